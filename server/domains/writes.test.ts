@@ -8,7 +8,7 @@ import { previewBulk } from '../../contract/users.ts'
 import { checkUpdates } from '../../contract/users/import-update.ts'
 import { makeCode } from './account/certification.ts'
 import { type LinkKind, makeLinks } from './account/links.ts'
-import { writeNotice } from '../test-kit/files.ts'
+import { sendUpload, writeNotice } from '../test-kit/files.ts'
 import { getSettings } from '../../contract/settings.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
@@ -71,6 +71,18 @@ async function linkOf(id: string, kind: LinkKind): Promise<string> {
   return token
 }
 
+async function commentBy(author: TestUser): Promise<{ commentId: string }> {
+  const { noticeId } = await noticeBy(author)
+  const { rows } = await sql(
+    `insert into notice_comments (notice_id, author_id, body) values ($1, $2, '글') returning id`,
+    [noticeId, author.id],
+  )
+  return { commentId: rows[0]?.id ?? '' }
+}
+
+/** An upload that waits for its notice. */
+const sent = async () => ({ uploadId: await sendUpload(maru, admin, '자료.txt', '내용') })
+
 async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: string }> {
   const noticeId = await writeNotice(maru, author)
   await sql('update notices set must_read = $2 where id = $1', [noticeId, mustRead])
@@ -108,6 +120,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   checkPassword: async () => ({}),
   setPassword: async () => ({ by: await maru.createUser() }),
   endOtherSessions: async () => ({ by: await checked() }),
+  changeSharing: async () => ({ by: await checked() }),
   signUp: async () => ({ input: await certified('signUp', 'new.one@example.com', 'new.one') }),
   async resetPassword() {
     const { userId, email } = await maru.createUser()
@@ -141,12 +154,17 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const person = await maru.createUser({ asked: true })
     return { input: { requests: [await requestOf(person)] } }
   },
-  createNotice: async () => ({}),
-  updateNotice: async () => ({ input: { ...(await noticeBy(admin)), version: '1', publishAt: undefined } }),
+  createNotice: async () => ({ input: await sent() }),
+  updateNotice: async () => ({
+    input: { ...(await noticeBy(admin)), ...(await sent()), version: '1', publishAt: undefined },
+  }),
   deleteNotice: async () => ({ input: await noticeBy(admin) }),
   confirmNotice: async () => ({ input: await noticeBy(admin) }),
   listUnread: async () => ({ input: await noticeBy(admin) }),
   remindUnread: async () => ({ input: await noticeBy(admin) }),
+  createComment: async () => ({ input: await noticeBy(admin) }),
+  updateComment: async () => ({ input: await commentBy(admin) }),
+  deleteComment: async () => ({ input: await commentBy(admin) }),
   createPartner: async () => ({}),
   updatePartner: async () => ({
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },

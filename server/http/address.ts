@@ -14,8 +14,16 @@ export function trustOf(
  * what is no address counts as the proxy's own.
  */
 export function addressOf(request: FastifyRequest): string {
-  return isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
+  const known = addresses.get(request)
+  if (known !== undefined) return known
+  // Looked for among the proxies anew each time.
+  const { ip } = request
+  const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip
+  addresses.set(request, address)
+  return address
 }
+
+const addresses = new WeakMap<FastifyRequest, string>()
 
 /** Says once that a proxy is in front which nobody named: whoever comes through it counts as one caller. */
 export function watchForProxy(app: FastifyInstance): void {

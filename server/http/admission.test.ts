@@ -132,6 +132,30 @@ describe('a flood by one person', () => {
   })
 })
 
+test('of tries from where passwords are guessed a few wait, the others are refused before anything is asked', async () => {
+  const person = await maru.createUser()
+  const from = (address: string, password: string) =>
+    maru.call(login, { loginId: person.userId, password }, { address })
+  expect((await from('10.7.7.7', 'wrong-One-2026')).code).toBe('LOGIN_FAILED')
+  const locker = new pg.Client(maru.database.pool.options)
+  await locker.connect()
+  await locker.query('begin; lock table rate_limits in access exclusive mode')
+  const refused: unknown[] = []
+  const tries = Array.from({ length: 20 }, async () => {
+    const answer = await from('10.7.7.7', PASSWORD)
+    if (answer.status === 429) refused.push([answer.code, answer.headers['retry-after']])
+    return answer.status
+  })
+  const elsewhere = from('10.7.7.8', PASSWORD)
+  await untilBlocked(locker)
+  // One is looked at, five wait.
+  await expect.poll(() => refused).toEqual(Array.from({ length: 14 }, () => ['TOO_MANY_TRIES', '5']))
+  await locker.end()
+  expect((await elsewhere).status).toBe(200)
+  // A right password is let in from there as well.
+  expect((await Promise.all(tries)).filter((status) => status === 200)).toHaveLength(6)
+})
+
 test('keys that wait for their partner hold up nothing else', async () => {
   const partner = await partnerWith(maru)
   const people = await Promise.all(Array.from({ length: 30 }, () => holderOf(maru, partner)))

@@ -1,24 +1,28 @@
 import type { FastifyRequest } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { login } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
+import { type ErrorCode, Refusal, refuse } from '../../contract/errors.ts'
 import { addressOf, networkOf } from './address.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
 import { tokenOf } from './sessions.ts'
+import { createStandings } from './standing.ts'
 
 /** In front of the calls: lets in as many as the database can work on, the others in turns (ADR 052). */
 export interface Admission {
   /**
    * Does the work of a call when its turn has come.
+   * @throws {Refusal} TOO_MANY_TRIES when it comes from where passwords are guessed, and enough of that waits already
    * @throws {Refusal} UNAVAILABLE when it waited too long or the server stops: nothing of it was done
    * @throws {BrokenConnection} when nobody waits for it any more
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
   /**
-   * Remembers whose session this is: until then its calls wait in the line of their address, the public ones with those
+   * Remembers whose session a request carries, and that people work from where it comes from: until then its calls wait in the line of their address, the public ones with those
    * who log in.
    */
-  know(token: string, personId: string): void
+  know(request: FastifyRequest, personId: string): void
   /** Whose session a request carries, as far as this server has seen. */
   personOf(request: FastifyRequest): string | undefined
   /** Who stands for a request among others: its person, or the network of its address. */
@@ -33,6 +37,16 @@ const MAX_WAIT_MS = 15_000
 const MAX_WAITING = 2_000
 const BYTES_OF_A_SMALL_CALL = 32 * 1024
 const MAX_KNOWN = 10_000
+/**
+ * What waits of a network from which passwords are guessed, and of one of which nothing is known while so much of others
+ * waits (of a guesser less, then); the rest is refused before anything is asked of the database.
+ */
+const GUESSES_WAITING = 5
+const GUESSES_WAITING_WITH_MANY = 2
+const MANY_WAITING = 100
+const GUESS_RETRY_SECONDS = 5
+/** What a wrong password of a login is answered. */
+const GUESSED: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', 'LOGIN_LOCKED', 'TOO_MANY_TRIES'])
 /** What a person may always have under way, where there are so many places. */
 const AT_ONCE_OF_ONE = 4
 
@@ -60,6 +74,9 @@ export function createAdmission(
   const ofOne = Math.max(AT_ONCE_OF_ONE, Math.ceil(forPeople / 4))
   const people = createFairQueue({ places: forPeople, ofOne, ...limits })
   const persons = new Map<string, string>()
+  const standings = createStandings()
+  // What has waited once is not turned away when it waits again.
+  const begun = new WeakSet<FastifyRequest>()
 
   const personOf = (request: FastifyRequest) => persons.get(tokenOf(request) ?? '')
   // A made-up session is in the line of its address, however many somebody makes up.
@@ -80,9 +97,36 @@ export function createAdmission(
         return work()
       }
       const isKnown = personOf(request) !== undefined
-      return queueOf(endpoint, isKnown).run(lineOf(request), begin, weightOf(request))
+      const queue = queueOf(endpoint, isKnown)
+      const [line, weight] = [lineOf(request), weightOf(request)]
+      if (queue !== guests || endpoint !== login) return queue.run(line, begin, { weight })
+
+      // Of those who log in, who works here before who only guesses, however many addresses that one has.
+      const rank = standings.of(line)
+      const logins = `login ${line}`
+      const own = guests.waiting(logins)
+      const isCrowd = guests.waiting() - own >= MANY_WAITING
+      const most = rank === 2 && isCrowd ? GUESSES_WAITING_WITH_MANY : GUESSES_WAITING
+      if ((rank === 2 || (rank === 1 && isCrowd)) && own >= most && !begun.has(request))
+        refuse('TOO_MANY_TRIES', { retryAfterSeconds: GUESS_RETRY_SECONDS })
+      begun.add(request)
+      const guess = async () => {
+        const since = performance.now()
+        try {
+          return await begin()
+        } catch (error) {
+          if (error instanceof Refusal && GUESSED.has(error.code)) standings.wentWrong(line)
+          throw error
+        } finally {
+          // The one place of those who guess rests as long as it worked: it never takes all of a core.
+          if (rank === 2) await sleep(performance.now() - since)
+        }
+      }
+      return guests.run(logins, guess, { weight, rank })
     },
-    know(token, personId) {
+    know(request, personId) {
+      const token = tokenOf(request) ?? ''
+      if (!persons.has(token)) standings.wentRight(networkOf(addressOf(request)))
       persons.delete(token)
       persons.set(token, personId)
       const [oldest] = persons.keys()

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { login } from '../../contract/account.ts'
 import { listCodes } from '../../contract/common.ts'
@@ -6,7 +6,8 @@ import { endpoint, maxBytesOf, PER_PERSON } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { verifyKey } from '../../contract/keys.ts'
 import { confirmNotice, createNotice, deleteNotice, listNotices, uploadFile } from '../../contract/notices.ts'
-import { listUsers } from '../../contract/users.ts'
+import { COLLEAGUES_A_DAY, getColleague, listColleagues, listUsers } from '../../contract/users.ts'
+import { createCallLimits } from './call-limits.ts'
 import { hashServiceToken, newServiceToken } from './services.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../test-kit/people.ts'
@@ -104,6 +105,17 @@ test('notices are 30 in an hour, 300 of who manages them, also when all come at 
   expect((await publish(hr)).status).toBe(200)
 })
 
+test('entries of the directory are 5,000 in a day, on all servers together, a card being one (rules/colleagues#entries-a-day)', async () => {
+  const page = { perPage: COLLEAGUES_A_DAY / 100 - 1 }
+  expect((await maru.call(listColleagues, page, kim)).status).toBe(200)
+  const { userId } = kim
+  expect((await (await maru.startTwin()).call(getColleague, { userId }, kim)).status).toBe(200)
+  const refused = await maru.call(getColleague, { userId }, kim)
+  expect(refused).toMatchObject({ status: 429, code: 'COLLEAGUES_TOO_MANY' })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
+  expect((await maru.call(getColleague, { userId }, await maru.createUser())).status).toBe(200)
+})
+
 test('a service has a limit of its own', async () => {
   const [token, other] = [newServiceToken(), newServiceToken()]
   for (const [name, secret] of Object.entries({ 가: token, 나: other }))
@@ -135,4 +147,20 @@ test('every call of the contract says its class, and what makes mails, files or 
     if (call.auditsEach) expect(call.perPerson, name).toBe('heavy')
     if (name.startsWith('export')) expect(call.perPerson, name).toBe('export')
   }
+})
+
+test('who goes on after twenty refusals hears each of them a second later (rules/wire#calls-per-person)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const limits = createCallLimits(1)
+  const refused: number[] = []
+  const use = (number: number) => limits.use('write', 'person 1').catch(() => void refused.push(number))
+  for (let i = 1; i <= WRITES + 20; i += 1) await use(i)
+  expect(refused).toHaveLength(20)
+  const late = use(0)
+  await new Promise(setImmediate)
+  expect(refused).not.toContain(0)
+  vi.advanceTimersByTime(1_000)
+  await late
+  expect(refused).toContain(0)
 })

@@ -21,6 +21,13 @@ export function percentOf(limit: AddressLimit, percent: number): AddressLimit | 
   return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
 }
 
+/**
+ * So many calls too many are refused at once. Who goes on hears of it later: on two hundred connections that ask again as
+ * soon as they are answered, refusals alone would be all that the server does.
+ */
+const REFUSED_AT_ONCE = 20
+const REFUSED_AFTER_MS = 1_000
+
 /** @param percent of the usual numbers; 0: no limit */
 export function createCallLimits(percent: number): CallLimits {
   const limiters = new Map<string, RateLimiterMemory>()
@@ -36,8 +43,10 @@ export function createCallLimits(percent: number): CallLimits {
       try {
         await limiters.get(perPerson)?.consume(caller)
       } catch (error) {
-        if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, 'TOO_MANY_CALLS')
-        throw error
+        if (!(error instanceof RateLimiterRes)) throw error
+        const refused = error.consumedPoints - (limiters.get(perPerson)?.points ?? 0)
+        if (refused > REFUSED_AT_ONCE) await new Promise((over) => setTimeout(over, REFUSED_AFTER_MS))
+        throw refusalUntil(error.msBeforeNext, 'TOO_MANY_CALLS')
       }
     },
   }

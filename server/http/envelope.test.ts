@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { countTurns } from '../test-kit/turns.ts'
 import { createEnvelope } from './envelope.ts'
 
 const envelope = createEnvelope(DEFAULT_ENVELOPE)
@@ -53,6 +54,8 @@ describe('the envelope (rules/wire#envelope)', () => {
     ['no Base64', '{"DATA":"이것은 Base64가 아닙니다"}'],
     ['Base64 with a line end', String.raw`{"DATA":"eBXOk5+uW1KCevMrwMUkuQ==\n"}`],
     ['URL-safe Base64', `{"DATA":"${'eBXOk5+uW1KCevMrwMUkuQ'.replaceAll('+', '-')}-_"}`],
+    ['Base64 with a blank within', '{"DATA":"eBXOk5+uW1KC evMrwMUkuQ=="}'],
+    ['Base64 that ends within', '{"DATA":"eBXOk5+uW1KC=evMrwMUkuQ=="}'],
     ['no whole blocks', '{"DATA":"AAAA"}'],
     ['wrong padding of the cipher', `{"DATA":"${Buffer.alloc(16).toString('base64')}"}`],
     ['no JSON within', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
@@ -66,5 +69,45 @@ describe('the envelope (rules/wire#envelope)', () => {
   test('rejects what another key sealed', () => {
     const other = createEnvelope({ ...DEFAULT_ENVELOPE, key: 'another-envelope-key-of-32-bytes' })
     expect(() => open(JSON.stringify({ DATA: other.seal({ ID: 'x' }) }))).toThrow('ENVELOPE_INVALID')
+  })
+})
+
+const sealedText = (json: string) => JSON.stringify({ DATA: envelope.seal(JSON.parse(json) as unknown) })
+const inLists = (depth: number) => `{"ROWS":${'['.repeat(depth)}${']'.repeat(depth)}}`
+const withNames = (count: number) =>
+  `{"ROWS":[{${Array.from({ length: count }, (_, i) => `"A_${i}":1`).join()}}]}`
+const withValues = (count: number) => `{"ROWS":[${Array<string>(count).fill('{}').join()}]}`
+
+describe('JSON that takes long to parse (rules/wire#input-text)', () => {
+  test.each([
+    ['nests deeper than any call', inLists(16)],
+    ['has more names in one object than any call', withNames(201)],
+    ['has more values than any import', withValues(300_002)],
+  ])('that %s is refused before it is parsed', (_, json) => {
+    const body = sealedText(json)
+    const parsing = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parsing.mockRestore())
+    expect(() => open(body)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+    expect(parsing).toHaveBeenCalledOnce()
+    parsing.mockClear()
+    // In place of the envelope, too.
+    expect(() => open(json)).toThrow(expect.objectContaining({ code: 'ENVELOPE_INVALID' }))
+    expect(parsing).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['as deep as may be', inLists(15)],
+    ['with as many names as may be', withNames(200)],
+    ['with as many values as an import of ten thousand rows', withValues(150_000)],
+    ['with brackets, commas and quotes in its text', JSON.stringify({ MEMO: '[{,:"\\'.repeat(100_000) })],
+  ])('is opened %s', (_, json) => {
+    expect(open(sealedText(json))).toEqual(JSON.parse(json))
+  })
+
+  test('of a large body leaves others their turns', async () => {
+    const turns = countTurns()
+    const large = { MEMO: '가'.repeat(100_000) }
+    expect(await envelope.openInTurns(Buffer.from(sealedText(JSON.stringify(large))))).toEqual(large)
+    expect(turns()).toBeGreaterThanOrEqual(3)
   })
 })

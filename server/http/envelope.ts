@@ -1,17 +1,32 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
-import { refuse } from '../../contract/errors.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Refusal, refuse } from '../../contract/errors.ts'
+import { isFairJson } from './json-shape.ts'
 
 /** Opens and seals the wire's DATA field; the only place on the server that knows the cipher. */
 export interface Envelope {
   /**
    * @param body the request body as it came; none and `{}` stand for a call without fields
-   * @throws {Refusal} ENVELOPE_INVALID for whatever is no JSON, no Base64, does not decrypt or parse
+   * @throws {Refusal} ENVELOPE_INVALID for whatever is no JSON, no Base64, does not decrypt or parse; INPUT_INVALID for
+   * more JSON than any call takes
    */
   open(body: Buffer | undefined): unknown
+  /** Like `open`, for any size: other calls have their turns between the steps that a large body takes. */
+  openInTurns(body: Buffer | undefined): Promise<unknown>
   seal(value: unknown): string
 }
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+/** Of what is smaller no step takes a millisecond. */
+const LARGE_BYTES = 128 * 1024
+
+/** Bytes of standard Base64; undefined for what is none. A regular expression takes longer than all of the cipher. */
+function fromBase64(text: string): Buffer | undefined {
+  const digits = text.length - (/={1,2}$/.exec(text.slice(-2))?.[0].length ?? 0)
+  const bytes = Buffer.from(text, 'base64')
+  // The decoder leaves out what does not belong there, and then there are fewer; it takes the other alphabet too.
+  const isWhole = digits > 0 && digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4)
+  return isWhole && !text.includes('-') && !text.includes('_') ? bytes : undefined
+}
 
 /**
  * AES-256-CBC with PKCS#7 and standard Base64 (rules/wire#envelope): no more than
@@ -24,28 +39,53 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
   const secret = createSecretKey(key, 'ascii')
   const ivBytes = Buffer.from(iv, 'ascii')
 
-  function decrypt(data: string): string {
+  function decrypt(sealed: Buffer): Buffer {
     const decipher = createDecipheriv('aes-256-cbc', secret, ivBytes)
-    const plain = Buffer.concat([decipher.update(data, 'base64'), decipher.final()])
-    return new TextDecoder('utf-8', { fatal: true }).decode(plain)
+    return Buffer.concat([decipher.update(sealed), decipher.final()])
+  }
+
+  /** Opens a body step by step. */
+  function* opening(body: Buffer | undefined): Generator<undefined, unknown> {
+    if (body === undefined || body.length === 0) return {}
+    try {
+      if (!isFairJson(body)) throw new TypeError('too much JSON')
+      yield
+      const outer: unknown = JSON.parse(body.toString('utf8'))
+      if (typeof outer !== 'object' || outer === null || Array.isArray(outer))
+        throw new TypeError('no object')
+      if (!('DATA' in outer)) {
+        if (Object.keys(outer).length === 0) return {}
+        throw new TypeError('no DATA')
+      }
+      const sealed = typeof outer.DATA === 'string' ? fromBase64(outer.DATA) : undefined
+      if (sealed === undefined) throw new TypeError('no Base64')
+      const plain = decrypt(sealed)
+      yield
+      if (!isFairJson(plain)) refuse('INPUT_INVALID')
+      yield
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plain))
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      // Which of the steps failed would help only somebody who probes the cipher.
+      return refuse('ENVELOPE_INVALID')
+    }
   }
 
   return {
     open(body) {
-      if (body === undefined || body.length === 0) return {}
-      try {
-        const outer: unknown = JSON.parse(body.toString('utf8'))
-        if (typeof outer !== 'object' || outer === null || Array.isArray(outer))
-          throw new TypeError('no object')
-        if (!('DATA' in outer)) {
-          if (Object.keys(outer).length === 0) return {}
-          throw new TypeError('no DATA')
-        }
-        if (typeof outer.DATA !== 'string' || !BASE64.test(outer.DATA)) throw new TypeError('no Base64')
-        return JSON.parse(decrypt(outer.DATA))
-      } catch {
-        // Which of the steps failed would help only somebody who probes the cipher.
-        return refuse('ENVELOPE_INVALID')
+      const steps = opening(body)
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done) return value
+      }
+    },
+    async openInTurns(body) {
+      const isLarge = (body?.length ?? 0) > LARGE_BYTES
+      const steps = opening(body)
+      for (;;) {
+        const { done, value } = steps.next()
+        if (isLarge) await nextTurn()
+        if (done) return value
       }
     },
     seal(value) {

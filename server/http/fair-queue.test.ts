@@ -87,7 +87,7 @@ test('when too much waits the last of the longest line is refused, and nobody el
 test('when too much waits a heavy line goes before a long one', async () => {
   const { queue, ask, end, begun } = busyQueue({ maxWaiting: 4 })
   const long = [1, 2].map((n) => ask('김', `김 ${n}`))
-  const heavy = queue.run('이', async () => void begun.push('이 1'), 3)
+  const heavy = queue.run('이', async () => void begun.push('이 1'), { weight: 3 })
   await expect(heavy).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   expect(queue.waiting()).toBe(2)
   await end()
@@ -102,4 +102,121 @@ test('when too much waits and no line is the heaviest, who came last is refused'
   await end()
   await Promise.all(before)
   expect(begun).toEqual(['김 1', '이 1'])
+})
+
+/** Work that goes on until it is told to stop, and whose it is. */
+function working(limits: { places: number; ofOne?: number }) {
+  const queue = createFairQueue({ maxWaiting: 100, maxWaitMs: 60_000, ...limits })
+  const running: { whose: string; end: () => void }[] = []
+  return {
+    queue,
+    now: () => running.map(({ whose }) => whose),
+    begin: (whose: string, rank: 0 | 1 | 2 = 0) =>
+      queue.run(
+        whose,
+        () =>
+          new Promise<void>((resolve) => {
+            const one = {
+              whose,
+              end: () => {
+                running.splice(running.indexOf(one), 1)
+                resolve()
+              },
+            }
+            running.push(one)
+          }),
+        { rank },
+      ),
+    end: async (whose: string) => {
+      running.find((one) => one.whose === whose)?.end()
+      await new Promise(setImmediate)
+    },
+  }
+}
+
+test('who ranks lower begins later, and leaves places free for the others', async () => {
+  const { begin, now, end } = working({ places: 3 })
+  const all = [begin('guesser', 2), begin('guesser', 2), begin('stranger', 1), begin('stranger', 1)]
+  // One place is left for whoever is known, and found at once.
+  expect(now()).toEqual(['guesser', 'stranger'])
+  all.push(begin('colleague'), begin('another colleague'))
+  expect(now()).toEqual(['guesser', 'stranger', 'colleague'])
+  await end('guesser')
+  expect(now()).toEqual(['stranger', 'colleague', 'another colleague'])
+  await end('colleague')
+  await end('another colleague')
+  expect(now()).toEqual(['stranger', 'stranger'])
+  await end('stranger')
+  expect(now()).toEqual(['stranger'])
+  await end('stranger')
+  expect(now()).toEqual(['guesser'])
+  await end('guesser')
+  await Promise.all(all)
+})
+
+test('of those who rank above the first, who asks once begins before who asks again unanswered', async () => {
+  const { begin, now, end } = working({ places: 2 })
+  const all = ['flooder', 'flooder', 'flooder', 'flooder', 'newcomer'].map((whose) => begin(whose, 1))
+  all.push(begin('colleague'))
+  expect(now()).toEqual(['flooder', 'colleague'])
+  await end('flooder')
+  expect(now()).toEqual(['colleague'])
+  await end('colleague')
+  expect(now()).toEqual(['newcomer'])
+  await end('newcomer')
+  for (let i = 0; i < 3; i += 1) await end('flooder')
+  await Promise.all(all)
+})
+
+test('those who rank last have one place together, also when no other is taken', async () => {
+  const { begin, now, end } = working({ places: 6 })
+  const all = ['guesser', 'guesser', 'another'].map((whose) => begin(whose, 2))
+  expect(now()).toEqual(['guesser'])
+  all.push(begin('stranger', 1), begin('colleague'))
+  expect(now()).toEqual(['guesser', 'stranger', 'colleague'])
+  for (const whose of ['guesser', 'guesser', 'another', 'stranger', 'colleague']) await end(whose)
+  await Promise.all(all)
+})
+
+test('when too much waits, who ranks lowest is refused', async () => {
+  const { begin, end, queue } = working({ places: 1 })
+  const first = begin('colleague')
+  const filling = Array.from({ length: 99 }, () => begin('office'))
+  const guess = begin('guesser', 2)
+  expect(queue.waiting('office')).toBe(99)
+  const late = begin('stranger', 1)
+  await expect(guess).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  for (const whose of ['colleague', ...filling.map(() => 'office'), 'stranger']) await end(whose)
+  await Promise.all([first, ...filling, late])
+})
+
+test('one who asks far more than others has one place while they are there, and all of their own alone', async () => {
+  const { begin, now, end } = working({ places: 6, ofOne: 3 })
+  const calls: Promise<void>[] = []
+  for (let i = 0; i < 40; i += 1) {
+    calls.push(begin('busy'))
+    await end('busy')
+  }
+  calls.push(begin('busy'), begin('busy'), begin('busy'))
+  expect(now()).toHaveLength(3)
+  calls.push(begin('other'), begin('busy'))
+  for (let i = 0; i < 3; i += 1) await end('busy')
+  expect(now()).toEqual(['other', 'busy'])
+  calls.push(begin('busy'), begin('other'))
+  expect(now()).toEqual(['other', 'busy', 'other'])
+  for (const whose of ['busy', 'busy', 'other', 'other']) await end(whose)
+  await Promise.all(calls)
+})
+
+test('who was busy, and has a call that takes long, begins the next soon', async () => {
+  const queue = createFairQueue({ places: 4, maxWaiting: 100, maxWaitMs: 60_000 })
+  await queue.run('other', async () => {})
+  for (let n = 0; n < 50; n += 1) await queue.run('busy', async () => {})
+  const long = Promise.withResolvers<void>()
+  const first = queue.run('busy', () => long.promise)
+  const next = queue.run('busy', async () => 'begun')
+  expect(queue.waiting()).toBe(1)
+  expect(await next).toBe('begun')
+  long.resolve()
+  await first
 })

@@ -7,29 +7,42 @@ export interface FairQueue {
    * Does the work when its turn has come.
    * @param whose a person or an address; each has a line of its own
    * @param weight how much of `maxWaiting` it takes while it waits
+   * @param rank of whom it is: the lower one begins first, and each above 0 leaves one place more free. Of one rank above 0 the
+   * shorter line begins first; those of the last have one place together
    * @throws {Refusal} UNAVAILABLE when it has waited too long, or when too much waits and this is the heaviest line: then
    * nothing of it was done
    */
-  run<T>(whose: string, work: () => Promise<T>, weight?: number): Promise<T>
-  /** How much waits. */
-  waiting(): number
+  run<T>(whose: string, work: () => Promise<T>, how?: { weight?: number; rank?: Rank }): Promise<T>
+  /** How much waits, in all or in one line. */
+  waiting(whose?: string): number
 }
 
+/** Who begins first; 0 where nobody is told apart. */
+export type Rank = 0 | 1 | 2
+const LAST: Rank = 2
+
 interface Waiting {
-  begin: () => void
+  /** @param rank with which its place was taken: that of its line may have changed since it came */
+  begin: (rank: Rank) => void
   giveUp: () => void
 }
 
 interface Line {
   entries: Set<Waiting>
   weight: number
+  rank: Rank
 }
 
 const RETRY_AFTER_SECONDS = 5
 
+/** Who begins more calls than a person's pages do is busy: so many in one to two of these. */
+const BUSY_CALLS = 40
+const BUSY_MS = 1_000
+
 /**
  * @param places how much is worked on at once
- * @param ofOne how much of that is one's, however free the others are: whoever comes then waits for no more than that
+ * @param ofOne how much of that is one's, however free the others are: whoever comes then waits for no more than that.
+ * Of one who is busy while others are there it is one place: what others do takes as long as beside anybody else
  * @param maxWaiting how much may wait, by weight, all lines together
  * @param maxWaitMs how long it may wait
  */
@@ -47,14 +60,17 @@ export function createFairQueue({
   // In the order of the round: whose turn it is comes first, and goes to the end with the rest of the line.
   const lines = new Map<string, Line>()
   const working = createTally()
+  const recent = createRecent(BUSY_MS)
   let free = places
+  let isLastTaken = false
   let waiting = 0
   let waitingWeight = 0
   const isTooMuch = () => waitingWeight > maxWaiting
 
-  function waitInLine(whose: string, weight: number): Promise<void> {
+  function waitInLine(whose: string, weight: number, rank: Rank): Promise<Rank> {
     return new Promise((resolve, reject) => {
-      const line = lines.get(whose) ?? { entries: new Set(), weight: 0 }
+      const line = lines.get(whose) ?? { entries: new Set(), weight: 0, rank }
+      line.rank = rank
       lines.set(whose, line)
       const count = (sign: 1 | -1) => {
         waiting += sign
@@ -63,14 +79,15 @@ export function createFairQueue({
       }
       const leave = () => {
         clearTimeout(timer)
+        clearInterval(again)
         line.entries.delete(entry)
         if (line.entries.size === 0) lines.delete(whose)
         count(-1)
       }
       const entry: Waiting = {
-        begin() {
+        begin(taken) {
           leave()
-          resolve()
+          resolve(taken)
         },
         giveUp() {
           leave()
@@ -78,53 +95,110 @@ export function createFairQueue({
         },
       }
       const timer = setTimeout(entry.giveUp, maxWaitMs)
+      // Who is busy no longer begins again, also where nothing else ends that would begin it: one call may take long. More than
+      // once, because a timer may come a little before its time.
+      const again = setInterval(beginWhatMay, BUSY_MS)
       line.entries.add(entry)
       count(1)
       while (isTooMuch()) [...heaviest(lines.values()).entries].at(-1)?.giveUp()
     })
   }
 
-  const mayBegin = (whose: string) => free > 0 && working.of(whose) < ofOne
+  const placesOf = (whose: string) =>
+    recent.of(whose) >= BUSY_CALLS && recent.ofOthers(whose) > 0 ? Math.min(1, ofOne) : ofOne
+  const mayBegin = (whose: string, rank: Rank) =>
+    free > Math.min(rank, places - 1) &&
+    working.of(whose) < placesOf(whose) &&
+    !(rank === LAST && isLastTaken)
 
-  function take(whose: string): void {
+  function take(whose: string, rank: Rank): void {
     free -= 1
     working.add(whose, 1)
+    recent.add(whose)
+    if (rank === LAST) isLastTaken = true
   }
 
-  function giveBack(whose: string): void {
+  function giveBack(whose: string, rank: Rank): void {
     free += 1
     working.add(whose, -1)
+    if (rank === LAST) isLastTaken = false
   }
 
-  function beginNext(): void {
-    for (const [whose, line] of lines) {
-      if (!mayBegin(whose)) continue
-      lines.delete(whose)
-      lines.set(whose, line)
-      take(whose)
-      const [first] = line.entries
-      first?.begin()
-      return
-    }
+  /** @returns whether there was one that may begin */
+  function beginNext(): boolean {
+    let next: [string, Line] | undefined
+    for (const [whose, line] of lines)
+      if ((next === undefined || isBefore(line, next[1])) && mayBegin(whose, line.rank)) next = [whose, line]
+    if (next === undefined) return false
+    const [whose, line] = next
+    lines.delete(whose)
+    lines.set(whose, line)
+    take(whose, line.rank)
+    const [first] = line.entries
+    first?.begin(line.rank)
+    return true
+  }
+
+  function beginWhatMay(): void {
+    while (beginNext());
   }
 
   return {
-    async run(whose, work, weight = 1) {
+    async run(whose, work, { weight = 1, rank = 0 } = {}) {
       // Its place is taken for it when its turn comes.
-      if (mayBegin(whose)) take(whose)
-      else await waitInLine(whose, weight)
+      const begins = mayBegin(whose, rank)
+      if (begins) take(whose, rank)
+      const taken = begins ? rank : await waitInLine(whose, weight, rank)
       try {
         return await work()
       } finally {
-        giveBack(whose)
-        beginNext()
+        giveBack(whose, taken)
+        beginWhatMay()
       }
     },
-    waiting: () => waiting,
+    waiting: (whose) => (whose === undefined ? waiting : (lines.get(whose)?.entries.size ?? 0)),
   }
 }
 
-/** Of several the one that came last: whoever has waited in another goes on waiting. */
+/**
+ * Who asks once is not held up by those who ask again before they are answered. Of rank 0 all are known, and who has much to
+ * do is nobody to put off.
+ */
+function isBefore(line: Line, other: Line): boolean {
+  if (line.rank !== other.rank) return line.rank < other.rank
+  return line.rank > 0 && line.entries.size < other.entries.size
+}
+
+/** Of those that would begin last; of several the one that came last: whoever has waited in another goes on waiting. */
 function heaviest(lines: Iterable<Line>): Line {
-  return [...lines].reduce((heavy, line) => (line.weight >= heavy.weight ? line : heavy))
+  return [...lines].reduce((heavy, line) => {
+    if (line.rank !== heavy.rank) return line.rank > heavy.rank ? line : heavy
+    return line.weight >= heavy.weight ? line : heavy
+  })
+}
+
+/** How much each has begun in the last one to two stretches of time. */
+function createRecent(ms: number) {
+  let [now, before] = [createTally(), createTally()]
+  let [sum, sumBefore, since] = [0, 0, performance.now()]
+  const turn = () => {
+    const passed = performance.now() - since
+    if (passed < ms) return
+    ;[before, sumBefore] = passed < 2 * ms ? [now, sum] : [createTally(), 0]
+    ;[now, sum] = [createTally(), 0]
+    since = performance.now()
+  }
+  const of = (whose: string) => {
+    turn()
+    return now.of(whose) + before.of(whose)
+  }
+  return {
+    of,
+    ofOthers: (whose: string) => sum + sumBefore - of(whose),
+    add(whose: string): void {
+      turn()
+      now.add(whose, 1)
+      sum += 1
+    },
+  }
 }

@@ -1,16 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { contract, Domain } from '../../contract/index.ts'
-import type { Access, Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
+import type { Access, AuditAction, Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
 import type { Language } from '../../contract/messages/language.ts'
+import type { BackupWatch } from '../backups/watch.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import type { Jobs } from '../jobs/runner.ts'
+import type { AccessLog } from '../services/access-log.ts'
 import type { AuditedOne, AuditEntry } from '../services/audit.ts'
+import type { CertificateWatch } from '../services/certificates.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
+import type { Scanner } from '../services/scanner.ts'
 import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
@@ -22,13 +27,21 @@ export interface Services {
   config: Config
   passwords: Passwords
   storage: Storage
+  /** Null where nothing is scanned. */
+  scanner: Scanner | null
   limits: AddressLimits
   /** Company, offices, logo and the portal's own address, as an administrator set them. */
   settings: Settings
   mail: Mail
+  /** Who touches whose personal data. */
+  accessLog: AccessLog
   keySecret: KeySecret
   /** What runs by itself. */
   jobs: Jobs
+  /** How the backups stand that are taken by themselves. */
+  backups: BackupWatch
+  /** Until when those whom Maru speaks to by TLS may be believed. */
+  certificates: CertificateWatch
 }
 
 /** Who makes a call of this access. */
@@ -53,6 +66,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string
+  log: FastifyBaseLogger
   /** The clock for everything that counts by the calendar (ADR 023). */
   now: () => Date
   /** How large an attached file may be. */
@@ -63,10 +77,21 @@ export interface Call<E extends Endpoint = Endpoint> {
   content: AsyncIterable<Uint8Array>
   /** Does work on the database in turn; for a form and a call with `ownTurns`, any other has its turn already (ADR 052). */
   inTurn<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Asks anew who makes the call and whether they may, for what goes on for long.
+   * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+   */
+  stillAllowed(): Promise<CallerOf<E['access']>>
   /** Says as whom somebody without a session tries to get in, for the traces of a refusal (rules/audit#refusals). */
   triesAs(loginId: string): void
+  /** Says whose data it touches (users.id), for a call whose `personal` is `told`. */
+  touches(ids: readonly string[]): void
+  /** Puts on record whose data leaves next, in a file that is still being written; to be awaited before it does. */
+  leaving(ids: readonly string[]): Promise<void>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
+  /** Writes an audit row of another action: of what a call that is then refused has found out. */
+  auditAs(action: AuditAction, tx: Transaction<Database>, entry: AuditEntry): Promise<void>
   /** Writes the audit row of a call that changes nothing but shows what is on record: before it answers. */
   auditLook(entry: AuditEntry): Promise<void>
   /** Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`. */

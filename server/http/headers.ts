@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
 /** What the pages never use is refused to whatever gets into them. */
@@ -20,8 +20,9 @@ const FEATURES = [
  * The headers of every answer that no route decides otherwise (rules/running#security-headers): nothing is kept by a
  * cache, shown in a frame or taken for another type.
  */
-export async function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): Promise<void> {
-  await app.register(helmet, {
+export function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): void {
+  // Made once; @fastify/helmet makes it anew for every request.
+  const setHeaders = helmet({
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
@@ -29,7 +30,9 @@ export async function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
+        // `blob:` is what a page has fetched itself and shows before it is saved (rules/files#preview).
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        frameSrc: ['blob:'],
         fontSrc: ["'self'"],
         styleSrc: ["'self'"],
         requireTrustedTypesFor: ["'script'"],
@@ -42,6 +45,7 @@ export async function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
   })
+  app.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, () => done()))
   const features = FEATURES.map((name) => `${name}=()`).join(', ')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Cache-Control', 'no-store').header('Permissions-Policy', features)

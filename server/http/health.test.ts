@@ -19,7 +19,7 @@ import { useMaru } from '../test-kit/maru.ts'
 import { sealed } from '../test-kit/seal.ts'
 import { createAddressLimits } from './limits.ts'
 
-const maru = useMaru()
+const maru = useMaru({}, { readiness: { withinMs: 5_000, keptMs: 0 } })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -196,6 +196,16 @@ describe('health and metrics (rules/running#health, rules/running#metrics)', () 
     const { body } = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
     expect(body).toMatch(/^maru_job_last_run_timestamp_seconds\{job="mail"\} 1\d{9}/m)
     expect(body).toMatch(/^maru_job_failures_total\{job="mail"\} 0$/m)
+  })
+
+  test('/metrics answers while the database hangs, and leaves out what it never knew', async () => {
+    const hangs = Object.assign(new pg.Pool(), { query: () => new Promise(() => {}) })
+    const app = await appOn(hangs)
+    const { statusCode, body } = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect([statusCode, body]).toEqual([200, expect.stringContaining('maru_calls_waiting')])
+    expect(body).not.toMatch(/^maru_(files|database_known|sweep)_\w+/m)
+    await app.close()
+    await hangs.end()
   })
 
   test('/metrics is closed to callers through a proxy on this machine', async () => {

@@ -6,14 +6,17 @@ import type { Config } from '../config.ts'
 import { shareMetrics } from '../workers/metrics.ts'
 import { isFromThisMachine } from './address.ts'
 import type { Admission } from './admission.ts'
+import { addBackupMetrics } from './backup-metrics.ts'
 import type { Services } from './handler.ts'
+import { registerDatabaseGauges } from './database-gauges.ts'
+import { createReadiness, type ReadinessTimes } from './readiness.ts'
 import type { Refusals } from './refusals.ts'
 
 /**
  * GET /healthz (the process lives), /readyz (database and storage answer) and /metrics (Prometheus).
  * Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this machine, but not
  * in production: through a proxy on this machine everybody looks local.
- * @param isDraining whether the server is stopping and no longer ready
+ * @param isLeaving whether the server is stopping, or about to, and no longer ready
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -22,13 +25,15 @@ export function mountHealth(
     services,
     admission,
     refusals,
-    isDraining,
+    isLeaving,
+    readiness,
   }: {
     pool: pg.Pool
     services: Services
     admission: Admission
     refusals: Refusals
-    isDraining: () => boolean
+    isLeaving: () => boolean
+    readiness?: ReadinessTimes | undefined
   },
 ): void {
   const registry = new Registry()
@@ -60,24 +65,7 @@ export function mountHealth(
     },
   })
 
-  new Gauge({
-    name: 'maru_files_missing',
-    help: 'Files of notices that the last sweep did not find in the storage',
-    aggregator: 'max',
-    registers: [registry],
-    async collect() {
-      try {
-        const { rows } = await pool.query<{ count: number }>(
-          'select count(*)::int as count from notice_files where missing_since is not null',
-        )
-        this.set(rows[0]?.count ?? 0)
-      } catch (error) {
-        // The others are wanted most while the database is away.
-        app.log.warn({ err: error }, 'the missing files could not be counted')
-        this.remove()
-      }
-    },
-  })
+  registerDatabaseGauges(registry, pool, app.log)
 
   new Counter({
     name: 'maru_refusals_total',
@@ -89,6 +77,20 @@ export function mountHealth(
       for (const { kind, code, count } of refusals.report()) this.inc({ kind, code }, count)
     },
   })
+
+  const { scanner } = services
+  if (scanner !== null) {
+    new Counter({
+      name: 'maru_scans_total',
+      help: 'Attached files that were scanned, by what came of it',
+      labelNames: ['result'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [result, count] of Object.entries(scanner.report())) this.inc({ result }, count)
+      },
+    })
+  }
 
   const ofJobs = { labelNames: ['job'] as const, registers: [registry] }
   new Gauge({
@@ -110,6 +112,8 @@ export function mountHealth(
     },
   })
 
+  addBackupMetrics(registry, services)
+
   const read = shareMetrics(registry)
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -120,22 +124,16 @@ export function mountHealth(
 
   app.get('/healthz', () => ({ status: 'ok' }))
 
-  // One check answers whoever asks meanwhile: anybody may ask, and the database has calls to work on.
-  let checking: Promise<string[]> | undefined
-  const check = async () => {
-    const checks = { database: pool.query('select 1'), storage: services.storage.ready() }
-    const results = await Promise.allSettled(Object.values(checks))
-    return Object.keys(checks).filter((_, index) => results[index]?.status === 'rejected')
-  }
+  const notReady = createReadiness(
+    { database: () => pool.query('select 1'), storage: () => services.storage.ready() },
+    (failed) => app.log.error({ failed }, 'not ready'),
+    readiness,
+  )
 
-  app.get('/readyz', async (request, reply) => {
-    if (isDraining()) return reply.status(503).send({ status: 'draining' })
-    checking ??= check().finally(() => {
-      checking = undefined
-    })
-    const failed = await checking
+  app.get('/readyz', async (_request, reply) => {
+    if (isLeaving()) return reply.status(503).send({ status: 'draining' })
+    const failed = await notReady()
     if (failed.length === 0) return { status: 'ok' }
-    request.log.error({ failed }, 'not ready')
     return reply.status(503).send({ status: 'unavailable', failed })
   })
 

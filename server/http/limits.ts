@@ -8,11 +8,12 @@ import { networkOf, siteOf } from './address.ts'
 /** Counts tries per network address, e-mail or person, exactly and across all servers of one database. */
 export interface AddressLimits {
   /**
-   * Uses up one try.
+   * Uses up one try, or several.
    * @param name what is counted: a call, or the wrong passwords of a login
+   * @param points how many at once
    * @throws {Refusal} TOO_MANY_TRIES, or the code that is named, with the seconds to wait
    */
-  use(name: string, limit: AddressLimit, address: string, code?: ErrorCode): Promise<void>
+  use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
   /** What `use` would refuse with when the tries are used up; null when they are not. Uses none. */
   refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
@@ -68,9 +69,10 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   }
 
   return {
-    async use(name, ofNetwork, address, code) {
+    async use(name, ofNetwork, address, code, points = 1) {
       try {
-        for (const { key, limit } of countedBy(address, ofNetwork)) await limiterOf(name, limit).consume(key)
+        for (const { key, limit } of countedBy(address, ofNetwork))
+          await limiterOf(name, limit).consume(key, points)
       } catch (error) {
         if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, code)
         throw error

@@ -24,6 +24,7 @@ const careless = endpoint({
   output: z.object({ name: z.string(), notices: z.array(z.object({ userId: z.string() })) }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })

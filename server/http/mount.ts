@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Kysely } from 'kysely'
 import {
   type Access,
+  type AuditAction,
   type Endpoint,
   GUEST_LIMIT,
   maxBytesOf,
@@ -21,8 +23,10 @@ import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
 import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
 import { byPerson } from '../services/mail.ts'
+import { type Access as PersonalAccess, accessOf } from './access.ts'
 import { addressOf, networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
+import { authorise, callerOf } from './callers.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
@@ -32,7 +36,6 @@ import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts
 import { note } from './refusals.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
-import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 import { byteCount } from './streams.ts'
 
 /** What mounting a call needs. */
@@ -48,6 +51,8 @@ export interface MountOptions {
   clock: () => Date
   /** How large an attached file may be; as the contract says when it is left out. */
   maxFileBytes?: number
+  /** How often a stream's session is asked after, in milliseconds; often in tests. */
+  sessionCheckMs?: number
 }
 
 /**
@@ -86,27 +91,36 @@ export function mount<E extends Endpoint>(
   /** Before a large body is read, who sends it; a small one has come with its headers. */
   const findSender = async (request: FastifyRequest) => {
     if (endpoint.access === 'public' || !isLarge(request)) return
-    if (endpoint.access !== 'service') await authorise(request, endpoint, options)
+    const access = accessOf(endpoint, request, services.accessLog)
+    if (endpoint.access !== 'service') await orOnRecord(access, () => authorise(request, endpoint, options))
     else {
       const find = () => findService(options.pool, request)
       if ((await options.admission.inTurn(request, endpoint, find)) === null) refuse('SERVICE_TOKEN_REQUIRED')
     }
   }
 
-  const handle = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
+  const handle = async (request: FastifyRequest, actor: CallerOf<E['access']>, access: PersonalAccess) => {
     const form = isForm && request.isMultipart() ? await openForm(request, names) : null
-    const sent = form?.fields ?? fromWire(endpoint.path, envelope.open(request.body as Buffer | undefined))
+    const sent =
+      form?.fields ?? fromWire(endpoint.path, await envelope.openInTurns(request.body as Buffer | undefined))
+    if (isLarge(request)) await nextTurn()
     const input = z.safeParse<E['input']>(endpoint.input, sent)
     if (!input.success) {
       const [issue] = input.error.issues
       throw issue === undefined ? input.error : new InvalidInput(issue, names)
     }
 
+    access.begin(input.data)
+
     const address = addressOf(request)
+    const auditAs = (action: AuditAction, db: Kysely<Database>, entry: AuditEntry) => {
+      if (entry.actorId !== undefined) access.actsAs(entry.actorId)
+      if (entry.records !== undefined) access.touchesRecords(entry.records)
+      return recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
+    }
     const audit = (db: Kysely<Database>, entry: AuditEntry) => {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
-      const { audit: action } = endpoint
-      return recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
+      return auditAs(endpoint.audit, db, entry)
     }
     const call: Call<E> = {
       actor,
@@ -124,11 +138,17 @@ export function mount<E extends Endpoint>(
       content: isForm ? contentOf(form, names) : NOTHING,
       triesAs: (loginId) => note(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
+      stillAllowed: () => identify(request),
+      touches: (ids) => access.touches(ids),
+      leaving: (ids) => access.leaving(ids),
       audit,
+      auditAs,
+      log: request.log,
       // One statement, so it needs no transaction.
       auditLook: (entry) => audit(options.db, entry),
       auditEach(tx, changed) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+        if (endpoint.audit.startsWith('user.')) access.touches(changed.map(({ id }) => id))
         const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
         return recordAudits(tx, changed, row)
       },
@@ -139,9 +159,16 @@ export function mount<E extends Endpoint>(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const inTurn = <T>(work: () => Promise<T>) => options.admission.inTurn(request, endpoint, work)
     // A file on its way in takes as long as its sender does, a storage as long as it likes, and nobody else's turn.
-    const output = takesTurns
-      ? await handle(request, await inTurn(() => identify(request)))
-      : await inTurn(async () => handle(request, await identify(request)))
+    const access = accessOf(endpoint, request, services.accessLog)
+    const work = async () => {
+      const output = takesTurns
+        ? await handle(request, await inTurn(() => identify(request)), access)
+        : await inTurn(async () => handle(request, await identify(request), access))
+      // After its turn: what is written for many at once leaves the database to others.
+      await access.done(output)
+      return output
+    }
+    const output = await orOnRecord(access, work)
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     // Parsed by the schema, which strips what the contract does not name.
@@ -154,6 +181,16 @@ export function mount<E extends Endpoint>(
   else {
     const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, limitTries, findSender]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
+  }
+}
+
+/** Puts a refusal on record before it is answered. */
+async function orOnRecord<T>(access: PersonalAccess, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await access.refused(error)
+    throw error
   }
 }
 
@@ -212,71 +249,3 @@ function requesterOf(caller: CallerOf<Access>, address: string): string {
 
 /** The content of a call without a form. */
 const NOTHING: AsyncIterable<Uint8Array> = Readable.from([])
-
-/**
- * The caller of a request, if they may make this call. A session never counts as a service's token, nor a token as a
- * session.
- * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and what else the contract says
- */
-function callerOf<A extends Access>(
-  request: FastifyRequest,
-  endpoint: Endpoint & { access: A },
-  options: MountOptions,
-): Promise<CallerOf<A>>
-async function callerOf(
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  options: MountOptions,
-): Promise<CallerOf<Access>> {
-  if (endpoint.access === 'service') {
-    const service = (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
-    await options.callLimits.use(endpoint.perPerson, `service ${service.serviceId}`)
-    return service
-  }
-  const person = await findPerson(request, endpoint, options)
-  return endpoint.access === 'public' ? person : allowed(endpoint, person)
-}
-
-/**
- * The person who makes a request, if they may make this call, which needs a session. They are looked up in turn.
- * @throws {Refusal} SESSION_REQUIRED and what else the contract says
- */
-export async function authorise(
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
-): Promise<SignedIn> {
-  const find = () => findPerson(request, endpoint, options)
-  return allowed(endpoint, await options.admission.inTurn(request, endpoint, find))
-}
-
-async function findPerson(
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  { pool, services, admission }: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
-): Promise<SignedIn | null> {
-  const token = tokenOf(request)
-  if (token === undefined) return null
-  const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
-  if (person !== null) {
-    admission.know(token, person.id)
-    note(request, { person })
-  }
-  return person
-}
-
-/**
- * Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names.
- * @throws {Refusal} SESSION_REQUIRED and what else the contract says
- */
-export function allowed(
-  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>,
-  person: SignedIn | null,
-): SignedIn {
-  const { access } = endpoint
-  if (person === null) refuse('SESSION_REQUIRED')
-  if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
-  if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
-    refuse(access.refusal ?? 'FORBIDDEN')
-  return person
-}

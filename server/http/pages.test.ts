@@ -89,7 +89,17 @@ describe('pages (rules/frame#pages)', () => {
   test('read /config.json, which holds what the deployment set and no secret', async () => {
     const response = await site.app.inject('/config.json')
     expect(response.json()).toMatchObject({ company: '주식회사 나라', logoText: '나라' })
-    expect(Object.keys(response.json()).toSorted()).toEqual(['company', 'envelope', 'logoText', 'offices'])
+    expect(Object.keys(response.json()).toSorted()).toEqual([
+      'company',
+      'english',
+      'envelope',
+      'logoText',
+      'offices',
+    ])
     expect(response.json().offices).toHaveLength(4)
+    // Placeholders have English words; what somebody said is as they said it.
+    expect(response.json().english).toEqual({
+      offices: expect.arrayContaining([expect.objectContaining({ name: 'Head office' })]),
+    })
   })
 })

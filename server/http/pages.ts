@@ -8,6 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PageFiles } from '../../build/pages.ts'
 import { answerFailure } from './failure.ts'
 import type { Services } from './handler.ts'
+import { inEnglish } from '../services/settings.ts'
 
 /** Where the build puts the pages. */
 export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -57,12 +58,18 @@ export async function mountPages(
 
   /** What holds now: whoever saved it sees it on their next page, whichever server answers (ADR 059). */
   const portal = async () => {
-    const { company, logoText, offices, logo } = await settings.soon()
+    const now = await settings.soon()
+    const { company, logoText, offices, logo } = now
+    const english = inEnglish(config, now)
     return {
       company,
       logoText,
       offices,
+      ...(Object.keys(english).length > 0 && { english }),
       ...(logo !== '' && { logo: LOGO + logo }),
+      ...(config.fileTypes.allowed.length + config.fileTypes.refused.length > 0 && {
+        fileTypes: config.fileTypes,
+      }),
       envelope: config.envelope,
     }
   }

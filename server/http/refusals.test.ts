@@ -200,7 +200,7 @@ const refusal = (network: string, triedId: string): RefusalTrace => ({
   triedId,
 })
 const write = async (...traces: RefusalTrace[]) => {
-  await maru.database.pool.query('delete from audit_log')
+  await maru.owner.query('delete from audit_log')
   const lines: unknown[] = []
   const log = {
     ...maru.app.log,

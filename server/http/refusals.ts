@@ -18,12 +18,15 @@ interface Noted {
   triedId?: string
 }
 
-const noted = new WeakMap<FastifyRequest, Noted>()
+const notes = new WeakMap<FastifyRequest, Noted>()
 
 /** Notes for the traces of a refusal who made a request, as whom, and what it was answered. */
 export function note(request: FastifyRequest, what: Noted): void {
-  noted.set(request, { ...noted.get(request), ...what })
+  notes.set(request, { ...notes.get(request), ...what })
 }
+
+/** What was noted of a request so far. */
+export const noted = (request: FastifyRequest): Noted => notes.get(request) ?? {}
 
 /** How often this process has refused what leaves traces. */
 export interface Refusals {
@@ -40,7 +43,7 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
   app.addHook('onClose', () => records.close())
 
   app.addHook('onResponse', async (request) => {
-    const { code, raisesRights, person, triedId } = noted.get(request) ?? {}
+    const { code, raisesRights, person, triedId } = noted(request)
     if (code === undefined) return
     const endpoint = CALLS.get(request.routeOptions.url ?? '')
     const action = endpoint === undefined || endpoint.audit === 'none' ? undefined : endpoint.audit
@@ -111,6 +114,6 @@ function kindOf(
 }
 
 /** An ID as it was typed; '' for what can be none: it may be a password that went into the wrong field. */
-function tellableId(typed: string): string {
+export function tellableId(typed: string): string {
   return /^[a-z0-9._-]{1,20}$/.test(typed) ? typed : ''
 }

@@ -13,6 +13,8 @@ export interface SignedIn extends Actor {
   /** users.id */
   id: string
   name: string
+  affiliationCode: string
+  roleCode: string
   groupName: string
   groupNameEn: string
   /** partners.id */
@@ -38,6 +40,8 @@ interface SessionRow {
   id: string
   login_id: string
   name: string
+  affiliation_code: string
+  role_code: string
   group_name: string
   name_en: string
   partner_id: string | null
@@ -62,7 +66,7 @@ export const liveSession = (sessions: string, absolute: number | string, idle: n
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.partner_id, u.password_temporary,
+    select u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
@@ -121,6 +125,8 @@ export async function findSessionByHash(
     id: row.id,
     userId: row.login_id,
     name: row.name,
+    affiliationCode: row.affiliation_code,
+    roleCode: row.role_code,
     groupName: row.group_name,
     groupNameEn: row.name_en,
     partnerId: row.partner_id,
@@ -131,6 +137,31 @@ export async function findSessionByHash(
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,
     absoluteSeconds: row.absolute_seconds,
   }
+}
+
+/**
+ * Which of these sessions answer a call now, by the hash in hex, and what their people may do. Only looks: the idle limit goes on
+ * counting.
+ */
+export async function findLiveSessions(
+  pool: pg.Pool,
+  limits: Config['session'],
+  tokenHashes: readonly Buffer[],
+): Promise<Map<string, Pick<SignedIn, 'partnerId' | 'functions'>>> {
+  const { rows } = await pool.query<{ hash: string; partner_id: string | null; functions: FunctionName[] }>({
+    name: 'find-live-sessions',
+    text: `
+      select encode(s.token_hash, 'hex') as hash, u.partner_id,
+        array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
+      from sessions s
+      join users u on u.id = s.user_id
+      where s.token_hash = any($1::bytea[])
+        and ${liveSession('s', '$2', '$3')}
+        and not u.password_temporary
+        and login_refusal(u) is null`,
+    values: [tokenHashes, limits.absoluteSeconds, limits.idleSeconds],
+  })
+  return new Map(rows.map(({ hash, partner_id: partnerId, functions }) => [hash, { partnerId, functions }]))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { IncomingMessage } from 'node:http'
-import { PassThrough, type Readable } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PassThrough, Readable } from 'node:stream'
 import { refuse } from '../../contract/errors.ts'
 import { BrokenConnection } from './failure.ts'
 
@@ -15,7 +15,8 @@ declare module 'fastify' {
 const LINGER_MS = 2_000
 
 /**
- * Cuts off bodies that take too long: a call's after `maxBodyMs`, a file's when nothing has moved for `maxStallMs`.
+ * Cuts off bodies that take too long: a call's after `maxBodyMs`, a file's when nothing has moved for `maxStallMs`; and a client
+ * that takes nothing for so long of a file on its way out, whose stream and place are then given back.
  * Stops reading the rest of a body once its request is answered.
  */
 export function limitBodies(
@@ -29,6 +30,10 @@ export function limitBodies(
       ? cutWhenStalled(raw, maxStallMs)
       : setTimeout(() => cut(raw), maxBodyMs)
     raw.once('close', () => clearTimeout(timer))
+  })
+
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (payload instanceof Readable) cutWhenNotTaken(reply.raw, maxStallMs)
   })
 
   app.addHook('onResponse', async ({ raw }) => {
@@ -52,6 +57,19 @@ function cutWhenStalled(raw: IncomingMessage, maxStallMs: number): NodeJS.Timeou
   }, maxStallMs)
 }
 
+/** Where nothing waits to be taken it is not the client who is slow. */
+function cutWhenNotTaken(answer: ServerResponse, maxStallMs: number): void {
+  let seen = -1
+  const timer = setInterval(() => {
+    const { socket } = answer
+    if (socket === null) return
+    const taken = socket.bytesWritten - socket.writableLength
+    if (socket.writableLength > 0 && taken === seen) socket.destroy()
+    seen = taken
+  }, maxStallMs)
+  answer.once('close', () => clearInterval(timer))
+}
+
 /** The body of a streamed request; it fails where the connection breaks, and may be destroyed without cutting that. */
 export function bodyOf({ raw }: FastifyRequest): Readable {
   const body = raw.pipe(new PassThrough())
@@ -69,6 +87,25 @@ export async function* atMost(max: number, content: AsyncIterable<Uint8Array>): 
     total += chunk.length
     if (total > max) refuse('FILE_TOO_LARGE')
     yield chunk
+  }
+}
+
+/** What comes until a signal says to stop; then it throws the signal's reason, whatever it waits for. */
+export async function* untilStopped(
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  stopped.catch(() => {})
+  const chunks = content[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await Promise.race([chunks.next(), stopped])
+    if (next.done === true) return
+    yield next.value
   }
 }
 

@@ -281,9 +281,9 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
   })
 
   test('an unexpected error is 500, logged with its request ID, and reveals nothing', async () => {
-    await maru.database.pool.query('alter table codes rename to codes_broken')
+    await maru.owner.query('alter table codes rename to codes_broken')
     const answer = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
-    await maru.database.pool.query('alter table codes_broken rename to codes')
+    await maru.owner.query('alter table codes_broken rename to codes')
     expect(answer.status).toBe(500)
     expect(JSON.parse(answer.raw)).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
     const line = maru.log.find((entry) => entry.reqId === answer.headers['x-request-id'])

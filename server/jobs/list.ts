@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { journalJob, runBackups } from '../backups/run.ts'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import {
@@ -11,25 +12,52 @@ import {
 import { mergeAuditCounts } from '../domains/audit/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
+import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
 import { removeOldCounts } from '../http/limits.ts'
 import { removeDeadSessions } from '../http/sessions.ts'
+import { archiveMonths } from '../services/access-log/archive.ts'
 import { CONNECTIONS, type Mail } from '../services/mail.ts'
 import { removeRefusedMails } from '../services/mail/queue.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
-import type { Job } from './runner.ts'
+import type { PortalJob } from './runner.ts'
 
 /** Everything that Maru does by itself, and when. */
-export function listJobs(
-  { db, pool }: OpenDatabase,
-  { config, mail, settings, storage }: Services,
-  logger: FastifyBaseLogger,
-): Job[] {
+export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
+  const { db, pool } = database
+  const { config, mail, settings, storage, accessLog, keySecret } = services
+  // Of several processes one lists the storage in an hour.
+  const sweepTimes = { quarantineDays: config.scan.quarantineDays, everyMinutes: 50 }
+  const backups: PortalJob[] = [
+    {
+      name: 'backup',
+      everySeconds: 60,
+      run: (signal) => runBackups({ database, services, logger }, signal),
+    },
+    {
+      name: 'journal',
+      everySeconds: 10,
+      run: journalJob({ database, services }),
+    },
+  ]
   return [
     mailJob(mail),
     // What another server set. While the database is away what was known holds, and others say so.
     { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
+    // The end of the log that is kept apart is a second behind at most. While the database is away nothing is added to it.
+    { name: 'access-log', everySeconds: 1, run: () => accessLog.keepHeads().catch(() => {}) },
+    {
+      name: 'access-log-months',
+      everySeconds: 3600,
+      run: () =>
+        archiveMonths({
+          pool,
+          dataDir: config.dataDir,
+          seed: keySecret.logSeed,
+          months: config.accessLogMonths,
+        }),
+    },
     { name: 'sessions', everySeconds: 60, run: () => endSessions(pool) },
     {
       name: 'accounts',
@@ -40,9 +68,28 @@ export function listJobs(
         if (await runDaily(db, { config, settings })) mail.wake()
       },
     },
+    {
+      name: 'notification-mails',
+      everySeconds: 5,
+      async run(signal) {
+        const isMore = await mailAtOnce(db, settings, signal)
+        if (isMore) mail.wake()
+        return isMore
+      },
+    },
+    {
+      name: 'daily-notification-mails',
+      everySeconds: 60,
+      fromHour: 8,
+      async run(signal) {
+        if (await mailDaily(db, settings, signal)) mail.wake()
+      },
+    },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
     { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
-    { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger) },
+    { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },
+    { name: 'certificates', everySeconds: 3600, run: (signal) => services.certificates.look(signal) },
+    ...(config.backups.dir === '' ? [] : backups),
   ]
 }
 
@@ -57,6 +104,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeOldLinks(pool)
   await removeOldReminders(pool)
   await removeOldCounts(pool)
+  await removeOldNotifications(pool)
 }
 
 /** Adds up what changes wrote beside the counts that lists read; the lists say the same before and after it. */
@@ -68,7 +116,7 @@ export async function mergeCounts(pool: pg.Pool): Promise<void> {
 }
 
 /** Sends mails, as many at once as there are connections: one that is slow does not hold up the others. */
-export const mailJob = (mail: Mail): Job => ({
+export const mailJob = (mail: Mail): PortalJob => ({
   name: 'mail',
   everySeconds: 5,
   lanes: CONNECTIONS,

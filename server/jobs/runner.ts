@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { SystemJob } from '../../contract/settings.ts'
 
 /** What a server does by itself. Every server runs every job; a job that must happen once sees to that itself. */
 export interface Job {
@@ -16,12 +17,20 @@ export interface Job {
   run(signal: AbortSignal): Promise<unknown>
 }
 
+/** One of the portal's own, which the page of the system names. */
+export interface PortalJob extends Job {
+  name: SystemJob
+}
+
 /** How a job fares in this process. */
 export interface JobReport {
   name: string
   /** When it last succeeded, in milliseconds since 1970; 0 until it has. */
   lastRunAt: number
   failures: number
+  /** When it last failed, likewise. */
+  lastFailedAt: number
+  everySeconds: number
 }
 
 /** Everything that runs by itself. */
@@ -71,6 +80,7 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
       state.doneOn = day
     } catch (error) {
       state.failures += 1
+      state.lastFailedAt = Date.now()
       logger.error({ err: error, job: state.name }, 'a job failed and is tried again')
     }
   }
@@ -88,6 +98,8 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
           doneOn: '',
           lastRunAt: 0,
           failures: 0,
+          lastFailedAt: 0,
+          everySeconds,
         }
         states.set(name, state)
         timers.push(setInterval(() => begin(state), everySeconds * 1000).unref())

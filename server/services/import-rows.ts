@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse, Refusal } from '../../contract/errors.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { validationText } from '../../contract/validation.ts'
@@ -5,6 +6,19 @@ import { DEADLOCK } from '../db/constraints.ts'
 
 /** As many errors of a file as a person can take in; the count says how many there are in all. */
 export const ERRORS_SHOWN = 1000
+
+/** So many rows are looked at in some milliseconds. */
+const ROWS_AT_ONCE = 200
+
+/** Like `map` over the rows of a file, of which there may be ten thousand: other calls have their turns in between. */
+export async function mapInTurns<T, R>(rows: readonly T[], look: (row: T, index: number) => R): Promise<R[]> {
+  const seen: R[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextTurn()
+    seen.push(look(row, index))
+  }
+  return seen
+}
 
 /** What is wrong with a cell; rows count from 1. */
 export interface CellError<Column extends string> {

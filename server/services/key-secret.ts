@@ -22,10 +22,12 @@ export interface KeySecret {
   isKeyOf: (text: string, parts: KeyParts) => boolean
   /** Tells two secrets apart without revealing them. */
   fingerprint: Buffer
+  /** Of the key that signs where the access log ends. */
+  logSeed: Buffer
 }
 
 /** The file below DATA_DIR that keeps the secret where KEY_SECRET is not set. */
-const FILE = 'key-secret'
+export const KEY_SECRET_FILE = 'key-secret'
 
 /** The keyId that a text claims to be the key of; undefined when it is no key at all. */
 export function claimedKeyId(text: string): string | undefined {
@@ -37,11 +39,20 @@ export function claimedKeyId(text: string): string | undefined {
  * gets the same.
  * @throws {StartRefusal} when the file cannot be written or read, or holds no secret
  */
-export function openKeySecret({ dataDir, secrets }: Config): KeySecret {
-  return deriveWith(secrets.keySecret === '' ? readOrMake(dataDir) : secrets.keySecret)
+export function openKeySecret(config: Config): KeySecret {
+  return deriveFrom(readKeySecret(config))
 }
 
-function deriveWith(secret: string): KeySecret {
+/**
+ * The secret itself, as a backup keeps it.
+ * @throws {StartRefusal} as `openKeySecret`
+ */
+export function readKeySecret({ dataDir, secrets }: Pick<Config, 'dataDir' | 'secrets'>): string {
+  return secrets.keySecret === '' ? readOrMake(dataDir) : secrets.keySecret
+}
+
+/** The keys of a secret. */
+export function deriveFrom(secret: string): KeySecret {
   const mac = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n${text}`).digest()
   const keyOf = ({ id, user_id, request_key }: KeyParts) =>
@@ -54,11 +65,12 @@ function deriveWith(secret: string): KeySecret {
       return timingSafeEqual(mac('maru-compare', text), mac('maru-compare', keyOf(parts)))
     },
     fingerprint: mac('maru-fingerprint', ''),
+    logSeed: mac('maru-access-log', ''),
   }
 }
 
 function readOrMake(dataDir: string): string {
-  const path = join(dataDir, FILE)
+  const path = join(dataDir, KEY_SECRET_FILE)
   try {
     const secret = read(path) ?? make(dataDir, path)
     if (!/^[\w-]{43}$/.test(secret)) {

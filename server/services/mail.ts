@@ -6,7 +6,7 @@ import { renderMail } from './mail/render.ts'
 import { type DueMail, giveMailUp, postponeMail, type QueuedMail, removeMail, takeDue } from './mail/queue.ts'
 import { CONNECTIONS, isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
 
-export { BY_PORTAL, byPerson, queueMail, queueMails } from './mail/queue.ts'
+export { BY_PORTAL, byPerson, queueMail, queueMails, TO_MANY } from './mail/queue.ts'
 export { problemOf } from './mail/problem.ts'
 export { CONNECTIONS } from './mail/transport.ts'
 
@@ -16,6 +16,8 @@ export interface Mail {
   wake(): void
   /** Whether the mail server is away, so that a code would not arrive in time. */
   isAway(): boolean
+  /** When this process last handed one over; null until it has. */
+  lastSentAt(): Date | null
   /**
    * Sends the mail whose turn it is, the urgent ones first; others never take all connections.
    * @param signal ends the attempt; the mail is then due at once for the next sender
@@ -56,6 +58,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
   const transport = openMailTransport(config, (path) => say(`A mail was written to ${path}`))
   const host = config.mail.from.replace(/^.*@/s, '').replace(/>?\s*$/, '')
   let isAway = false
+  let sentAt: Date | null = null
   let ordinary = 0
   let asked: Promise<string | null> | undefined
 
@@ -113,6 +116,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
     } catch (error) {
       return putOff(mail, error, signal)
     }
+    sentAt = new Date()
     await removeMail(pool, mail)
   }
 
@@ -135,5 +139,12 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
     return transport.send({ messageId, to, subject: text.subject, ...words }, AbortSignal.timeout(NOW_MS))
   }
 
-  return { sendNow, wake, isAway: () => isAway, sendNext, close: () => transport.close() }
+  return {
+    sendNow,
+    wake,
+    isAway: () => isAway,
+    lastSentAt: () => sentAt,
+    sendNext,
+    close: () => transport.close(),
+  }
 }

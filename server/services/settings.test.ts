@@ -43,13 +43,13 @@ describe('a setting holds at once (rules/settings#at-once)', () => {
   test('and what was known holds while the database is away', async () => {
     const { pool } = maru.database
     const settings = await openSettings(pool, maru.services.config)
-    await pool.query('alter table settings rename to elsewhere')
+    await maru.owner.query('alter table settings rename to elsewhere')
     try {
       expect((await settings.soon()).company).toBe('주식회사 마루')
       await expect(settings.fresh()).rejects.toThrow('settings')
       expect(await companyAt(maru)).toBe('주식회사 마루')
     } finally {
-      await pool.query('alter table elsewhere rename to settings')
+      await maru.owner.query('alter table elsewhere rename to settings')
     }
     expect(await companyAt(maru)).toBe('주식회사 마루')
   })

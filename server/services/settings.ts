@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { Office } from '../../contract/settings.ts'
 import type { Config } from '../config.ts'
+import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts'
 
 /** What holds for the whole portal now, wherever it was set (rules/settings#at-once). */
 export interface Portal {
@@ -12,6 +14,9 @@ export interface Portal {
   portalUrl: string
   /** Names the logo's image; '' without one. */
   logo: string
+  /** Whether readers may comment on notices, and acknowledge them, where the author lets them. */
+  noticeComments: boolean
+  noticeAcknowledgements: boolean
   /** Whether the guide is open, put off, or finished. */
   setup: 'open' | 'later' | 'finished'
 }
@@ -51,6 +56,8 @@ export interface SavedSettings {
   portal_url: string | null
   offices: unknown
   logo_digest: string | null
+  notice_comments: boolean
+  notice_acknowledgements: boolean
   setup_state: Portal['setup']
 }
 
@@ -64,8 +71,21 @@ export function portalOf({ company, portalUrl, given }: Config, row: SavedSettin
     offices: either('offices', company.offices, row.offices as Office[] | null),
     portalUrl: either('portalUrl', portalUrl, row.portal_url),
     logo: row.logo_digest ?? '',
+    noticeComments: row.notice_comments,
+    noticeAcknowledgements: row.notice_acknowledgements,
     setup: row.setup_state,
   }
+}
+
+/** What English screens say instead: what the deployment gives for them, or the words of placeholders that are left alone. */
+export function inEnglish({ company: { english } }: Config, portal: Portal): Partial<Names> {
+  const names = (['company', 'logoText', 'offices'] as const).flatMap((name) => {
+    if (english[name].length > 0) return [[name, english[name]] as const]
+    return isDeepStrictEqual(portal[name], PLACEHOLDER[name])
+      ? [[name, ENGLISH_PLACEHOLDER[name]] as const]
+      : []
+  })
+  return Object.fromEntries(names)
 }
 
 /** How long a page waits for the database. */
@@ -81,7 +101,8 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
   async function read(): Promise<Portal> {
     const { rows } = await pool.query<SavedSettings>({
       name: 'settings',
-      text: 'select company_name, logo_text, portal_url, offices, logo_digest, setup_state from settings',
+      text: `select company_name, logo_text, portal_url, offices, logo_digest, notice_comments, notice_acknowledgements,
+        setup_state from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
     return portalOf(config, rows[0])

@@ -40,6 +40,9 @@ export interface StoredFolder {
   files: Map<string, Date>
 }
 
+/** Where a file lies: among those in use, or aside, where what no row names waits for its end (rules/files#quarantine). */
+export type Shelf = 'kept' | 'quarantine'
+
 /**
  * Keeps attached files as streams: a file may be larger than the memory. Every method throws on a key that
  * `newStorageKey` cannot have made.
@@ -60,7 +63,7 @@ export interface Storage {
   /** Removes whatever has arrived of a file, finished or not. */
   abandon(file: Incoming): Promise<void>
   /**
-   * Opens a file, or the part of it that `range` names.
+   * Opens a file, or the part of it that `range` names; one in quarantine too, since somebody names it after all.
    * @returns null when there is no such file
    * @throws {RangeError} when the range does not lie within the file
    */
@@ -68,9 +71,16 @@ export interface Storage {
   /** The size of a file; null when there is no such file. */
   sizeOf(key: StorageKey): Promise<number | null>
   /** Removes a file; does nothing when there is none. */
-  remove(key: StorageKey): Promise<void>
-  /** Every file that is finished, folder by folder. */
-  list(): AsyncIterable<StoredFolder>
+  remove(key: StorageKey, shelf?: Shelf): Promise<void>
+  /** Every file that is finished, folder by folder; in quarantine with the time at which it came there. */
+  list(shelf?: Shelf): AsyncIterable<StoredFolder>
+  /** Puts a file into quarantine as of `at`; does nothing when there is none. A bucket has a clock of its own. */
+  quarantine(key: StorageKey, at: Date): Promise<void>
+  /** Takes a file out of quarantine; does nothing when there is none. */
+  release(key: StorageKey): Promise<void>
+  /** What was written last, if anything: by it a database knows its storage again (ADR 099). */
+  readMark(): Promise<string | null>
+  writeMark(text: string): Promise<void>
   /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */
   owner(id: string): Promise<string>
   /** How many bytes may come in before too little is left (rules/files#room); Infinity where nobody knows. */

@@ -46,7 +46,7 @@ export function lookInto(url: string) {
     /** The names of what can be seen there. */
     async files(): Promise<string[]> {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
-      return Contents.map(({ Key = '' }) => nameOf(Key)).filter((name) => name !== '.owner')
+      return Contents.map(({ Key = '' }) => nameOf(Key)).filter((name) => !['.owner', '.mark'].includes(name))
     },
     /** The names of what is on its way in. */
     async unfinished(): Promise<string[]> {

@@ -5,8 +5,9 @@ export type ChangedRows = Record<string, number>
 
 /**
  * Has the database itself note every row that is written, removed or changed in whatever table, `apart` excepted.
- * What is rolled back does not count, nor does when a session was last used, nor what is refused, which is no longer put
+ * What is rolled back does not count, nor does when a session was last used, nor the access log, nor what is refused, which is no longer put
  * on record.
+ * @param pool of the tables' owner
  * @returns reads what was noted so far
  */
 export async function noteChangedRows(
@@ -14,11 +15,13 @@ export async function noteChangedRows(
   { apart }: { apart: readonly string[] },
 ): Promise<() => Promise<ChangedRows>> {
   const { rows: tables } = await pool.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)`,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)
+      and tablename not like 'access\\_log%'`,
     [apart],
   )
   await pool.query(`
     create table changed_rows (table_name text not null);
+    grant insert on changed_rows to public;
     create function note_changed_row() returns trigger language plpgsql as $$
     begin
       if tg_op <> 'UPDATE' or to_jsonb(old) - 'last_used_at' <> to_jsonb(new) - 'last_used_at' then

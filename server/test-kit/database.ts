@@ -10,9 +10,27 @@ export function startTestServer(dataDir: string): Promise<EmbeddedDatabase> {
   return startEmbedded({ dataDir, log: () => {}, settings })
 }
 
-/** Makes the migrated database that tests get copies of; `fill` writes what else is in it. */
+/** Makes the role that serves on a server of an operator's, as docs/operations.md says; gives how it connects. */
+export async function servingRoleOf(server: pg.ClientConfig): Promise<pg.ClientConfig> {
+  const role = 'maru_test_portal'
+  const password = randomUUID()
+  await onServer(server, `drop role if exists ${role}`).catch(() => {})
+  await onServer(server, `create role ${role} login`).catch(() => {})
+  await onServer(server, `alter role ${role} password '${password}'`)
+  const url = new URL(server.connectionString ?? '')
+  url.username = role
+  url.password = password
+  return { connectionString: url.href }
+}
+
+/**
+ * Makes the migrated database that tests get copies of.
+ * @param serving who serves in it
+ * @param fill writes what else is in it, as who serves
+ */
 export async function createTemplate(
   server: pg.ClientConfig,
+  serving: pg.ClientConfig,
   name: string,
   fill: (database: OpenDatabase) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
@@ -21,8 +39,10 @@ export async function createTemplate(
     server,
     `create database ${name} encoding 'UTF8' template template0 lc_collate 'C' lc_ctype 'C.UTF-8'`,
   )
-  const database = await openDatabase(onDatabase(server, name), () => {})
-  await migrate(database.db)
+  const owner = await openDatabase(onDatabase(server, name), () => {})
+  const database = await openDatabase(onDatabase(serving, name), () => {})
+  await migrate(owner.db, database.role)
+  await owner.close()
   await fill(database)
   // No test is led to the guide of a new installation but those that ask for it.
   await database.pool.query(`update settings set setup_state = 'finished'`)

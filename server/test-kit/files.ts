@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
-import { BULLET, createNotice, getNotice, uploadFile, UPLOADS_PATH } from '../../contract/notices.ts'
+import {
+  beginUpload,
+  BULLET,
+  createNotice,
+  finishUpload,
+  getNotice,
+  uploadFile,
+  UPLOADS_PATH,
+} from '../../contract/notices.ts'
 import { wireNames } from '../../contract/wire.ts'
 import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
@@ -39,6 +47,18 @@ export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
   return (await maru.call(getNotice, { noticeId }, { session: by.session })).data.files
 }
 
+/** Takes a notice's only file out of the storage, behind Maru's back; gives where it was. */
+export async function loseFile(maru: TestMaru, noticeId: string) {
+  const { rows } = await maru.database.pool.query<{ path: string; name: string }>(
+    'select save_path as path, save_file_name as name from notice_files where notice_id = $1',
+    [noticeId],
+  )
+  const [file] = rows
+  if (file === undefined) throw new Error('The notice has no file.')
+  await maru.services.storage.remove(file)
+  return file
+}
+
 /** The names of every file that the storage holds now, finished or not. */
 export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<string[]> {
   if (url !== undefined) {
@@ -46,7 +66,9 @@ export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<str
     return [...(await bucket.files()), ...(await bucket.unfinished())]
   }
   const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
+  return entries
+    .filter((entry) => entry.isFile() && !['.owner', '.mark'].includes(entry.name))
+    .map(({ name }) => name)
 }
 
 /** Sends a form: its parts in the order that they are given. */
@@ -109,6 +131,20 @@ export async function askTus(
     },
     ...(body && { body: Uint8Array.from(body) }),
   })
+}
+
+/** Sends a file that waits for its notice. @returns its uploadId */
+export async function sendUpload(
+  maru: TestMaru,
+  by: TestUser,
+  name: string,
+  content: Buffer | string,
+): Promise<string> {
+  const body = Buffer.from(content)
+  const { data } = await maru.call(beginUpload, { fileName: name, fileSize: body.length }, by)
+  await askTus(maru, by, 'PATCH', data.uploadId, { 'Upload-Offset': '0' }, body)
+  await maru.call(finishUpload, data, by)
+  return data.uploadId
 }
 
 /**

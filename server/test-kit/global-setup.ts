@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPgBouncer } from './cluster/pgbouncer.ts'
-import { createTemplate, startTestServer } from './database.ts'
+import { createTemplate, servingRoleOf, startTestServer } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests' PostgreSQL is; each test file clones TEMPLATE_DATABASE there. */
+    /** Where the tests' PostgreSQL is, as the owner of what is there; each test file clones TEMPLATE_DATABASE. */
     server: pg.ClientConfig
-    /** How Maru reaches it: the same, or through PgBouncer in the project `pooler`. */
+    /** The same as the role that serves. */
+    serving: pg.ClientConfig
+    /** How Maru reaches it: so, or through PgBouncer in the project `pooler`. */
     reached: pg.ClientConfig
   }
 }
@@ -24,11 +26,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-test-'))
   const isGiven = url !== undefined && project.name === 'external'
   const embedded = isGiven ? undefined : await startTestServer(dataDir)
-  const server: pg.ClientConfig = embedded ? { ...embedded.connection } : { connectionString: url }
-  await createTemplate(server, TEMPLATE_DATABASE)
-  const bouncer = project.name === 'pooler' ? await startPgBouncer(server, 10) : undefined
+  const server: pg.ClientConfig = embedded ? { ...embedded.owner } : { connectionString: url }
+  const serving = embedded ? { ...embedded.connection } : await servingRoleOf(server)
+  await createTemplate(server, serving, TEMPLATE_DATABASE)
+  const bouncer = project.name === 'pooler' ? await startPgBouncer(serving, 10) : undefined
   project.provide('server', server)
-  project.provide('reached', { ...server, ...bouncer?.connection })
+  project.provide('serving', serving)
+  project.provide('reached', { ...serving, ...bouncer?.connection })
   return async () => {
     await bouncer?.stop()
     await embedded?.stop()

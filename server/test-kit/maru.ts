@@ -19,7 +19,7 @@ import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
 import { sealed, unsealed } from './seal.ts'
-import { createOwnDatabase } from './own-database.ts'
+import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
 
 /** An answer of the API, opened. */
 export interface Answer<E extends Endpoint = Endpoint> {
@@ -64,6 +64,8 @@ export interface LogLine {
 export interface TestMaru extends People {
   app: FastifyInstance
   database: OpenDatabase
+  /** The same database as its owner, who may do what the portal may not. */
+  owner: OwnDatabase['owner']
   services: Services
   /** The storage's and everything else's folder. */
   dataDir: string
@@ -132,7 +134,8 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     }
     const first = await serve(own.database)
     const people = populate(own.database, await first.services.passwords.hash(PASSWORD))
-    Object.assign(maru, { ...first, ...people, database: own.database, dataDir, bucket, log, startTwin })
+    const { database, owner } = own
+    Object.assign(maru, { ...first, ...people, database, owner, dataDir, bucket, log, startTwin })
   })
 
   afterAll(async () => {
@@ -183,6 +186,12 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
 
 /** Whatever a test is about: an answer that the contract does not know fails it. */
 async function expectInContract(path: string, answer: Answer, pool: OpenDatabase['pool']): Promise<void> {
+  // rules/running#security-headers
+  expect(answer.headers, `the headers of ${path}`).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  })
   const endpoint = endpoints.find((entry) => entry.endpoint.path === path)?.endpoint
   if (endpoint === undefined) return
   const { status, data, code, headers } = answer

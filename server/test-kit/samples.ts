@@ -51,7 +51,10 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
   // What any author may say of a notice.
-  ['/bmt/v1/', { mustRead: false, pinnedUntil: '' }],
+  ['/bmt/v1/', { mustRead: false, pinnedUntil: '', audienceAffiliations: [], audienceRoles: [] }],
+  // Saved without a file.
+  ['/bmt/v1/ins/noticeInfo', { uploadId: '' }],
+  ['/bmt/v1/upd/noticeInfo', { uploadId: '' }],
   ['/aff/v1/ins/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/chk/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/ins/', { partnerCode: 'SAMPLE-2' }],
@@ -80,6 +83,13 @@ interface Definition {
   defaultValue?: unknown
   entries?: Record<string, unknown>
   values?: unknown[]
+}
+
+/** The names of all fields of an input, those within others too. */
+export function fieldsOf(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return []
+  if (Array.isArray(input)) return input.flatMap(fieldsOf)
+  return Object.entries(input).flatMap(([name, inner]) => [name, ...fieldsOf(inner)])
 }
 
 /**

@@ -12,7 +12,15 @@ export async function startWorkers(options: StartOptions): Promise<RunningMaru> 
   const logger = createLog(config.logLevel)
   const { databaseUrl, databaseExited, close } = await prepareMaru(options)
   try {
-    const workers = await superviseWorkers(config.workers, { DATABASE_URL: databaseUrl }, logger)
+    const { leavingSeconds, runningSeconds } = config.stop
+    // Only this process changes the schema.
+    const own = { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: '' }
+    const workers = await superviseWorkers(
+      config.workers,
+      own,
+      logger,
+      (leavingSeconds + runningSeconds) * 1000,
+    )
     return {
       url: workers.url,
       databaseExited,

@@ -30,7 +30,7 @@ function makeWorker(): Worker {
 }
 
 const ready = (index: number) => forked[index]?.emit('message', { ready: 'http://localhost' })
-const supervise = (count: number) => superviseWorkers(count, {}, pino({ level: 'silent' }))
+const supervise = (count: number) => superviseWorkers(count, {}, pino({ level: 'silent' }), 10_000)
 
 test('a worker that dies while others are still starting is replaced', async () => {
   const supervised = supervise(2)

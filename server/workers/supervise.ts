@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { StartRefusal } from '../start-refusal.ts'
 import { answerMetrics } from './metrics.ts'
 
-/** Longer than a worker takes to drain (10 s), end its jobs (5 s) and close its pools (4 s). */
-const END_MS = 20_000
+/** Longer than a worker takes, once its calls have ended, to end its jobs (5 s) and close its pools (4 s). */
+const END_MS = 10_000
 /** A worker that lived for so long was well: the next one is started at once. */
 const WELL_MS = 60_000
 const FIRST_DELAY_MS = 100
@@ -25,12 +25,14 @@ export interface Workers {
  * Starts this program again as `count` workers and replaces each that ends, ever later when it ends again at once
  * (rules/running#workers).
  * @param env variables that differ from those of this process
+ * @param drainMs how long their calls may take to end
  * @throws {StartRefusal} with what the first worker that cannot start says
  */
 export async function superviseWorkers(
   count: number,
   env: Record<string, string>,
   logger: Logger,
+  drainMs: number,
 ): Promise<Workers> {
   const running = new Set<Worker>()
   const ready = new Set<Worker>()
@@ -90,7 +92,7 @@ export async function superviseWorkers(
 
   async function stop(): Promise<void> {
     isStopping = true
-    await Promise.all([...running].map(endWorker))
+    await Promise.all([...running].map((worker) => endWorker(worker, drainMs + END_MS)))
   }
 
   try {
@@ -104,9 +106,9 @@ export async function superviseWorkers(
   }
 }
 
-async function endWorker(worker: Worker): Promise<void> {
+async function endWorker(worker: Worker, withinMs: number): Promise<void> {
   const ended = new Promise((resolve) => worker.once('exit', resolve))
-  const timer = setTimeout(() => worker.process.kill('SIGKILL'), END_MS)
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), withinMs)
   worker.process.kill('SIGTERM')
   await ended
   clearTimeout(timer)

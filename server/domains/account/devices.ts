@@ -36,7 +36,7 @@ export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
 }
 
 /** `Chrome · Windows`; what a browser says of itself is a hint to its owner and nothing more. */
-function deviceOf(userAgent: string): string {
+export function deviceOf(userAgent: string): string {
   if (userAgent === '') return ''
   const { browser, os } = Bowser.parse(userAgent)
   return [browser.name, os.name].filter(Boolean).join(' · ')

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { newPassword } from '../../../contract/fields.ts'
 import { en } from '../../../contract/messages/en.ts'
 import { ROLE } from '../../../contract/permissions.ts'
@@ -33,22 +33,34 @@ export async function createFirstAdmin(
 
     const made = config.secrets.adminPassword === '' ? temporaryPassword() : null
     const hash = await passwords.hash(made ?? (await readGiven(config)))
-    await insertAccount(tx, {
-      login_id: config.admin.userId,
-      password_hash: hash,
-      password_temporary: made !== null,
-      name: '관리자',
-      position: '관리자',
-      phone_number: PHONE_NUMBER,
-      email: config.admin.email,
-      affiliation_code: HEAD_OFFICE,
-      role_code: ROLE.admin,
-      approval_code: APPROVAL.approved,
-      valid_from: null,
-      valid_to: null,
-      partner_id: null,
-    })
+    await insertAdmin(tx, { ...config.admin, hash, isTemporary: made !== null })
     return { userId: config.admin.userId, password: made }
+  })
+}
+
+/**
+ * Writes an administrator of the head office; the first to sign in enters name and phone number.
+ * @returns users.id
+ * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
+ */
+export async function insertAdmin(
+  tx: Transaction<Database>,
+  { userId, email, hash, isTemporary }: { userId: string; email: string; hash: string; isTemporary: boolean },
+): Promise<string> {
+  return insertAccount(tx, {
+    login_id: userId,
+    password_hash: hash,
+    password_temporary: isTemporary,
+    name: '관리자',
+    position: '관리자',
+    phone_number: PHONE_NUMBER,
+    email,
+    affiliation_code: HEAD_OFFICE,
+    role_code: ROLE.admin,
+    approval_code: APPROVAL.approved,
+    valid_from: null,
+    valid_to: null,
+    partner_id: null,
   })
 }
 

@@ -1,12 +1,14 @@
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
+import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { networkOf } from '../../http/address.ts'
 import { endSessionsOf, startSession } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
+import { notify } from '../../services/notifications.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './certify-email.ts'
-import { endOtherSessions, listSessions } from './devices.ts'
+import { deviceOf, endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
 import { forgetTries, tryPassword } from './login-tries.ts'
@@ -64,6 +66,11 @@ export const account: Handlers<'account'> = {
         if (found === undefined || found.refusal !== null) return forgetTries(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
           await saveLogin(tx, found, call.language, network)
+          // The first login of all is new to nobody.
+          if (!found.known_here && found.known_elsewhere) {
+            const detail = { address, device: deviceOf(userAgent) }
+            await notify(tx, { kind: KIND.newNetwork, userId: found.id, detail })
+          }
           await call.audit(tx, { target: found.login_id, actorId: found.id })
           return startSession(tx, { userId: found.id, address, userAgent })
         })

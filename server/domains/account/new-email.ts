@@ -101,6 +101,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
   if (newEmail === null) return refuse('LINK_INVALID')
   await db.transaction().execute(async (tx) => {
     await useLink(tx, link)
+    call.touches([link.id])
     const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
     // An invitation went to an address that was wrong: another one goes to this.
     const invited = await tx

@@ -42,6 +42,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
         'refusal',
       ),
       knownFrom(network).as('known_here'),
+      sql<boolean>`exists (select from login_networks n where n.user_id = users.id)`.as('known_elsewhere'),
     ])
     .where('login_id', '=', loginId)
   return (await db.executeQuery(prepared(query))).rows[0]

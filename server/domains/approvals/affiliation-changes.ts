@@ -4,7 +4,13 @@ import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { holdPartners } from '../partners/index.ts'
-import { closeChanges, saveChanges, tellApproved, withdrawOpenChange } from './affiliation-queries.ts'
+import {
+  closeChanges,
+  refuseChanges,
+  saveChanges,
+  tellApproved,
+  withdrawOpenChange,
+} from './affiliation-queries.ts'
 import { lockRequests } from './lock.ts'
 
 /** Gives people the affiliation that they asked for, in one transaction, all or none (rules/approvals#change-of-affiliation). */
@@ -15,6 +21,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const changes = await lockRequests(tx, actor, 'affiliation', requests)
+    call.touches(changes.map(({ user }) => user.id))
     const closed = changes.filter(({ affiliation }) => affiliation !== 'open')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
     const partnerIds = await holdPartners(tx, partners)
@@ -24,7 +31,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
       partnerId: partnerIds.get(to) ?? refuse('PARTNER_CHOICE_MISSING'),
     }))
     await saveChanges(tx, placed)
-    await closeChanges(tx, requests, { state: 'approved', decided_by: actor.id })
+    await closeChanges(tx, requests, actor.id)
     const decision = { deciderId: actor.id, settings: services.settings }
     await tellApproved(
       tx,
@@ -55,21 +62,25 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
   const { settings } = services
   await db.transaction().execute(async (tx) => {
     const changes = await lockRequests(tx, actor, 'affiliation', requests)
-    await closeChanges(tx, requests, { state: 'refused', decided_by: actor.id, reason })
+    call.touches(changes.map(({ user }) => user.id))
+    const mailed = await refuseChanges(tx, requests, { deciderId: actor.id, reason })
     await queueMails(
       tx,
-      changes.map(({ user: { login_id, email, language }, ...affiliation }) => ({
-        to: email,
-        language,
-        text: mailTexts[language].affiliationRefused(
-          settings.now().company,
-          login_id,
-          affiliation[`name_${language}`],
-          reason,
-        ),
-        link: settings.link('/mypage'),
-        requester: call.requester,
-      })),
+      changes
+        .filter(({ user }) => mailed.has(user.id))
+        .map(({ user: { login_id, email, language }, ...affiliation }) => ({
+          to: email,
+          language,
+          text: mailTexts[language].affiliationRefused(
+            settings.now().company,
+            login_id,
+            affiliation[`name_${language}`],
+            reason,
+          ),
+          link: settings.link('/mypage'),
+          choices: settings.link('/notification/setting'),
+          requester: call.requester,
+        })),
     )
     const users = changes.map(({ user, to }) => ({ user: user.login_id, to }))
     await call.audit(tx, {

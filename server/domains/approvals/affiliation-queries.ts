@@ -2,9 +2,11 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
+import { KIND } from '../../../contract/notifications/kinds.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
+import { notifyChanged, wantsMailAtOnce } from '../../services/notifications.ts'
 import { affiliationName } from '../common/index.ts'
 import type { Decision } from './decide.ts'
 
@@ -96,19 +98,33 @@ export async function approveOpenChanges(
   }
 }
 
-/** Mails to people who have another affiliation now, as it is called in their language. */
+/** What a notification says of an affiliation, the row `c`. */
+const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
+
+/** Tells people, by mail too, that they have another affiliation now, as it is called in their language. */
 export async function tellApproved(
   tx: Transaction<Database>,
   userIds: readonly string[],
   { deciderId, settings }: Decision,
 ): Promise<void> {
   const people = await tx
-    .selectFrom('users as u')
-    .innerJoin('codes as c', (join) =>
-      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+    .with('people', (db) =>
+      db
+        .selectFrom('users as u')
+        .innerJoin('codes as c', (join) =>
+          join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+        )
+        .select(['u.id as user_id', 'u.login_id', 'u.email', 'u.language', 'c.name_ko', 'c.name_en'])
+        .select([
+          affiliationDetail.as('detail'),
+          wantsMailAtOnce(KIND.affiliationApproved, 'u.id').as('mailed'),
+        ])
+        .where('u.id', 'in', userIds),
     )
-    .select(['u.login_id', 'u.email', 'u.language', 'c.name_ko', 'c.name_en'])
-    .where('u.id', 'in', userIds)
+    .with('told', (db) => notifyChanged(db, KIND.affiliationApproved, 'people'))
+    .selectFrom('people')
+    .select(['login_id', 'email', 'language', 'name_ko', 'name_en'])
+    .where('mailed', '=', true)
     .execute()
   await queueMails(
     tx,
@@ -121,6 +137,7 @@ export async function tellApproved(
         affiliation[`name_${language}`],
       ),
       link: settings.link('/mypage'),
+      choices: settings.link('/notification/setting'),
       requester: byPerson(deciderId),
     })),
   )
@@ -139,15 +156,44 @@ export async function saveChanges(
     where users.id = chosen.id`.execute(tx)
 }
 
-/** Notes what was decided of these requests. */
+/** Notes that these requests were approved. */
 export async function closeChanges(
   tx: Transaction<Database>,
   requestIds: readonly string[],
-  decision: { state: 'approved' | 'refused'; decided_by: string; reason?: string },
+  deciderId: string,
 ): Promise<void> {
   await tx
     .updateTable('approval_requests')
-    .set({ ...decision, decided_at: sql<Date>`now()` })
+    .set({ state: 'approved', decided_by: deciderId, decided_at: sql<Date>`now()` })
     .where('id', 'in', requestIds)
     .execute()
+}
+
+/**
+ * Notes that these requests were refused, and tells whoever asked.
+ * @returns users.id of those who want that by mail at once
+ */
+export async function refuseChanges(
+  tx: Transaction<Database>,
+  requestIds: readonly string[],
+  { deciderId, reason }: { deciderId: string; reason: string },
+): Promise<Set<string>> {
+  const mailed = await tx
+    .with('refused', (db) =>
+      db
+        .updateTable('approval_requests as r')
+        .from('codes as c')
+        .set({ state: 'refused', decided_by: deciderId, decided_at: sql<Date>`now()`, reason })
+        .whereRef('c.code', '=', 'r.to_affiliation_code')
+        .where('c.group_code', '=', CODE_GROUP.affiliation)
+        .where('r.id', 'in', requestIds)
+        .returning('r.user_id')
+        .returning(sql`${affiliationDetail} || jsonb_build_object('reason', r.reason)`.as('detail')),
+    )
+    .with('told', (db) => notifyChanged(db, KIND.affiliationRefused, 'refused'))
+    .selectFrom('refused')
+    .select('user_id')
+    .where(wantsMailAtOnce(KIND.affiliationRefused, 'refused.user_id'))
+    .execute()
+  return new Set(mailed.map(({ user_id }) => user_id ?? ''))
 }

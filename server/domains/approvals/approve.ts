@@ -13,6 +13,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const asked = await lockRequests(tx, actor, 'account', input.requests)
+    call.touches(asked.map(({ user }) => user.id))
     // Nobody is approved into a closed affiliation (rules/affiliations#close).
     const closed = asked.filter(({ affiliation }) => affiliation === 'closed')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })

@@ -1,7 +1,9 @@
 import { type Transaction, sql } from 'kysely'
 import { mailTexts } from '../../../contract/messages/mails.ts'
+import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
+import { notifyChanged } from '../../services/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 
 /** Who decides, and what the mail needs to know. */
@@ -12,8 +14,8 @@ export interface Decision {
 }
 
 /**
- * Decides the open requests of accounts that the transaction has approved, by whatever call, and queues each its mail
- * in the applicant's language. The caller holds the users' rows; who has no open request gets no mail.
+ * Decides the open requests of accounts that the transaction has approved, by whatever call, tells the applicants and queues
+ * each a mail in their language. The caller holds the users' rows; who has no open request gets no mail.
  * @param userIds users.id
  */
 export async function approveOpenRequests(
@@ -22,14 +24,21 @@ export async function approveOpenRequests(
   { deciderId, settings }: Decision,
 ): Promise<void> {
   const approved = await tx
-    .updateTable('approval_requests as r')
-    .from('users as u')
-    .set({ state: 'approved', decided_by: deciderId, decided_at: sql<Date>`now()` })
-    .whereRef('u.id', '=', 'r.user_id')
-    .where('r.user_id', 'in', userIds)
-    .where('r.state', '=', 'waiting')
-    .where('r.kind', '=', 'account')
-    .returning(['u.login_id', 'u.email', 'u.language', 'u.valid_from', 'u.valid_to'])
+    .with('approved', (db) =>
+      db
+        .updateTable('approval_requests as r')
+        .from('users as u')
+        .set({ state: 'approved', decided_by: deciderId, decided_at: sql<Date>`now()` })
+        .whereRef('u.id', '=', 'r.user_id')
+        .where('r.user_id', 'in', userIds)
+        .where('r.state', '=', 'waiting')
+        .where('r.kind', '=', 'account')
+        .returning(['u.id as user_id', 'u.login_id', 'u.email', 'u.language', 'u.valid_from', 'u.valid_to'])
+        .returning(sql`'{}'::jsonb`.as('detail')),
+    )
+    .with('told', (db) => notifyChanged(db, KIND.accountApproved, 'approved'))
+    .selectFrom('approved')
+    .select(['login_id', 'email', 'language', 'valid_from', 'valid_to'])
     .execute()
   await queueMails(
     tx,

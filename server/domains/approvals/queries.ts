@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import type { Actor } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
@@ -12,7 +13,7 @@ import type { SignedIn } from '../../http/sessions.ts'
  * The waiting requests that the actor may decide: of accounts within reach, never one's own
  * (rules/approvals#who-decides).
  */
-export function decidable(db: Kysely<Database>, actor: SignedIn) {
+export function decidable(db: Kysely<Database>, actor: Actor & { id: string }) {
   return db
     .selectFrom('approval_requests as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')

@@ -13,6 +13,7 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const applicants = (await lockRequests(tx, actor, 'account', requests)).map(({ user }) => user)
+    call.touches(applicants.map(({ id }) => id))
     await queueMails(
       tx,
       applicants.map(({ login_id, email, language }) => ({

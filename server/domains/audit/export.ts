@@ -4,7 +4,7 @@ import type { Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { sql } from 'kysely'
 import { matching } from './find.ts'
-import { auditRows, namesIn } from './rows.ts'
+import { auditRows, namesIn, peopleIn } from './rows.ts'
 import { type AuditNames, auditTexts } from './telling.ts'
 import { inWords } from './words.ts'
 
@@ -30,6 +30,7 @@ export const exportAudit: Handler<typeof endpoint> = (call, input) => {
         .orderBy('l.id', 'desc')
       return { total: rows[0]?.total ?? 0, rows: found.stream(ROWS_AT_ONCE) }
     },
+    peopleIn,
     cells(row) {
       const { changes, ...said } = inWords(row, { language, names, isMasked })
       return {

@@ -21,12 +21,13 @@ const ADMINISTERS: Record<Kind, FunctionName> = {
 }
 
 /** A history, read by who administers what it is of (rules/audit#history). */
-export const listHistory: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
+export const listHistory: Handler<typeof endpoint> = async (call, input) => {
+  const { actor } = call
   const { recordKind: kind, recordId } = input
   const readsAll = can(actor, 'autho_audit_search')
   if (!readsAll && !can(actor, ADMINISTERS[kind])) refuse('FORBIDDEN')
   const isOfIt = ROWS[kind](recordId, readsAll ? null : actor)
-  return auditPage(db, findByReading(isOfIt, input), input, language)
+  return auditPage(call, findByReading(isOfIt, input), input)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { type FoundPage, type Page, rowsByIds } from '../../db/list.ts'
 import { orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
 import type { AuditNames } from './telling.ts'
 import { inWords } from './words.ts'
 
@@ -21,6 +22,8 @@ export function auditRows(db: Kysely<Database>) {
     .leftJoin('users as a', 'a.id', 'l.actor_id')
     .select((eb) => [
       wireTime(eb.ref('l.at')).as('changedAt'),
+      'l.actor_id as actorId',
+      'l.records',
       orEmpty('a.login_id').as('userId'),
       orEmpty('a.name').as('name'),
       'l.address',
@@ -40,6 +43,15 @@ export function auditRows(db: Kysely<Database>) {
 /** A row as `auditRows` reads it. */
 export type RawAuditRow = Awaited<ReturnType<ReturnType<typeof auditRows>['execute']>>[number]
 
+/** Whose personal data a row of the trail tells: of who acted, and of whom it is about. */
+export const peopleIn = ({
+  actorId,
+  records,
+}: Pick<RawAuditRow, 'actorId' | 'records'>): (string | null)[] => [
+  actorId,
+  ...(records ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
+]
+
 /** What codes are called, as a query of one value. */
 export const namesIn = (
   language: Language,
@@ -52,18 +64,20 @@ const auditByIds = rowsByIds((db: Kysely<Database>) => auditRows(db), sql<string
 
 /** A page of the trail in words: what codes are called comes with the statement that finds it. */
 export async function auditPage(
-  db: Kysely<Database>,
+  call: Pick<Call, 'db' | 'language' | 'touches'>,
   found: RawBuilder<FoundPage>,
   { page, perPage }: Page,
-  language: Language,
 ) {
+  const { db, language } = call
   const { rows: answers } = await sql<FoundPage & { names: AuditNames }>`
     select *, ${namesIn(language)} as names from (${found}) as page_found`.execute(db)
   const [answer] = answers
+  call.touches([])
   if (answer === undefined || answer.ids.length === 0)
     return { totalCount: answer?.totalCount ?? 0, rows: [] }
   const first = answer.totalCount - (page - 1) * perPage
   const rows = await auditByIds(language)(db, answer.ids)
+  call.touches(rows.flatMap(peopleIn).filter((id) => id !== null))
   return {
     totalCount: answer.totalCount,
     rows: rows.map((row, at) => ({

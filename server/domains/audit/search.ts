@@ -4,5 +4,5 @@ import { findAudit } from './find.ts'
 import { auditPage } from './rows.ts'
 
 /** A page of the trail (rules/audit#audit-search). */
-export const listAudit: Handler<typeof endpoint> = ({ db, language }, input) =>
-  auditPage(db, findAudit(input, input), input, language)
+export const listAudit: Handler<typeof endpoint> = (call, input) =>
+  auditPage(call, findAudit(input, input), input)

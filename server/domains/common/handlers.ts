@@ -4,7 +4,7 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import { menuFor } from '../../../contract/pages.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { allowed } from '../../http/mount.ts'
+import { allowed } from '../../http/callers.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { findCodes } from './queries.ts'
 

@@ -38,9 +38,14 @@ export interface ExportedList<C extends string, R> {
   /** How many rows it finds, and the rows in its order, fetched as they are read: both of the same moment. */
   read: (tx: Transaction<Database>) => Promise<{ total: number; rows: AsyncIterable<R> }>
   cells: (row: R) => Record<C, string>
+  /** Whose personal data a row is: users.id; left out where a list is of nobody. */
+  peopleIn?: (row: R) => readonly (string | null)[]
 }
 
-type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit'> & {
+type ExportCall = Pick<
+  Call,
+  'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit' | 'leaving'
+> & {
   actor: SignedIn
 }
 
@@ -71,7 +76,7 @@ async function exportFrom<C extends string, R>(
   { tx, end }: Snapshot,
   call: ExportCall,
   { password, format, reason, ...filters }: ExportRequest,
-  { list, columns, headers, kinds, read, cells }: ExportedList<C, R>,
+  { list, columns, headers, kinds, read, cells, peopleIn }: ExportedList<C, R>,
   isUnmasked: boolean,
 ): Promise<FileAnswer> {
   const { total, rows } = await read(tx)
@@ -100,7 +105,7 @@ async function exportFrom<C extends string, R>(
         name,
         header: columns.map((column) => headers[column]),
         kinds: columns.map((column) => kinds[column]),
-        rows: textsOf(rows, (row) => {
+        rows: textsOf(peopleIn === undefined ? rows : onRecord(rows, peopleIn, call), (row) => {
           const texts = cells(row)
           return columns.map((column) => personal(column, texts[column], isUnmasked))
         }),
@@ -113,6 +118,28 @@ async function exportFrom<C extends string, R>(
 function given({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
   const asked = filters['sort'] ? { ...filters, order } : filters
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '' && value !== false))
+}
+
+/** How many rows are on record before the first of them leaves. */
+const ROWS_ON_RECORD = 1000
+
+/** The rows once it is on record whose they are: the file breaks off where that cannot be written. */
+async function* onRecord<R>(
+  rows: AsyncIterable<R>,
+  peopleIn: (row: R) => readonly (string | null)[],
+  call: Pick<Call, 'leaving'>,
+): AsyncGenerator<R> {
+  let some: R[] = []
+  const put = () => call.leaving([...new Set(some.flatMap(peopleIn))].filter((id) => id !== null))
+  for await (const row of rows) {
+    some.push(row)
+    if (some.length < ROWS_ON_RECORD) continue
+    await put()
+    yield* some
+    some = []
+  }
+  if (some.length > 0) await put()
+  yield* some
 }
 
 async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]): AsyncGenerator<string[]> {

@@ -17,7 +17,7 @@ describe.each([
   beforeAll(async () => {
     process.env['TZ'] = server
     const { rows } = await maru.database.pool.query('select current_database() as name')
-    await maru.database.pool.query(`alter database ${rows[0].name} set timezone to '${database}'`)
+    await maru.owner.query(`alter database ${rows[0].name} set timezone to '${database}'`)
     // Connections that were open keep theirs; the twin's are new.
   })
   afterAll(() => {

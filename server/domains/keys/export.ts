@@ -23,6 +23,7 @@ export const exportKeys: Handler<typeof endpoint> = (call, input) =>
     kinds: { issuedAt: 'moment', revokedAt: 'moment' },
     read: (tx) => readKeys(tx, call, input),
     cells: (row) => ({ ...row, issuedKey: ISSUED_KEY_MASK }),
+    peopleIn: ({ personId }) => [personId],
   })
 
 /** All that a search finds, as `listKeys` orders it; counted by the counts, not by walking the keys. */

@@ -16,11 +16,13 @@ import { readerOf, rowFor } from './reader.ts'
 import { isWhole, sliceOf } from './slice.ts'
 
 /** A page of the history (rules/keys#key-history). */
-export const listKeys: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
+export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
+  const { db, actor, language } = call
   const reader = readerOf(actor)
   const slice = sliceOf(input, reader)
   const found = findPage(slice, directionOf(input), input)
   const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(slice))
+  call.touches(rows.map(({ personId }) => personId))
   return { totalCount, keys: rows.map((row) => rowFor(reader, row)) }
 }
 
@@ -44,6 +46,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       affiliationName('k.affiliation_code', language).as('affiliationName'),
       'k.partner_id as partnerId',
       sql<string>`(select p.code from partners p where p.id = k.partner_id)`.as('partnerCode'),
+      'u.id as personId',
       'u.login_id as userId',
       'u.name',
       'u.phone_number as phoneNumber',

@@ -1,23 +1,31 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { revokeKey as endpoint } from '../../../contract/keys.ts'
+import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Handler } from '../../http/handler.ts'
+import { notify } from '../../services/notifications.ts'
 
 /** Revokes a key with a reason; it goes on counting for its partner's limits. */
 export const revokeKey: Handler<typeof endpoint> = async (call, { keyId, reason }) => {
   await call.db.transaction().execute(async (tx) => {
     const key = await tx
       .selectFrom('issued_keys')
-      .select(['id', 'revoked_at'])
+      .select(['id', 'revoked_at', 'user_id', 'request_key'])
       .where('id', '=', keyId)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (key === undefined) return refuse('KEY_NOT_FOUND')
+    call.touches([key.user_id])
     if (key.revoked_at !== null) refuse('KEY_ALREADY_REVOKED')
     await tx
       .updateTable('issued_keys')
       .set({ revoked_at: call.now(), revoked_by: call.actor.id, revoke_reason: reason })
       .where('id', '=', key.id)
       .execute()
+    // Nobody is told what they did themselves.
+    if (key.user_id !== call.actor.id) {
+      const detail = { requestKey: key.request_key, reason }
+      await notify(tx, { kind: KIND.keyRevoked, userId: key.user_id, detail })
+    }
     await call.audit(tx, { target: key.id, detail: { reason } })
   })
   return {}

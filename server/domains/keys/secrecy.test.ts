@@ -60,11 +60,11 @@ beforeAll(async () => {
   }
   // Defects, which are logged with what went wrong: the table is away, then the key cannot be written.
   const broken = async (harm: string, mend: string) => {
-    await maru.database.pool.query(harm)
+    await maru.owner.query(harm)
     see(await maru.call(issueKey, { requestKey: '세 번째 요청' }, person))
     see(await maru.call(issueKey, { requestKey: '네 번째 요청' }, await holderOf(maru, other)))
     see(await maru.call(verifyKey, { issuedKey: key }, { token }))
-    await maru.database.pool.query(mend)
+    await maru.owner.query(mend)
   }
   const other = await partnerWith(maru)
   await broken('alter table issued_keys rename to away', 'alter table away rename to issued_keys')
@@ -90,7 +90,7 @@ const heldIn = (text: string | Buffer) =>
 
 describe('the issued key of a known request, and what it is derived from,', () => {
   test('is in no column of any table, including statistics and query texts', async () => {
-    await maru.database.pool.query('analyze')
+    await maru.owner.query('analyze')
     const { rows: tables } = await maru.database.pool.query<{ name: string }>(
       `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind in ('r', 'm', 'p') and n.nspname <> 'pg_toast'
@@ -101,7 +101,7 @@ describe('the issued key of a known request, and what it is derived from,', () =
     expect(names.length).toBeGreaterThan(90)
     const found: string[] = []
     for (const name of names) {
-      const { rows } = await maru.database.pool.query<{ row: string }>(`select t::text as row from ${name} t`)
+      const { rows } = await maru.owner.query<{ row: string }>(`select t::text as row from ${name} t`)
       const text = rows.map(({ row }) => row).join('\n')
       expect(heldIn(text), name).toEqual([])
       if (text.includes(REQUEST)) found.push(name)
@@ -148,7 +148,7 @@ describe('the issued key of a known request, and what it is derived from,', () =
       expect(heldIn(bytes), name).toEqual([])
       if (bytes.includes(REQUEST)) withRequest.push(name)
     }
-    const dump = await dumpOf(maru.database.pool)
+    const dump = await dumpOf(maru.owner)
     if (dump !== undefined) {
       search(dump)
       expect(withRequest).toEqual(['pg_dump'])
@@ -158,7 +158,7 @@ describe('the issued key of a known request, and what it is derived from,', () =
       'update issued_keys set request_key = request_key where request_key = $1',
       [REQUEST],
     )
-    for await (const part of filesOf(maru.database.pool, started)) search(part)
+    for await (const part of filesOf(maru.owner, started)) search(part)
     if (dump === undefined || parts > 1) {
       expect(withRequest.some((name) => name.startsWith('base/'))).toBe(true)
       expect(withRequest.some((name) => name.startsWith('pg_wal/'))).toBe(true)

@@ -1,15 +1,17 @@
 import type { Transaction } from 'kysely'
 import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
+import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Database } from '../../db/types.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
+import { notify, wantsMailAtOnce } from '../../services/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 import { holdersOf } from '../roles/index.ts'
 import { PERIODS, type Period, type Usage } from './usage.ts'
 
 /**
- * Queues a mail to everybody who administers partners for each limit that has reached 80 or 100 %, once per limit,
- * period and mark, in the transaction of the key that reaches it. A key that reaches both marks is told once.
+ * Queues a mail to everybody who administers partners for each limit that has reached 80 or 100 %, and notes it for them and
+ * for those whose partner it is, once per limit, period and mark, in the transaction of the key that reaches it. A key that reaches both marks is told once.
  * @param usage with the key counted
  * @returns whether there is a mail to send
  */
@@ -39,13 +41,26 @@ export async function warnOfLimits(
     .execute()
   if (first.length === 0) return false
 
-  const administrators = await holdersOf(tx, 'autho_partner_search').select(['email', 'language']).execute()
+  const administrators = await holdersOf(tx, 'autho_partner_search')
+    .where(wantsMailAtOnce(KIND.keyLimit, 'users.id'))
+    .select(['email', 'language'])
+    .execute()
+  const choices = settings.link('/notification/setting')
   const link = settings.link(`/partner/detail?partnerCode=${encodeURIComponent(partner.code)}`)
-  for (const period of PERIODS) {
+  const highest = PERIODS.flatMap((period) => {
     const marks = first.filter((row) => row.period === period)
-    const mark = Math.max(...marks.map((row) => row.mark))
     const [warning] = marks
-    if (warning === undefined) continue
+    return warning === undefined ? [] : [{ warning, period, mark: Math.max(...marks.map((row) => row.mark)) }]
+  })
+  await notify(
+    tx,
+    ...highest.map(({ period, mark }) => ({
+      kind: KIND.keyLimit,
+      partnerId: partner.id,
+      detail: { partnerCode: partner.code, period, mark },
+    })),
+  )
+  for (const { warning, period, mark } of highest) {
     const use = {
       partnerCode: partner.code,
       period,
@@ -55,7 +70,7 @@ export async function warnOfLimits(
     }
     for (const { email, language } of administrators) {
       const text = mailTexts[language].keyLimitReached(settings.now().company, use)
-      await queueMail(tx, { to: email, language, text, link, requester: BY_PORTAL })
+      await queueMail(tx, { to: email, language, text, link, choices, requester: BY_PORTAL })
     }
   }
   return administrators.length > 0

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkPassword, endOtherSessions, login, logout } from '../../../contract/account.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { followLink } from '../../../contract/notices/bytes.ts'
@@ -214,5 +214,18 @@ describe('a download link, used or not,', () => {
     expect(await maru.call(linkFile, key)).toMatchObject({ status: 401 })
     await maru.database.pool.query(`update notices set published_at = now() + interval '1 day'`)
     expect(await maru.call(linkFile, key, lee)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
+  })
+
+  test.each([
+    ['the session', 'delete from sessions where user_id = $1', 401, 'SESSION_REQUIRED'],
+    ['the file', 'delete from notice_files where $1 <> 0', 400, 'FILE_NOT_FOUND'],
+  ])('is refused when %s goes while the storage is asked', async (_, end, status, code) => {
+    const { storedName, storedPath } = file
+    const asked = vi.spyOn(maru.services.storage, 'sizeOf').mockImplementationOnce(async () => {
+      await maru.owner.query(end, [lee.id])
+      return TEXT.length
+    })
+    onTestFinished(() => asked.mockRestore())
+    expect(await maru.call(linkFile, { storedName, storedPath }, lee)).toMatchObject({ status, code })
   })
 })

@@ -5,11 +5,13 @@ import type pg from 'pg'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { downloadFile, FILE_LINKS_PATH, type linkFile } from '../../../contract/notices.ts'
+import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import { addressOf } from '../../http/address.ts'
 import { answerFile, rangeOf } from '../../http/file-answer.ts'
 import type { Handler } from '../../http/handler.ts'
-import { allowed, type MountOptions } from '../../http/mount.ts'
+import { allowed } from '../../http/callers.ts'
+import type { MountOptions } from '../../http/mount.ts'
 import { findSessionByHash } from '../../http/sessions.ts'
 import { findFile, findFileById } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
@@ -28,15 +30,20 @@ const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${secon
  * Makes a link to a file for a session; it ends with the session and with the file. A missing file is refused here,
  * because the browser's download manager would not show our message.
  */
-export const link: Handler<typeof linkFile> = async ({ db, services, actor }, input) => {
-  const file = (await findFile(db, actor, input.storedPath, input.storedName)) ?? refuse('FILE_NOT_FOUND')
+export const link: Handler<typeof linkFile> = async (call, input) => {
+  const { db, services, actor } = call
+  const find = () => findFile(db, actor, input.storedPath, input.storedName)
+  const file = (await call.inTurn(find)) ?? refuse('FILE_NOT_FOUND')
   const size = await services.storage.sizeOf({ path: file.save_path, name: file.save_file_name })
   if (size === null) refuse('FILE_NOT_FOUND')
   const token = randomBytes(32).toString('base64url')
-  await db
-    .insertInto('file_links')
-    .values({ token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash })
-    .execute()
+  const row = { token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash }
+  // Either may have gone while the storage was asked.
+  const gone = {
+    file_links_session_hash_fkey: 'SESSION_REQUIRED',
+    file_links_file_id_fkey: 'FILE_NOT_FOUND',
+  } as const
+  await refusing(gone, () => call.inTurn(() => db.insertInto('file_links').values(row).execute()))
   return { url: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
 }
 

@@ -46,8 +46,13 @@ export function fileAnswer(
         content.stream.destroy()
         throw new Error(`The file ${file.id} has ${content.size} bytes where its row says ${size}`)
       }
-      // A resumed download has been counted already.
-      if ((range?.start ?? 0) === 0) await countDownload(db, file.id)
+      try {
+        // A resumed download has been counted already.
+        if ((range?.start ?? 0) === 0) await countDownload(db, file.id)
+      } catch (error) {
+        content.stream.destroy()
+        throw error
+      }
       return content.stream
     },
   }

@@ -1,11 +1,21 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { listAudience } from './audience.ts'
 import { link } from './file-links.ts'
 import { download, removeFile } from './files.ts'
 import { countView, findNeighbours, findNotice } from './queries.ts'
 import { confirmNotice, listUnread, remindUnread } from './readers.ts'
+import {
+  acknowledgeNotice,
+  createComment,
+  deleteComment,
+  listComments,
+  shownResponses,
+  updateComment,
+} from './responses.ts'
 import { findNotices } from './search.ts'
 import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from './uploads.ts'
+import { listUploads } from './waiting-uploads.ts'
 import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
 /** The notice board (rules/notices#notice-board). */
@@ -15,16 +25,25 @@ export const notices: Handlers<'notices'> = {
     return { totalCount, notices: rows }
   },
 
-  async getNotice({ db, actor, language }, { noticeId }) {
+  async getNotice({ db, actor, language, services }, { noticeId }) {
     await countView(db, actor, noticeId)
     const notice = await findNotice(db, actor, noticeId, language)
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-    return { ...notice, ...(await findNeighbours(db, actor, noticeId)) }
+    const { noticeComments, noticeAcknowledgements } = services.settings.now()
+    const isOn = { comments: noticeComments, acknowledgements: noticeAcknowledgements }
+    return { ...notice, ...shownResponses(notice, isOn), ...(await findNeighbours(db, actor, noticeId)) }
   },
 
   createNotice,
   updateNotice,
   deleteNotice,
+  acknowledgeNotice,
+  listComments,
+  createComment,
+  updateComment,
+  deleteComment,
+
+  listAudience,
   confirmNotice,
   listUnread,
   remindUnread,
@@ -33,6 +52,7 @@ export const notices: Handlers<'notices'> = {
   beginUpload: beginResumable,
   finishUpload: finishResumable,
   cancelUpload: cancelResumable,
+  listUploads,
   deleteFile: removeFile,
   downloadFile: download,
   linkFile: link,

@@ -1,6 +1,6 @@
 // The board, its files and its readers. What other domains may use; the order stands in ADR 048.
 export { mountFileLinks, removeOldLinks } from './file-links.ts'
 export { notices } from './handlers.ts'
-export { removeOldReminders, toConfirm } from './readers.ts'
+export { mustReadsFor, removeOldReminders, toConfirm } from './readers.ts'
 export { mountTus } from './tus.ts'
 export { mergeNoticeCounts } from './search.ts'

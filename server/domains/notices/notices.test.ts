@@ -89,7 +89,11 @@ describe('the notice list (rules/notices#notice-board)', () => {
         scheduled: false,
         isNew: false,
         mustRead: false,
+        restricted: false,
         viewCount: 0,
+        viewed: true,
+        confirmed: false,
+        toConfirm: false,
       },
     ])
     const english = await list({ title: '서버 점검', searchType: '제목' }, 'en')

@@ -1,11 +1,12 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
-import { BULLET_GROUP, NEW_DAYS } from '../../../contract/notices.ts'
+import { BULLET_GROUP, type MemoFormat, NEW_DAYS } from '../../../contract/notices.ts'
 import { dateText, today, wireTime } from '../../db/sql.ts'
 import { codeName } from '../common/index.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { mayEditNotice, maySeeNotice } from './visibility.ts'
+import { audienceNames } from './audience.ts'
+import { isForUser, isRestricted, mayEditNotice, maySeeNotice } from './visibility.ts'
 
 type Columns = ExpressionBuilder<
   Omit<Database, 'n' | 'u'> & { n: Database['notices']; u: Database['users'] },
@@ -15,13 +16,26 @@ type Columns = ExpressionBuilder<
 /** Whether a notice stands on top today, which is looked up once and not for every row; of `n`. */
 export const PINNED = sql<boolean>`coalesce(n.pinned_until >= (select ${today}), false) and n.published_at <= now()`
 
-/** Notices with their author. */
-export function noticesWithAuthors(db: Kysely<Database>) {
-  return db.selectFrom('notices as n').innerJoin('users as u', 'u.id', 'n.author_id')
+/**
+ * Notices with their author, and what the reader has done with each.
+ * @param reader their users.id, as it stands in the statement
+ */
+export function noticesFor(db: Kysely<Database>, reader: RawBuilder<string>) {
+  return db
+    .selectFrom('notices as n')
+    .innerJoin('users as u', 'u.id', 'n.author_id')
+    .leftJoin('notice_reads as mine', (join) =>
+      join.onRef('mine.notice_id', '=', 'n.id').on('mine.user_id', '=', reader),
+    )
 }
 
-/** What list and detail show of a notice, and what a board marks. */
-export function noticeColumns(language: Language) {
+/**
+ * What list and detail show of a notice, what a board marks, and what the reader has done with it.
+ * @param reader their users.id, as it stands in the statement
+ */
+export function noticeColumns(language: Language, reader: RawBuilder<string>) {
+  const hasConfirmed = sql<boolean>`mine.confirmed_at is not null`
+  const isOwn = sql<boolean>`n.author_id = ${reader}`
   return (eb: Columns) =>
     [
       'n.id as noticeId',
@@ -38,6 +52,11 @@ export function noticeColumns(language: Language) {
         'isNew',
       ),
       'n.must_read as mustRead',
+      isRestricted('n').as('restricted'),
+      sql<boolean>`(${isOwn} or mine.user_id is not null)`.as('viewed'),
+      hasConfirmed.as('confirmed'),
+      sql<boolean>`(n.must_read and n.published_at <= now() and not ${isOwn} and not ${hasConfirmed} and exists (
+        select from users me where me.id = ${reader} and ${isForUser('me', 'n')}))`.as('toConfirm'),
       sql<number>`(select count(*)::int from notice_reads r where r.notice_id = n.id and r.user_id <> n.author_id)`.as(
         'viewCount',
       ),
@@ -65,25 +84,23 @@ function filesOf() {
 
 /** A notice as the actor sees it; undefined when there is none, or none for this person yet. */
 export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: string, language: Language) {
-  return noticesWithAuthors(db)
+  const reader = sql<string>`${actor.id}::bigint`
+  return noticesFor(db, reader)
     .where('n.id', '=', id)
     .where(maySeeNotice(actor, 'n'))
-    .select(noticeColumns(language))
-    .select((eb) => [
+    .select(noticeColumns(language, reader))
+    .select([
       'n.memo',
+      sql<MemoFormat>`n.memo_format`.as('memoFormat'),
       dateText('n.pinned_until').as('pinnedUntil'),
       mayEditNotice(actor, 'n').as('editable'),
-      eb
-        .exists(
-          eb
-            .selectFrom('notice_reads as r')
-            .select('r.user_id')
-            .whereRef('r.notice_id', '=', 'n.id')
-            .where('r.user_id', '=', actor.id)
-            .where('r.confirmed_at', 'is not', null),
-        )
-        .$castTo<boolean>()
-        .as('confirmed'),
+      ...audienceNames(language),
+      'n.allow_comments as allowComments',
+      'n.allow_acknowledgements as allowAcknowledgements',
+      sql<number>`(select count(*)::int from notice_comments c where c.notice_id = n.id)`.as('commentCount'),
+      sql<number>`(select count(*)::int from notice_reads r
+        where r.notice_id = n.id and r.acknowledged_at is not null)`.as('acknowledgementCount'),
+      sql<boolean>`mine.acknowledged_at is not null`.as('acknowledged'),
       sql<string>`n.version::text`.as('version'),
     ])
     .executeTakeFirst()
@@ -117,7 +134,7 @@ export async function countView(db: Kysely<Database>, actor: SignedIn, id: strin
   await sql`
     insert into notice_reads (notice_id, user_id)
     select id, ${actor.id}::bigint from notices
-    where id = ${id} and author_id <> ${actor.id} and published_at <= now()
+    where id = ${id} and author_id <> ${actor.id} and published_at <= now() and ${maySeeNotice(actor)}
       and not exists (select 1 from notice_reads where notice_id = ${id} and user_id = ${actor.id})
     -- Or a notice that is deleted this moment would break the reference.
     for key share

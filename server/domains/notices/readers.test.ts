@@ -34,13 +34,13 @@ const unread = (noticeId: string, by = hr, page = {}) => maru.call(listUnread, {
 const remind = (noticeId: string, by = author) => maru.call(remindUnread, { noticeId }, by)
 const mails = async () =>
   (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
-const query = (text: string) => maru.database.pool.query(text)
+const query = (text: string) => maru.owner.query(text)
 
 // What is queued stays to be looked at.
 beforeAll(() => maru.services.jobs.stop())
 
 beforeEach(async () => {
-  await query('truncate users, notices, mails cascade')
+  await query('truncate users, notices, mails, audit_log cascade')
   author = await maru.createUser({ name: '김작성' })
   reader = await maru.createUser({ name: '나독자', affiliation: 'BEL002' })
   english = await maru.createUser({ name: '다영어' })

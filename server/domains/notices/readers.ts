@@ -19,7 +19,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
 import { lockNotice } from './write.ts'
-import { mayEditNotice, maySeeNotice } from './visibility.ts'
+import { isFor, isForUser, mayEditNotice, maySeeNotice, type Reader } from './visibility.ts'
 
 /** Confirms having read a notice: the first time counts, and stays. */
 export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
@@ -30,6 +30,7 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
       .where('id', '=', noticeId)
       .where('must_read', '=', true)
       .where(sql<boolean>`published_at <= now()`)
+      .where((eb) => eb.or([eb('author_id', '=', call.actor.id), isFor(call.actor)]))
       .forKeyShare()
       .executeTakeFirst()
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
@@ -47,17 +48,22 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
   return {}
 }
 
-/** The must-read notices that somebody has not confirmed yet: published ones of others (rules/notices#read-confirmation). */
-export function toConfirm(db: Kysely<Database>, reader: { id: string }) {
+/** The must-read notices that are somebody's to read: published ones of others, for them. */
+export function mustReadsFor(db: Kysely<Database>, reader: Reader) {
   return db
     .selectFrom('notices as n')
     .where('n.must_read', '=', true)
     .where(sql<boolean>`n.published_at <= now()`)
     .where('n.author_id', '<>', reader.id)
-    .where(
-      sql<boolean>`not exists (select from notice_reads r
-        where r.notice_id = n.id and r.user_id = ${reader.id} and r.confirmed_at is not null)`,
-    )
+    .where(isFor(reader, 'n'))
+}
+
+/** Those of them that they have not confirmed yet (rules/notices#read-confirmation). */
+export function toConfirm(db: Kysely<Database>, reader: Reader) {
+  return mustReadsFor(db, reader).where(
+    sql<boolean>`not exists (select from notice_reads r
+      where r.notice_id = n.id and r.user_id = ${reader.id} and r.confirmed_at is not null)`,
+  )
 }
 
 /** Who has not confirmed a must-read notice yet, for `autho_notice_manage`; its author is told how many. */
@@ -136,12 +142,15 @@ function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
     .where(maySeeNotice(actor))
 }
 
-/** Everybody who could log in today and has not confirmed the notice, but for its author. */
+/** Everybody of its audience who could log in today and has not confirmed the notice, but for its author. */
 function unreadersOf(db: Kysely<Database>, noticeId: string) {
   return db
     .selectFrom('users as u')
     .where(mayLogIn('u'))
-    .where(sql<boolean>`u.id <> (select n.author_id from notices n where n.id = ${noticeId})`)
+    .where(
+      sql<boolean>`exists (select from notices n
+        where n.id = ${noticeId} and n.author_id <> u.id and ${isForUser('u', 'n')})`,
+    )
     .where(
       sql<boolean>`not exists (select 1 from notice_reads r
         where r.notice_id = ${noticeId} and r.user_id = u.id and r.confirmed_at is not null)`,

@@ -2,18 +2,27 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
-import { type FoundPage, foundPage, type Page, pageOfIds, placeIn, rowsByIds } from '../../db/list.ts'
+import {
+  type FoundPage,
+  foundPage,
+  type Page,
+  pageOfIds,
+  placeIn,
+  readerId,
+  rowsByIds,
+} from '../../db/list.ts'
 import { today } from '../../db/sql.ts'
-import { maySeeNotice } from './visibility.ts'
+import { isRestricted, maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { noticeColumns, noticesWithAuthors, PINNED } from './queries.ts'
+import { noticeColumns, noticesFor, PINNED } from './queries.ts'
 
 /** What a notice list is narrowed by; empty = no filter. */
 export interface NoticeFilter {
   searchType: string
   title: string
   author: string
+  memo: string
   /** What is pinned stands on top. */
   pinnedFirst: boolean
   /** With what is not published yet, for those who may see it. */
@@ -27,7 +36,7 @@ export function findNotices(
   filter: NoticeFilter & Page,
   language: Language,
 ) {
-  const rows = noticesByIds(language)
+  const rows = noticesByIds(language, actor.id)
   const search = searched(filter)
   return search === null
     ? foundPage(db, leafed(actor, filter), filter, rows, true)
@@ -35,7 +44,7 @@ export function findNotices(
 }
 
 const noticesByIds = rowsByIds(
-  (db, language) => noticesWithAuthors(db).select(noticeColumns(language)),
+  (db, language) => noticesFor(db, readerId).select(noticeColumns(language, readerId)),
   sql<string>`n.id`,
 )
 
@@ -58,6 +67,8 @@ function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
     )
     select ((select coalesce(sum(n), 0) from notice_counts) - (
       select count(*) from notices n where n.published_at > now() and not ${isListed}
+    ) - (
+      select count(*) from notices n where ${isRestricted('n')} and n.published_at <= now() and not ${isListed}
     ))::int as "totalCount", (select ids from top) || array(
       select n.id from notices n where ${isListed} and not (${isPinned})
       order by n.published_at desc, n.id desc
@@ -81,22 +92,53 @@ function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, sear
 
 /** Of what the actor may see, what the list asks for. */
 function listed(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
-  return scheduled ? maySeeNotice(actor, 'n') : sql<boolean>`n.published_at <= now()`
+  const isSeen = maySeeNotice(actor, 'n')
+  return scheduled ? isSeen : sql<boolean>`(n.published_at <= now() and ${isSeen})`
 }
 
-/** In title or author's name, case-insensitively, null where nothing is looked for; no character stands for another (rules/lists#filters). */
-function searched({ searchType, title, author }: NoticeFilter): RawBuilder<boolean> | null {
+/**
+ * In title, author's name, or text and names of files, case-insensitively, null where nothing is looked for; no character
+ * stands for another (rules/lists#filters).
+ */
+function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder<boolean> | null {
+  const isIn = (type: string) => searchType === SEARCH_TYPE.all || searchType === type
   const parts = [
-    ...(title === '' || searchType === SEARCH_TYPE.author
-      ? []
-      : [sql<boolean>`strpos(lower(n.title), lower(${title})) > 0`]),
-    ...(author === '' || searchType === SEARCH_TYPE.title
-      ? []
-      : [
+    ...(title !== '' && isIn(SEARCH_TYPE.title)
+      ? [sql<boolean>`strpos(lower(n.title), lower(${title})) > 0`]
+      : []),
+    ...(author !== '' && isIn(SEARCH_TYPE.author)
+      ? [
           sql<boolean>`n.author_id in (select u.id from users u where strpos(lower(u.name), lower(${author})) > 0)`,
-        ]),
+        ]
+      : []),
+    ...(memo !== '' && isIn(SEARCH_TYPE.memo) ? [memoHas(memo)] : []),
   ]
   return parts.length === 0 ? null : sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+const TEXT = sql<string>`coalesce(m.memo_text, m.memo)`
+const FILE_NAME = sql<string>`f.original_name`
+
+/** Whether any part of a notice's text or of a file's name is the text, found by every two characters in a row (ADR 089). */
+function memoHas(text: string): RawBuilder<boolean> {
+  const characters = Array.from(text.toLowerCase())
+  const grams =
+    characters.length === 1
+      ? characters
+      : characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`)
+  // To lower a text takes longer than all else that is done with it, and Hangul has no case.
+  const hasCase = text.toLowerCase() !== text.toUpperCase()
+  const has = (words: RawBuilder<string>) => {
+    const hasGrams = sql<boolean>`grams_of(lower(${words})) @> ${grams}::text[]`
+    // A pair has no order, nor has a character.
+    if (characters.length < 3) return hasGrams
+    return hasCase
+      ? sql<boolean>`${hasGrams} and strpos(lower(${words}), lower(${text})) > 0`
+      : sql<boolean>`${hasGrams} and strpos(${words}, ${text}) > 0`
+  }
+  // Looked up while the board is read in its order: as a join it would be sorted afterwards.
+  return sql<boolean>`(n.id in (select m.id from notices m where ${has(TEXT)}
+    union all select f.notice_id from notice_files f where ${has(FILE_NAME)})) is true`
 }
 
 /** Adds up what notices wrote into `notice_counts`. */

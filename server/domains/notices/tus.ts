@@ -3,7 +3,8 @@ import { API_BASE } from '../../../contract/envelope.ts'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
 import { answerFailure } from '../../http/failure.ts'
-import { authorise, type MountOptions } from '../../http/mount.ts'
+import { authorise, stillAllowed } from '../../http/callers.ts'
+import type { MountOptions } from '../../http/mount.ts'
 import { atMost, bodyOf, byteCount } from '../../http/streams.ts'
 import { holding } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
@@ -25,7 +26,11 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
     reply.header('Tus-Resumable', TUS)
     const actor = await authorise(request, beginUpload, options)
     if (request.headers['tus-resumable'] !== TUS) refuse('INPUT_INVALID')
-    return { id: (request.params as { id: string }).id, userId: actor.id }
+    return {
+      id: (request.params as { id: string }).id,
+      actor,
+      stillAllowed: () => stillAllowed(request, beginUpload, options),
+    }
   }
 
   app.head(url, async (request, reply) => {
@@ -58,7 +63,8 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
       const body = bodyOf(request)
       stop.throwIfAborted()
       stop.addEventListener('abort', () => body.destroy(stop.reason as Error))
-      await storage.append(file, atMost(left, body))
+      // Nothing more is written to what is whole, and may have been scanned.
+      if (left > 0) await storage.append(file, atMost(left, body))
       return storage.received(file)
     })
     return reply.status(204).header('Upload-Offset', next).send()

@@ -1,82 +1,132 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { refuse } from '../../../contract/errors.ts'
+import { Refusal, refuse } from '../../../contract/errors.ts'
+import { UPLOAD_HOURS } from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
 import { BrokenConnection } from '../../http/failure.ts'
 import type { Services } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
+import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
 // How long a lease lasts without being renewed; a writer that cannot renew it stops before that.
 const LEASE_SECONDS = 10
 const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000
 
+/** Somebody's upload, and whether they still may send it. */
+export interface SentUpload {
+  /** As they name it: any text. */
+  id: string
+  actor: SignedIn
+  /** @throws {Refusal} SESSION_REQUIRED and what else the contract says */
+  stillAllowed: () => Promise<SignedIn>
+}
+
 /**
- * Does some work on an upload of a person's while nobody else does, on whichever server.
- * @param work its signal says that it has to stop: somebody else wants the upload, or it was cancelled
- * @throws {Refusal} UPLOAD_NOT_FOUND, and UPLOAD_BUSY while somebody else works on it, who is asked to stop
+ * Does some work on an upload of a person's while nobody else does, on whichever server. Session, rights, notice and time are
+ * asked at the beginning and with every renewal of the lease (ADR 085).
+ * @param work its signal says that it has to stop, and why: somebody else wants the upload, it was cancelled, or it may not
+ *   go on
+ * @param sureForMs how long it goes on while the database does not answer
+ * @throws {Refusal} UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, NOTICE_NOT_FOUND, FORBIDDEN, FILE_INFECTED of one in quarantine, and UPLOAD_BUSY
+ *   while somebody else works on it, who is asked to stop
  */
 export async function holding<T>(
   { db, services: { storage } }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
-  upload: UploadRef,
+  { id, actor, stillAllowed }: SentUpload,
   work: (row: UploadRow, stop: AbortSignal) => Promise<T>,
+  sureForMs = SURE_FOR_MS,
 ): Promise<T> {
+  const upload = { id, userId: actor.id }
   const holder = randomUUID()
-  const row = await take(db, upload, holder)
+  const { end, ...row } = await take(db, upload, actor, holder)
+  let hasEnded = end !== null
   const stop = new AbortController()
   let renewedAt = Date.now()
   let renewing: Promise<void> = Promise.resolve()
   const renew = async () => {
     try {
-      if (!(await renewLease(db, row.id, holder)))
-        stop.abort(new BrokenConnection('Another request goes on with this upload'))
+      const lease = await renewLease(db, row.id, await stillAllowed(), holder)
+      hasEnded ||= lease.end !== null
+      if (lease.end !== null) stop.abort(new Refusal(lease.end))
+      if (lease.isLost) stop.abort(new BrokenConnection('Another request goes on with this upload'))
       renewedAt = Date.now()
     } catch (error) {
       // The database may be back in a second; until the lease runs out nobody else writes.
-      if (Date.now() - renewedAt > SURE_FOR_MS) stop.abort(error)
+      if (error instanceof Refusal || Date.now() - renewedAt > sureForMs) stop.abort(error)
     }
   }
   const timer = setInterval(() => {
     renewing = renewing.then(renew)
   }, RENEW_EVERY_MS)
   try {
+    if (end !== null) refuse(end)
     return await work(row, stop.signal)
   } finally {
     clearInterval(timer)
     await renewing
-    if (await release(db, row.id, holder)) await dropUpload(db, storage, upload)
+    const isCancelled = await release(db, row.id, holder)
+    if (isCancelled || hasEnded) await dropUpload(db, storage, upload)
   }
 }
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
+/** Why an upload has come to its end before it was attached. */
+type UploadEnd = 'UPLOAD_EXPIRED' | 'NOTICE_NOT_FOUND' | 'FORBIDDEN'
+
+/** Null while somebody may go on with an upload: its time is not over, and its notice there and theirs to write. */
+function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
+  const ofNotice = sql`(select case when ${mayEditNotice(actor, 'n')} then '' when ${maySeeNotice(actor, 'n')} then 'FORBIDDEN' end
+    from notices n where n.id = uploads.notice_id)`
+  return sql<UploadEnd | null>`case when finished_at is not null then null
+    when created_at <= now() - make_interval(hours => ${UPLOAD_HOURS}) then 'UPLOAD_EXPIRED'
+    when notice_id is null then null
+    else nullif(coalesce(${ofNotice}, 'NOTICE_NOT_FOUND'), '') end`
+}
+
 /** Takes an upload for one writer, across all servers. */
-async function take(db: Kysely<Database>, upload: UploadRef, holder: string): Promise<UploadRow> {
+async function take(
+  db: Kysely<Database>,
+  upload: UploadRef,
+  actor: SignedIn,
+  holder: string,
+): Promise<UploadRow & { end: UploadEnd | null }> {
   const taken = await uploadsOf(db, upload)
     .set({ held_by: holder, held_until: leaseEnd, release_wanted: false, touched_at: sql`now()` })
     .where('cancelled', '=', false)
+    .where('quarantined_at', 'is', null)
     .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<', sql<Date>`now()`)]))
     .returningAll()
+    .returning(endFor(actor).as('end'))
     .executeTakeFirst()
   if (taken !== undefined) return taken
   const busy = await uploadsOf(db, upload)
     .set({ release_wanted: true })
-    .where('cancelled', '=', false)
-    .returning('id')
+    .where((eb) => eb.or([eb('cancelled', '=', false), eb('quarantined_at', 'is not', null)]))
+    .returning('quarantined_at')
     .executeTakeFirst()
-  return refuse(busy === undefined ? 'UPLOAD_NOT_FOUND' : 'UPLOAD_BUSY')
+  if (busy === undefined) return refuse('UPLOAD_NOT_FOUND')
+  return refuse(busy.quarantined_at === null ? 'UPLOAD_BUSY' : 'FILE_INFECTED')
 }
 
-/** Renews the lease of a writer. @returns whether it may go on */
-async function renewLease(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
+/** Renews the lease of a writer. @returns why it may not go on: its upload has ended, or the lease is somebody else's */
+async function renewLease(
+  db: Kysely<Database>,
+  id: string,
+  actor: SignedIn,
+  holder: string,
+): Promise<{ end: UploadEnd | null; isLost: boolean }> {
   const row = await db
     .updateTable('uploads')
     .set({ held_until: leaseEnd, touched_at: sql`now()` })
     .where('id', '=', id)
     .where('held_by', '=', holder)
-    .returning(['release_wanted', 'cancelled'])
+    .returning(['release_wanted', 'cancelled', endFor(actor).as('end')])
     .executeTakeFirst()
-  return row !== undefined && !row.release_wanted && !row.cancelled
+  if (row === undefined) return { end: null, isLost: true }
+  return { end: row.end, isLost: row.release_wanted || row.cancelled }
 }
 
 /** Gives the lease back. @returns whether the upload was cancelled meanwhile */

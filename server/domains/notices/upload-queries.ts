@@ -2,10 +2,15 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { LOCK } from '../../db/locks.ts'
 import type { Database } from '../../db/types.ts'
+import { mayRemove } from '../../services/storage/mark.ts'
 import { type Incoming, newStorageKey, type Storage } from '../../services/storage.ts'
 
 /** An upload as its row says. */
 export type UploadRow = Selectable<Database['uploads']>
+
+/** In whose history it stands: of no notice's before that is saved. */
+export const recordsOf = ({ notice_id }: UploadRow) =>
+  notice_id === null ? [] : [`notice/${notice_id}` as const]
 
 /** An upload of a person's, as they name it: the ID may be any text. */
 export interface UploadRef {
@@ -18,11 +23,12 @@ export async function insertUpload(
   db: Kysely<Database>,
   upload: {
     userId: string
-    noticeId: string
+    noticeId: string | null
     replacesFileId: string | null
     name: string
     size: number | null
     expected: number | null
+    lastModified: number | null
   },
 ): Promise<UploadRow> {
   const key = newStorageKey(new Date())
@@ -36,6 +42,7 @@ export async function insertUpload(
       original_name: upload.name,
       size_bytes: textOf(upload.size),
       expected_bytes: textOf(upload.expected),
+      last_modified: textOf(upload.lastModified),
       save_path: key.path,
       save_file_name: key.name,
     })
@@ -43,7 +50,7 @@ export async function insertUpload(
     .executeTakeFirstOrThrow()
 }
 
-const textOf = (bytes: number | null) => (bytes === null ? null : String(bytes))
+const textOf = (value: number | null) => (value === null ? null : String(value))
 
 /** What the storage needs to know of an upload. */
 type Kept = Pick<UploadRow, 'id' | 'size_bytes' | 'save_path' | 'save_file_name' | 'storage_state'>
@@ -60,7 +67,7 @@ export async function looseOf(tx: Transaction<Database>, userId: string, unknown
   await sql`select pg_advisory_xact_lock(${LOCK.uploadRoom})
     from (select id from users where id = ${userId} for no key update) as person`.execute(tx)
   // A statement of its own: what was written while this one waited counts.
-  const isOpen = sql`finished_at is null and not cancelled and touched_at > now() - interval '1 hour'`
+  const isOpen = sql`finished_at is null and quarantined_at is null and not cancelled and touched_at > now() - interval '1 hour'`
   const { rows } = await sql<{ open: number; bytes: number; onTheWay: OnTheWay[] }>`
     select count(*) filter (where ${isOpen})::int as open,
       coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
@@ -68,7 +75,7 @@ export async function looseOf(tx: Transaction<Database>, userId: string, unknown
       (select coalesce(json_agg(json_build_object('id', id, 'size_bytes', size_bytes::text, 'save_path', save_path,
           'save_file_name', save_file_name, 'storage_state', storage_state,
           'bytes', coalesce(size_bytes, expected_bytes, ${unknownBytes}))), '[]')
-        from uploads where ${isOpen}) as "onTheWay"
+        from uploads where ${isOpen} and stored_at is null) as "onTheWay"
     from uploads u left join discarded_files d on d.id = u.id where u.user_id = ${userId}`.execute(tx)
   return rows[0] ?? { open: 0, bytes: 0, onTheWay: [] }
 }
@@ -97,12 +104,13 @@ export function incomingOf(db: Kysely<Database>, row: Kept): Incoming {
 
 /**
  * Cancels an upload: nobody goes on with it, and the sweep takes what is left.
- * @returns the row; undefined when it is attached, or gone: then its bytes are not its own any more
+ * @returns the row; undefined when it is attached, in quarantine, or gone: then its bytes are not its own any more
  */
 export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Promise<UploadRow | undefined> {
   return uploadsOf(db, upload)
     .set({ cancelled: true, release_wanted: true })
     .where('finished_at', 'is', null)
+    .where('quarantined_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
@@ -114,6 +122,8 @@ export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Pr
 export async function dropUpload(db: Kysely<Database>, storage: Storage, upload: UploadRef): Promise<void> {
   const row = await markCancelled(db, upload)
   if (row === undefined) return
+  // The original of this database may have finished and attached it. The sweep takes it once somebody has decided.
+  if (!(await mayRemove(db, storage))) return
   await storage.abandon(incomingOf(db, row))
   await db.deleteFrom('uploads').where('id', '=', row.id).where('finished_at', 'is', null).execute()
 }
@@ -123,6 +133,17 @@ export async function forgetUpload(db: Kysely<Database>, id: string): Promise<vo
   await db.deleteFrom('uploads').where('id', '=', id).execute()
 }
 
+/** @returns false when it was cancelled meanwhile */
+export async function keepStored(tx: Transaction<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set({ stored_at: sql`now()` })
+    .where('id', '=', id)
+    .where('cancelled', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /**
  * Makes the bytes of an upload the file of its notice: from here on they are notice_files'. It and `markCancelled` take
  * turns at the row, so that nobody removes the bytes of what is attached.
@@ -130,7 +151,7 @@ export async function forgetUpload(db: Kysely<Database>, id: string): Promise<vo
  */
 export async function attachUpload(
   tx: Transaction<Database>,
-  row: UploadRow,
+  row: UploadRow & { notice_id: string },
   size: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -1,13 +1,10 @@
-import { type Kysely, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../../../contract/errors.ts'
-import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { incomingOf, type OnTheWay } from './upload-queries.ts'
 
 // Less than a form may stand still, whose bytes are not read while the storage is asked.
 const PATIENCE_MS = 5_000
-const TOUCH_EVERY_MS = 60_000
 
 /**
  * Makes sure that there is room for an upload beside what is still to come of others.
@@ -44,26 +41,5 @@ export async function inTime<T>(answer: Promise<T>, ms = PATIENCE_MS): Promise<T
     return await Promise.race([answer, late])
   } finally {
     come.abort()
-  }
-}
-
-/** Says of an upload without a lease that its bytes still come: it keeps its room, and is not given up. */
-export async function* keepingRoom(
-  db: Kysely<Database>,
-  id: string,
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let touchedAt = Date.now()
-  for await (const chunk of content) {
-    if (Date.now() - touchedAt >= TOUCH_EVERY_MS) {
-      touchedAt = Date.now()
-      const touch = db
-        .updateTable('uploads')
-        .set({ touched_at: sql`now()` })
-        .where('id', '=', id)
-      // The database may be back in a minute; whether the file is attached is decided at the end.
-      await touch.execute().catch(() => {})
-    }
-    yield chunk
   }
 }

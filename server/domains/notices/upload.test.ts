@@ -208,11 +208,13 @@ describe('attaching a file (rules/notices#who-edits-notices)', () => {
 
   test('is refused when there is a file already, even for two at the same time (rules/files#one-file)', async () => {
     const notice = await writeNotice(maru, kim)
+    // A fourth could be one too many of the same person.
     const answers = await Promise.all(
-      Array.from({ length: 4 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),
+      Array.from({ length: 3 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400])
-    expect(answers.find(({ status }) => status === 400)?.code).toBe('FILE_ALREADY_ATTACHED')
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+    for (const { status, code } of answers)
+      expect(code).toBe(status === 200 ? undefined : 'FILE_ALREADY_ATTACHED')
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
     expect(await kept()).toHaveLength(1)
   })

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import { Refusal, refuse } from '../../../contract/errors.ts'
+import { mayBeNamed, typeOf } from '../../../contract/file-types.ts'
+import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
 import {
   type beginUpload,
   type cancelUpload,
@@ -11,7 +12,9 @@ import {
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { atMost } from '../../http/streams.ts'
+import { atMost, untilStopped } from '../../http/streams.ts'
+import type { Incoming } from '../../services/storage.ts'
+import { examine } from './examine.ts'
 import { fileIdOf } from './file-queries.ts'
 import { holding } from './upload-lease.ts'
 import {
@@ -20,26 +23,37 @@ import {
   forgetUpload,
   incomingOf,
   insertUpload,
+  keepStored,
   looseOf,
   markCancelled,
+  recordsOf,
   type UploadRow,
 } from './upload-queries.ts'
-import { checkRoom, keepingRoom } from './upload-room.ts'
+import { checkRoom } from './upload-room.ts'
 import { lockNotice } from './write.ts'
 
 /**
- * The multipart upload: all of it in one request, and nothing of it is left when it fails. It needs no
- * lease: nobody is told its ID before it is attached.
+ * The multipart upload: all of it in one request, and nothing of it is left when it fails. Nobody else is told its ID, so
+ * that it goes on while the database is away: whether it may is asked again in time, and before it is attached.
  */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) => {
   const { db, actor } = call
   const { storage } = call.services
   const expected = Math.min(call.bodyBytes ?? call.maxFileBytes, call.maxFileBytes)
-  const row = await begin(call, { ...input, name: input.fileName, size: null, expected })
+  const row = await begin(call, {
+    ...input,
+    name: input.fileName,
+    size: null,
+    expected,
+    lastModified: null,
+  })
   try {
-    const file = incomingOf(db, row)
-    await storage.append(file, keepingRoom(db, row.id, atMost(call.maxFileBytes, call.content)))
-    await attach(call, row, await storage.finish(file))
+    const work = async (_: UploadRow, stop: AbortSignal) => {
+      const file = incomingOf(db, row)
+      await storage.append(file, untilStopped(atMost(call.maxFileBytes, call.content), stop))
+      await settle(call, row, file)
+    }
+    await holding(call, { ...call, id: row.id }, work, Infinity)
   } catch (error) {
     await dropUpload(db, storage, { id: row.id, userId: actor.id })
     throw error
@@ -51,45 +65,58 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
   if (input.fileSize > call.maxFileBytes) refuse('FILE_TOO_LARGE')
   const size = input.fileSize
-  const row = await begin(call, { ...input, name: input.fileName, size, expected: size })
+  const row = await begin(call, {
+    ...input,
+    noticeId: input.noticeId ?? null,
+    name: input.fileName,
+    size,
+    expected: size,
+    lastModified: input.lastModified ?? null,
+  })
   return { uploadId: row.id }
 }
 
-/** Attaches what has arrived by tus; repeated, it finds the file attached unless that has gone since. */
+/**
+ * Attaches what has arrived by tus, or keeps it for the notice that will be saved with it; repeated, it finds that done unless the
+ * file has gone since.
+ */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
   const { storage } = call.services
-  const upload = { id: uploadId, userId: actor.id }
-  await holding(call, upload, async (row) => {
-    if (row.finished_at !== null) {
-      return db.transaction().execute(async (tx) => {
-        // The file was attached, and deleted or replaced since: a client that still has it begins anew.
-        if ((await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
-        await call.audit(tx, {
-          target: row.id,
-          detail: { again: true },
-          records: [`notice/${row.notice_id}`],
-        })
-      })
-    }
+  const findAgain = (row: UploadRow) =>
+    db.transaction().execute(async (tx) => {
+      // The file was attached, and deleted or replaced since: a client that still has it begins anew.
+      if (row.notice_id !== null && (await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
+      await call.audit(tx, { target: row.id, detail: { again: true }, records: recordsOf(row) })
+    })
+  await holding(call, { ...call, id: uploadId }, async (row) => {
+    if (row.finished_at !== null || row.stored_at !== null) return call.inTurn(() => findAgain(row))
     const file = incomingOf(db, row)
     if ((await storage.received(file)) !== Number(row.size_bytes)) refuse('UPLOAD_INCOMPLETE')
-    const stored = await storage.finish(file)
     try {
-      await attach(call, row, stored)
+      await settle(call, row, file)
     } catch (error) {
-      // Refused for good: the notice is gone or has another file. Other errors may pass, so the bytes stay.
-      if (error instanceof Refusal) await dropUpload(db, storage, upload)
+      // Refused for good: its notice is gone, say, or has another file. Other errors may pass, so the bytes stay.
+      if (error instanceof Refusal && !MAY_PASS.includes(error.code))
+        await dropUpload(db, storage, { id: uploadId, userId: actor.id })
       throw error
     }
   })
   return { fileId: uploadId }
 }
 
+/** The server is busy, the scanner away, or its person has to log in again. */
+const MAY_PASS: readonly ErrorCode[] = [
+  'UNAVAILABLE',
+  'SCAN_FAILED',
+  'SESSION_REQUIRED',
+  'PASSWORD_CHANGE_REQUIRED',
+]
+
 /** Cancels an upload; a server that writes to it stops within a second, and drops it. */
 export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uploadId }) => {
   const upload = { id: uploadId, userId: call.actor.id }
-  const row = await markCancelled(call.db, upload)
+  const row = await call.inTurn(() => markCancelled(call.db, upload))
   if (row?.held_by === null) await dropUpload(call.db, call.services.storage, upload)
   return {}
 }
@@ -100,12 +127,21 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
  */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
-  upload: { noticeId: string; replacesFileId: string; name: string; size: number | null; expected: number },
+  upload: {
+    noticeId: string | null
+    replacesFileId: string
+    name: string
+    size: number | null
+    expected: number
+    lastModified: number | null
+  },
 ): Promise<UploadRow> {
   const { db, actor, maxFileBytes } = call
+  if (!mayBeNamed(call.services.config.fileTypes, upload.name))
+    refuse('FILE_TYPE_REFUSED', { about: [typeOf(upload.name)].filter((type) => type !== '') })
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
   const record = async (tx: Transaction<Database>) => {
-    await lockForFile(tx, upload.noticeId, replaces, actor)
+    if (upload.noticeId !== null) await lockForFile(tx, upload.noticeId, replaces, actor)
     const { open, bytes, onTheWay } = await looseOf(tx, actor.id, maxFileBytes)
     if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
     if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
@@ -142,17 +178,48 @@ async function lockForFile(
   return replaced
 }
 
-/** The new row in and the old one out, in one transaction: one of the two is always there (ADR 015). */
-async function attach(
+/** Makes what has come a file: stored for good, then looked at, then attached to its notice, or kept for one. */
+async function settle(
   call: Call<typeof uploadFile | typeof finishUpload>,
   row: UploadRow,
-  { size }: { size: number },
+  file: Incoming,
 ): Promise<void> {
+  const { size } = await call.services.storage.finish(file)
+  await examine(call, row, size)
+  const { notice_id } = row
+  await call.inTurn(() =>
+    notice_id === null ? keep(call, row, size) : attach(call, { ...row, notice_id }, size),
+  )
+}
+
+/** It waits for its notice from now on. */
+async function keep(
+  call: Call<typeof uploadFile | typeof finishUpload>,
+  row: UploadRow,
+  size: number,
+): Promise<void> {
+  await call.stillAllowed()
   await call.db.transaction().execute(async (tx) => {
-    const replaced = await lockForFile(tx, row.notice_id, row.replaces_file_id, call.actor)
+    if (!(await keepStored(tx, row.id))) refuse('UPLOAD_NOT_FOUND')
+    await call.audit(tx, { target: row.id, detail: { name: row.original_name, size }, records: [] })
+  })
+}
+
+/**
+ * The new row in and the old one out, in one transaction: one of the two is always there (ADR 015). Who sends it is asked
+ * once more: the end of a large file takes its storage a while.
+ */
+async function attach(
+  call: Call<typeof uploadFile | typeof finishUpload>,
+  row: UploadRow & { notice_id: string },
+  size: number,
+): Promise<void> {
+  const actor = await call.stillAllowed()
+  await call.db.transaction().execute(async (tx) => {
+    const replaced = await lockForFile(tx, row.notice_id, row.replaces_file_id, actor)
     if (replaced !== null) await tx.deleteFrom('notice_files').where('id', '=', replaced).execute()
     if (!(await attachUpload(tx, row, size))) refuse('UPLOAD_NOT_FOUND')
     const detail = { noticeId: row.notice_id, name: row.original_name, size, replaced }
-    await call.audit(tx, { target: row.id, detail, records: [`notice/${row.notice_id}`] })
+    await call.audit(tx, { target: row.id, detail, records: recordsOf(row) })
   })
 }

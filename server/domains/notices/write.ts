@@ -5,6 +5,7 @@ import { can } from '../../../contract/permissions.ts'
 import {
   type createNotice as createEndpoint,
   type deleteNotice as deleteEndpoint,
+  MEMO_FORMAT,
   NOTICES_AN_HOUR,
   type updateNotice as updateEndpoint,
 } from '../../../contract/notices.ts'
@@ -14,31 +15,51 @@ import { percentOf } from '../../http/call-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
+import { audienceOf } from './audience.ts'
+import { writtenMemo } from './memo.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
+import { takeUp } from './waiting-uploads.ts'
 
-/** Writes a notice in the caller's name (rules/notices#author), published now or at the time that was chosen. */
+/** Writes a notice in the caller's name (rules/notices#author), with its file, published now or at the time that was chosen. */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
   if (input.mustRead === true || input.pinnedUntil) requireManager(actor)
   await countNotice(call)
   const noticeId = await db.transaction().execute(async (tx) => {
+    const audience = await audienceOf(tx, input)
     const { id } = await tx
       .insertInto('notices')
       .values({
         bullet_code: input.bulletCode,
         title: input.title,
-        memo: input.memo,
+        ...writtenMemo(input.memo, input.memoFormat ?? MEMO_FORMAT.plain),
         author_id: actor.id,
         published_at: publishTime(input.publishAt ?? ''),
         pinned_until: input.pinnedUntil || null,
         must_read: input.mustRead,
+        ...audience,
+        ...responsesOf(input),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await call.audit(tx, { target: id, detail: { title: input.title } })
+    const file = await fileOf(tx, actor, { ...input, noticeId: id, replacesFileId: '' })
+    await call.audit(tx, { target: id, detail: { title: input.title, ...file } })
     return id
   })
   return { noticeId, userId: actor.userId }
+}
+
+/** Gives a notice the upload that its author has sent for it. @returns what the trail says of it */
+async function fileOf(
+  tx: Transaction<Database>,
+  { id: userId }: SignedIn,
+  {
+    uploadId,
+    noticeId,
+    replacesFileId: replaces,
+  }: { uploadId?: string | undefined; noticeId: string; replacesFileId: string },
+): Promise<{ file?: string }> {
+  return !uploadId ? {} : { file: await takeUp(tx, { id: uploadId, userId }, { noticeId, replaces }) }
 }
 
 /** @throws {Refusal} NOTICES_TOO_MANY with the time to wait (rules/notices#notices-an-hour) */
@@ -64,9 +85,11 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
     const changes = {
       bullet_code: input.bulletCode,
       title: input.title,
-      memo: input.memo,
+      ...writtenMemo(input.memo, input.memoFormat ?? before.memo_format),
       ...(input.pinnedUntil === undefined ? {} : { pinned_until: input.pinnedUntil || null }),
       ...(input.mustRead === undefined ? {} : { must_read: input.mustRead }),
+      ...(await audienceOf(tx, input, before)),
+      ...responsesOf(input),
       ...(await publishChange(tx, before, input)),
     }
     await tx
@@ -74,11 +97,23 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
       .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
       .where('id', '=', before.id)
       .execute()
+    const file = await fileOf(tx, call.actor, input)
     // Not what was changed to what: a text may be long.
-    const changed = Object.keys(differences(before, changes))
-    await call.audit(tx, { target: before.id, detail: { title: input.title, changed } })
+    const changed = Object.keys(differences(before, changes)).filter((column) => column !== 'memo_text')
+    await call.audit(tx, { target: before.id, detail: { title: input.title, changed, ...file } })
   })
   return {}
+}
+
+/** What readers may say, as far as the author says so. */
+function responsesOf(input: {
+  allowComments?: boolean | undefined
+  allowAcknowledgements?: boolean | undefined
+}) {
+  return {
+    ...(input.allowComments !== undefined && { allow_comments: input.allowComments }),
+    ...(input.allowAcknowledgements !== undefined && { allow_acknowledgements: input.allowAcknowledgements }),
+  }
 }
 
 /** A form that knows them sends the settings as they are; only another one asks for more than the author's right. */

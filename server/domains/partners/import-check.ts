@@ -11,10 +11,12 @@ import {
   PARTNER_IMPORT_COLUMNS,
   type PartnerImportColumn,
 } from '../../../contract/partners/import.ts'
+import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import {
   byNames,
   type CellError,
+  mapInTurns,
   nameFault,
   nameKey,
   placeOf,
@@ -55,7 +57,7 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
   const errors: Said[] = []
   const warnings: Said[] = []
 
-  const partners = rows.flatMap(({ line, ...row }, index) => {
+  const looked = await mapInTurns(rows, ({ line, ...row }, index) => {
     const number = index + 1
     const own = rowErrors(PARTNER_IMPORT_COLUMNS, messages)
     const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode))
@@ -92,7 +94,7 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
     warnings.push(...aboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
     return own.isGood && typeof region !== 'string' ? [{ input: parsed.data, region }] : []
   })
-  return { partners, errors, warnings, nameOf: known.nameOf }
+  return { partners: looked.flat(), errors, warnings, nameOf: known.nameOf }
 }
 
 /** Limits above that of a longer period, which the form allows and says (rules/partners#partner-limits). */
@@ -116,7 +118,7 @@ async function lookUp(db: Kysely<Database>, rows: readonly Row[]) {
   const taken = await db
     .selectFrom('partners')
     .select('code')
-    .where('code', 'in', [...new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))])
+    .where('code', '=', anyOf(rows.map((row) => row.partnerCode.trim().toUpperCase())))
     .execute()
   const names = new Map(affiliations.map((row) => [row.code, row]))
   return {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** The provinces in force, in the order of their codes (rules/partners#regions). */
@@ -36,7 +37,7 @@ export async function findPlaces(db: Kysely<Database>, named: readonly RegionNam
   const rows = await db
     .selectFrom('provinces as p')
     .leftJoin('districts as d', (join) =>
-      join.onRef('d.province_code', '=', 'p.code').on('d.name', 'in', [...new Set(districts)]),
+      join.onRef('d.province_code', '=', 'p.code').on('d.name', '=', anyOf(districts)),
     )
     .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
     .execute()

@@ -28,6 +28,8 @@ export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, se
       field,
       variable: VARIABLE[field],
     })),
+    noticeComments: portal.noticeComments,
+    noticeAcknowledgements: portal.noticeAcknowledgements,
     mailFrom: config.mail.from,
     mailServer: config.secrets.smtpUrl === '' ? '' : new URL(config.secrets.smtpUrl).host,
     ownEmail: row.ownEmail === DEFAULT_ADMIN_EMAIL ? '' : row.ownEmail,
@@ -55,6 +57,8 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       portalUrl: portal.portalUrl,
       offices: officesText(portal.offices),
       logo: portal.logo,
+      noticeComments: portal.noticeComments,
+      noticeAcknowledgements: portal.noticeAcknowledgements,
     }
     const after = {
       ...before,
@@ -76,6 +80,8 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
         ...('portalUrl' in changes && { portal_url: after.portalUrl }),
         ...('offices' in changes && { offices: after.offices }),
         ...image,
+        notice_comments: after.noticeComments,
+        notice_acknowledgements: after.noticeAcknowledgements,
         changed_at: sql`now()`,
         changed_by: actor.id,
       })

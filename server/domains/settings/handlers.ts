@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
 import { getSetup, updateSetup } from './setup.ts'
+import { getSystem } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
 
 /** Company, logo, offices and the portal's own address; the guide through setting them up. */
@@ -10,4 +11,5 @@ export const settings: Handlers<'settings'> = {
   sendTestMail,
   getSetup,
   updateSetup,
+  getSystem,
 }

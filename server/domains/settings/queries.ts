@@ -10,6 +10,8 @@ const COLUMNS = [
   'portal_url',
   'offices',
   'logo_digest',
+  'notice_comments',
+  'notice_acknowledgements',
   'setup_state',
 ] as const satisfies (keyof Database['settings'])[]
 
@@ -35,7 +37,8 @@ export function lockSettings(tx: Kysely<Database>) {
 }
 
 /** The version of the settings, by what their form edits. */
-export function versionOf({ company, logoText, portalUrl, offices, logo }: Portal): string {
+export function versionOf(portal: Portal): string {
+  const { company, logoText, portalUrl, offices, logo, noticeComments, noticeAcknowledgements } = portal
   return digestOf([
     company,
     logoText,
@@ -43,6 +46,8 @@ export function versionOf({ company, logoText, portalUrl, offices, logo }: Porta
     // The database gives the fields of an office in an order of its own.
     offices.map(({ name, address, phone, fax }) => [name, address, phone, fax]),
     logo,
+    noticeComments,
+    noticeAcknowledgements,
   ])
 }
 

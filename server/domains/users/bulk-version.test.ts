@@ -28,7 +28,7 @@ beforeAll(async () => {
   hr = await maru.createUser({ role: 'hr' })
   colleague = await maru.createUser({ role: 'admin' })
   await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
-  changes = await noteChangedRows(maru.database.pool, { apart: ['rate_limits'] })
+  changes = await noteChangedRows(maru.owner, { apart: ['rate_limits'] })
 })
 
 interface Scene {

@@ -289,11 +289,13 @@ describe('the daily run (rules/users#daily-run)', () => {
 
   test('leaves nothing when it fails half-way, and the next one does all of it', async () => {
     const person = await ending(7)
-    await sql(`create function no_summary() returns trigger language plpgsql as $$ begin
+    await maru.owner.query(`create function no_summary() returns trigger language plpgsql as $$ begin
       if new.subject like '%건' then raise 'the disk is full'; end if; return new; end $$`)
-    await sql('create trigger no_summary before insert on mails for each row execute function no_summary()')
+    await maru.owner.query(
+      'create trigger no_summary before insert on mails for each row execute function no_summary()',
+    )
     await expect(runDaily(maru.database.db, maru.services)).rejects.toThrow('the disk is full')
-    await sql('drop function no_summary cascade')
+    await maru.owner.query('drop function no_summary cascade')
     expect(await mailCount()).toBe(0)
     expect(await runDaily(maru.database.db, maru.services)).toBe(true)
     expect(await subjectsTo(person.email)).toHaveLength(1)

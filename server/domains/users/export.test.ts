@@ -16,7 +16,7 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 const OFFICE = 'BEL005'
 const HEADER =
-  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효 시작일,유효 종료일,등록일,마지막 로그인'
+  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효기간 시작일,유효기간 종료일,등록일,마지막 로그인'
 
 let admin: TestUser
 let hr: TestUser

@@ -15,6 +15,7 @@ export const exportUsers: Handler<typeof endpoint> = (call, input) =>
     kinds: { validFrom: 'date', validTo: 'date', registeredAt: 'moment', lastLoginAt: 'moment' },
     read: (tx) => everyRowOf(userRows(tx, call.actor, input, call.language)),
     cells: (row) => row,
+    peopleIn: ({ id }) => [id],
   })
 
 /** The input without what another filter needs that was not set. */

@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { findUserByEmail } from '../account/index.ts'
 import { findOpenChange } from '../approvals/index.ts'
 import { bulkChanges } from './bulk.ts'
+import { changeSharing, getColleague, getSharing, listColleagues } from './colleagues.ts'
 import { exportUsers } from './export.ts'
 import { endUserSessions, inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
 import { checkImport, importUsers } from './import.ts'
@@ -22,6 +23,10 @@ import { withdrawUser } from './withdraw.ts'
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
+  listColleagues,
+  getColleague,
+  getSharing,
+  changeSharing,
   listSavedSearches,
   saveSearch,
   renameSearch,

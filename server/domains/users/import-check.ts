@@ -12,8 +12,9 @@ import {
   type ImportColumn,
   importedUser,
 } from '../../../contract/users/import.ts'
+import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { nameFault, nameKey, placeOf, rowErrors } from '../../services/import-rows.ts'
+import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -46,7 +47,7 @@ export async function checkRows(
   const errors: ImportError[] = []
   const users: ImportUser[] = []
 
-  for (const [index, { line, ...row }] of rows.entries()) {
+  await mapInTurns(rows, ({ line, ...row }, index) => {
     const number = index + 1
     const own = rowErrors(IMPORT_COLUMNS, messages)
     const { wrong } = own
@@ -89,7 +90,7 @@ export async function checkRows(
 
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
-  }
+  })
   return { users, errors, nameOf: known.nameOf }
 }
 
@@ -101,13 +102,13 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   const ids = await db
     .selectFrom('login_ids')
     .select('login_id')
-    .where('login_id', 'in', column('userId'))
+    .where('login_id', '=', anyOf(column('userId')))
     .execute()
   const emails = await db
     .selectFrom('users')
     .select('email')
     .where('withdrawn_at', 'is', null)
-    .where('email', 'in', column('email'))
+    .where('email', '=', anyOf(column('email')))
     .execute()
   return {
     ...choices,

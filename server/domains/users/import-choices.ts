@@ -4,6 +4,7 @@ import { refuse, Refusal } from '../../../contract/errors.ts'
 import { partnerCode } from '../../../contract/fields.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
+import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { byNames } from '../../services/import-rows.ts'
 import { grantable, holdGrantableRoles, withinReach } from '../roles/index.ts'
@@ -57,7 +58,7 @@ export async function lookUpChoices(
   const partners = await db
     .selectFrom('partners')
     .select(['id', 'code', 'affiliation_code', 'stopped_at'])
-    .where('code', 'in', ['', ...[...codes].filter((code) => partnerCode.safeParse(code).success)])
+    .where('code', '=', anyOf([...codes].filter((code) => partnerCode.safeParse(code).success)))
     .execute()
   const names = new Map([...affiliations, ...roles].map((row) => [row.code, row]))
   const defaultPartners = new Map(

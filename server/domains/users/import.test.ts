@@ -225,7 +225,7 @@ describe('the import (rules/users#import)', () => {
   })
 
   test('that waits for another which waits for it registers nobody', async () => {
-    const client = await maru.database.pool.connect()
+    const client = await maru.owner.connect()
     const add = (n: number) =>
       client.query(
         `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)

@@ -98,7 +98,7 @@ describe('the user search (rules/users#user-search)', () => {
 
   test('puts the later row first among people of the same moment', async () => {
     // By the query alone, not by grace of an index that happens to be used.
-    await sql('drop index users_newest')
+    await maru.owner.query('drop index users_newest')
     const made = []
     for (let i = 0; i < 6; i += 1) {
       made.push((await maru.createUser({ affiliation: 'BEL003', createdAt: minute(0) })).userId)

@@ -24,7 +24,8 @@ export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 export type UserSort = Pick<Input, 'sort' | 'order'>
 
 /** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
-export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
+export const listUsers: Handler<typeof endpoint> = async (call, input) => {
+  const { db, actor, language } = call
   const matching = matchingUsers(db, actor, input)
   const ids = inAskedOrder(matching, input, language).select('u.id')
   const { totalCount, rows } = await pageOfRows(
@@ -35,6 +36,7 @@ export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language 
     (input.withdrawn ? withdrawnByIds : usersByIds)(language),
     isCounted(input) && input.roleCode === '' && input.sort === '',
   )
+  call.touches(rows.map(({ id }) => id))
   return { totalCount, users: rows }
 }
 
@@ -51,6 +53,7 @@ export function userRows(
 const userColumns =
   (language: Language) => (eb: ExpressionBuilder<Database & { u: Database['users'] }, 'u'>) =>
     [
+      'u.id',
       'u.login_id as userId',
       'u.name',
       affiliationName('u.affiliation_code', language).as('affiliationName'),
@@ -119,6 +122,7 @@ function inAskedOrder(
     validFrom: sql.ref('u.valid_from'),
     validTo: sql.ref('u.valid_to'),
     lastLoginAt: sql.ref('u.last_login_at'),
+    withdrawnAt: sql.ref('u.withdrawn_at'),
   }
   const newest = { at: withdrawn ? sql.ref('u.withdrawn_at') : registered, id: sql.ref('u.id') }
   return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)

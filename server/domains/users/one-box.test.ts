@@ -66,7 +66,7 @@ describe('one box for ID, name, e-mail and phone number (rules/users#one-box)', 
        select 'crowd.' || n, '-', '사람' || n, '-', '010' || lpad(n::text, 8, '0'), 'crowd' || n || '@example.com', 'BEL001',
          'AUT003', 'MEMAP001' from generate_series(1, 5000) n`,
     )
-    await pool.query('analyze users')
+    await maru.owner.query('analyze users')
     const asked = await roundTrips(pool, () => found('견우'))
     expect(asked).toHaveLength(3)
     const statement = asked.find((text) => text.includes('pairs_of')) ?? ''

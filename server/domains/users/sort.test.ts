@@ -100,7 +100,7 @@ describe('the order of the user list (rules/lists#order)', () => {
       for (const language of ['ko', 'en']) {
         const { data } = await list({ sort, affiliationCode: '' }, language)
         const values = data.users
-          .map((row) => (sort === 'name' ? row[sort].toLowerCase() : row[sort]))
+          .map((row) => (sort === 'name' ? row[sort].toLowerCase() : (row[sort] ?? '')))
           .filter((v) => v !== '')
         expect(values).toEqual(values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
         const paged = []

@@ -9,7 +9,7 @@ import { type checkUpdates as endpoint } from '../../../contract/users/import-up
 import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
-import { placeOf, rowErrors } from '../../services/import-rows.ts'
+import { mapInTurns, placeOf, rowErrors } from '../../services/import-rows.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { lookUpChoices } from './import-choices.ts'
 import { refusalOfAdmins } from './last-admin.ts'
@@ -49,7 +49,7 @@ export async function planUpdates(
   const byId = new Map(people.map((person) => [person.login_id, person]))
   const seen = new Map<string, string>()
 
-  const checked = rows.map((row, index): CheckedRow => {
+  const checked = await mapInTurns(rows, (row, index): CheckedRow => {
     const ofNobody = (message: string): CheckedRow => {
       const errors = rowErrors(IMPORT_COLUMNS, messages)
       errors.wrong('userId', message)

@@ -315,7 +315,7 @@ describe('one’s own page (rules/users#own-page, rules/roles#own-account)', () 
 async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promise<T>): Promise<T> {
   // A session unused for a while is written when it is used: there the call waits for this lock.
   await sql(`update sessions set last_used_at = now() - interval '1 minute' where user_id = $1`, [by.id])
-  const locker = await maru.database.pool.connect()
+  const locker = await maru.owner.connect()
   await locker.query('begin')
   // By hand alone: an ID stays with its account.
   await locker.query('set local session_replication_role = replica')

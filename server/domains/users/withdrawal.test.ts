@@ -37,6 +37,8 @@ describe('withdrawn accounts (rules/users#withdrawn-accounts)', () => {
       { rowNumber: 2, userId: own.userId, withdrawnBy: own.userId, withdrawnReason: '' },
       { userId: first.userId, withdrawnBy: hr.userId, withdrawnByName: '윤인사', withdrawnReason: '퇴사' },
     ])
+    const { users: sorted } = await list(admin, { name: '찾을탈퇴', sort: 'withdrawnAt', order: 'ASC' })
+    expect(sorted.map(({ userId }) => userId)).toEqual([first.userId, own.userId])
     expect(users[0]?.withdrawnAt).toMatch(/^\d{4}-\d{2}-\d{2} /)
     expect((await list(admin, { name: '찾을탈퇴', affiliationCode: 'BEL003' })).totalCount).toBe(0)
     expect((await list(admin, { name: '찾을탈퇴', withdrawn: false })).totalCount).toBe(0)

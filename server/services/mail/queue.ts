@@ -13,6 +13,8 @@ export interface QueuedMail {
   text: MailText
   /** Where it leads (`settings.link`): the page that it is about; null while nobody knows the portal's address. */
   link: string | null
+  /** Where one chooses whether such mails come; left out of mails about which one does not. */
+  choices?: string | null
   /** It carries a code or a password: it goes before all others (rules/running#mail-queue). */
   isUrgent?: boolean
   /** Who has it sent: those of one wait behind each other, not in front of anybody else's (ADR 081). */
@@ -28,6 +30,9 @@ export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void>
 
 /** Whose mails go out because of the day or a count: nobody asks for them. */
 export const BY_PORTAL = 'portal'
+
+/** What goes out to many at once, which holds up none of the portal's other mails. */
+export const TO_MANY = 'many'
 
 /** @param id users.id of who has a mail sent, or asks for a code */
 export const byPerson = (id: string) => `person ${id}`
@@ -46,7 +51,8 @@ export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMai
     const rows = mails.slice(first, first + MAILS_AT_ONCE).map((mail, place) => {
       const { to: recipient, language, text, link, isUrgent: urgent = false, requester } = mail
       const known = rendered.get(text)
-      const words = known?.link === link ? known : { ...renderMail(text, language, link), link }
+      const words =
+        known?.link === link ? known : { ...renderMail(text, language, link, mail.choices ?? null), link }
       rendered.set(text, words)
       const { subject } = text
       const seconds = mail.expiresInSeconds ?? null

@@ -1,19 +1,31 @@
 import type { Language } from '../../../contract/messages/language.ts'
-import { linkTexts, type MailText } from '../../../contract/messages/mails.ts'
+import type { NotificationItem } from '../../../contract/messages/mails-notifications.ts'
+import { choicesTexts, linkTexts, type MailText } from '../../../contract/messages/mails.ts'
+
+const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
 
 /**
  * Makes the plain text and the HTML of a mail; nothing in it is taken as HTML.
  * @param link the page that it is about, shown at the end
+ * @param choices where one chooses whether such mails come, the last line
  */
 export function renderMail(
-  { paragraphs, code }: MailText,
+  { paragraphs, code, items = [], more }: MailText,
   language: Language,
   link: string | null,
+  choices: string | null = null,
 ): { text: string; html: string } {
   const [first = '', ...others] = paragraphs
+  if (more !== undefined) others.push(more)
   const label = linkTexts[language]
-  const plainLink = link === null ? [] : [`${label}: ${link}`]
-  const text = [first, ...(code === undefined ? [] : [code]), ...others, ...plainLink].join('\n\n')
+  const text = [
+    first,
+    ...(code === undefined ? [] : [code]),
+    ...items.map(plainItem),
+    ...others,
+    ...(link === null ? [] : [`${label}: ${link}`]),
+    ...(choices === null ? [] : [`${choicesTexts[language]}: ${choices}`]),
+  ].join('\n\n')
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   const box =
     code === undefined
@@ -22,9 +34,24 @@ export function renderMail(
   const button =
     link === null
       ? ''
-      : `<p style="margin:24px 0 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:10px 20px;background:#2f8230;border-radius:8px;color:#ffffff;font-weight:700;text-decoration:none">${label}</a></p><p style="margin:8px 0 0;font-size:13px;color:#566056;word-break:break-all">${escapeHtml(link)}</p>`
-  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${paragraph(first)}${box}${others.map(paragraph).join('')}${button}</div></body></html>`
+      : `<p style="margin:24px 0 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:10px 20px;background:#2f8230;border-radius:8px;color:#ffffff;font-weight:700;text-decoration:none">${label}</a></p><p style="margin:8px 0 0;${QUIET}">${escapeHtml(link)}</p>`
+  const choice =
+    choices === null
+      ? ''
+      : `<p style="margin:24px 0 0;${QUIET}"><a href="${escapeHtml(choices)}" style="color:#566056">${choicesTexts[language]}</a></p>`
+  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${paragraph(first)}${box}${items.map(htmlItem).join('')}${others.map(paragraph).join('')}${button}${choice}</div></body></html>`
   return { text: `${text}\n`, html }
+}
+
+const plainItem = ({ words, detail, time, link }: NotificationItem) =>
+  [`${time}  ${words}`, detail, link ?? ''].filter((line) => line !== '').join('\n')
+
+function htmlItem({ words, detail, time, link }: NotificationItem): string {
+  const said = escapeHtml(words)
+  const linked =
+    link === null ? said : `<a href="${escapeHtml(link)}" style="color:#1f6b20;font-weight:700">${said}</a>`
+  const under = [detail, time].filter((line) => line !== '').map(escapeHtml)
+  return `<p style="margin:0 0 16px">${linked}<br><span style="${QUIET}">${under.join('<br>')}</span></p>`
 }
 
 function escapeHtml(text: string): string {

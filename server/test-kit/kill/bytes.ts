@@ -17,7 +17,7 @@ interface Kept {
 async function look(pool: pg.Pool, root: string): Promise<Kept> {
   const files = new Map<string, number>()
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name === '.owner') continue
+    if (!entry.isFile() || ['.owner', '.mark'].includes(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
     // A server that runs may have removed it meanwhile.
     const { size } = (await stat(path).catch(() => null)) ?? {}
@@ -77,9 +77,11 @@ export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): 
 
 /** Lets eight days pass, to every row and every byte. */
 export async function letDaysPass(pool: pg.Pool, root: string): Promise<void> {
-  await pool.query(`update uploads set touched_at = touched_at - interval '8 days',
+  await pool.query(`update uploads set created_at = created_at - interval '8 days',
+    touched_at = touched_at - interval '8 days',
     held_until = held_until - interval '8 days', finished_at = finished_at - interval '8 days'`)
   await pool.query(`update discarded_files set discarded_at = discarded_at - interval '8 days'`)
+  await pool.query(`update storage_mark set swept_at = swept_at - interval '8 days'`)
   const { files } = await look(pool, root)
   for (const place of files.keys()) {
     const path = join(root, place)

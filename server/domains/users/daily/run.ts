@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { type Summary, validityMails } from '../../../../contract/messages/mails-validity.ts'
 import { canAdminister } from '../../../../contract/permissions.ts'
-import { today } from '../../../db/sql.ts'
+import { takeDay } from '../../../db/day.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Services } from '../../../http/handler.ts'
 import { BY_PORTAL, queueMail } from '../../../services/mail.ts'
@@ -32,13 +32,7 @@ export async function runDaily(
   { config, settings }: Pick<Services, 'config' | 'settings'>,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const first = await tx
-      .insertInto('daily_runs')
-      .values({ job: JOB, day: today })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('day')
-      .executeTakeFirst()
-    if (first === undefined) return false
+    if (!(await takeDay(tx, JOB))) return false
     const days = config.accounts.suspendAfterDays
     const { company } = settings.now()
     const endings = await takeEndWarnings(tx)

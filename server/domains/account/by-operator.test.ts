@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { getAuthority } from '../../../contract/common.ts'
+import { login } from '../../../contract/account.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import { createAdmin, resetByOperator } from './index.ts'
+
+const maru = useMaru()
+const signIn = (loginId: string, password: string) => maru.call(login, { loginId, password })
+const trailOf = async (target: string) =>
+  (
+    await maru.database.pool.query<{ action: string; actor_id: string | null; detail: unknown }>(
+      `select action, actor_id, detail from audit_log where target = $1 and action like 'user.%'`,
+      [target],
+    )
+  ).rows
+
+describe('accounts by the operator (rules/running#operator-accounts)', () => {
+  test('a reset gives a temporary password, ends sessions and the lock, and is on record', async () => {
+    const user = await maru.createUser({ role: 'admin' })
+    for (let i = 0; i < 5; i += 1) await signIn(user.userId, 'wrong')
+    const { password, refusal } = await resetByOperator(
+      maru.database.db,
+      maru.services,
+      ` ${user.userId.toUpperCase()} `,
+    )
+    expect(refusal).toBeNull()
+    expect((await maru.call(getAuthority, {}, { session: user.session })).status).toBe(401)
+    const answer = await signIn(user.userId, password)
+    expect(answer.data).toMatchObject({ userId: user.userId, mustChangePassword: true })
+    expect(await trailOf(user.userId)).toEqual([
+      { action: 'user.reset-password', actor_id: null, detail: { reason: 'npm run admin' } },
+    ])
+  })
+
+  test('a reset says why the account may not log in all the same, and refuses an ID that nobody has', async () => {
+    const user = await maru.createUser({ validTo: '2020-01-01', validFrom: '2019-01-01' })
+    expect((await resetByOperator(maru.database.db, maru.services, user.userId)).refusal).toMatch(
+      /expired|ended|valid/i,
+    )
+    await expect(resetByOperator(maru.database.db, maru.services, 'nobody')).rejects.toThrow(
+      /no account with the ID/,
+    )
+  })
+
+  test('makes an administrator, on record, and refuses what is taken or no such thing', async () => {
+    const wanted = { userId: 'ops.kim', email: 'ops@company.kr' }
+    const password = await createAdmin(maru.database.db, maru.services, wanted)
+    const { data, status } = await signIn(wanted.userId, password)
+    expect([status, data.mustChangePassword]).toEqual([200, true])
+    expect(await trailOf(wanted.userId)).toHaveLength(1)
+    const refused = (userId: string, email: string) =>
+      expect(createAdmin(maru.database.db, maru.services, { userId, email })).rejects
+    await refused('ops.kim', 'other@company.kr').toThrow(/ID is already in use/)
+    await refused('ops.lee', 'ops@company.kr').toThrow(/e-mail/i)
+    await refused('x', 'ok@company.kr').toThrow(/cannot be an ID/)
+    await refused('ops.lee', 'no mail').toThrow(/no e-mail address/)
+    expect(await trailOf('ops.lee')).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { email, userId as userIdField } from '../../../contract/fields.ts'
+import { en } from '../../../contract/messages/en.ts'
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+import { endSessionsOf } from '../../http/sessions.ts'
+import type { Services } from '../../http/handler.ts'
+import { recordAudit } from '../../services/audit.ts'
+import { temporaryPassword } from '../../services/password.ts'
+import { StartRefusal } from '../../start-refusal.ts'
+import { insertAdmin } from './first-admin.ts'
+import { saveTemporaryPassword } from './queries.ts'
+
+/** Who acts is whoever has the server: the trail says that nobody was signed in. */
+const BY_OPERATOR = { address: '', requestId: '' } as const
+
+/**
+ * Gives somebody a temporary password, good for 24 hours; every session of theirs ends, and the lock of wrong passwords
+ * (rules/running#operator-accounts).
+ * @returns the password, and why the account may not log in all the same; null where it may
+ * @throws {StartRefusal} when there is no such account
+ */
+export async function resetByOperator(
+  db: Kysely<Database>,
+  { passwords }: Pick<Services, 'passwords'>,
+  loginId: string,
+): Promise<{ password: string; refusal: string | null }> {
+  const password = temporaryPassword()
+  const hash = await passwords.hash(password)
+  return db.transaction().execute(async (tx) => {
+    const account = await tx
+      .selectFrom('users')
+      .select(['id', 'login_id', sql<ErrorCode | null>`login_refusal(users)`.as('refusal')])
+      .where('login_id', '=', loginId.trim().toLowerCase())
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (account === undefined) throw new StartRefusal(`There is no account with the ID ${loginId}.`)
+    await saveTemporaryPassword(tx, account.id, account.login_id, hash)
+    await endSessionsOf(tx, account.id)
+    await record(tx, 'user.reset-password', account.login_id)
+    return { password, refusal: account.refusal && en.errors[account.refusal] }
+  })
+}
+
+const given = z.object({ userId: userIdField, email })
+
+/**
+ * Makes one more administrator, with a temporary password (rules/running#operator-accounts).
+ * @returns the password
+ * @throws {StartRefusal} when ID or e-mail is no such, or taken
+ */
+export async function createAdmin(
+  db: Kysely<Database>,
+  { passwords }: Pick<Services, 'passwords'>,
+  wanted: { userId: string; email: string },
+): Promise<string> {
+  const read = given.safeParse(wanted)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new StartRefusal(
+      issue?.path[0] === 'userId'
+        ? `${wanted.userId} cannot be an ID: 4 to 20 of a-z 0-9 . _ -`
+        : `${wanted.email} is no e-mail address.`,
+    )
+  }
+  const password = temporaryPassword()
+  const hash = await passwords.hash(password)
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const id = await insertAdmin(tx, { ...read.data, hash, isTemporary: true })
+      await saveTemporaryPassword(tx, id, read.data.userId, hash)
+      await record(tx, 'user.register', read.data.userId)
+      return password
+    })
+  } catch (error) {
+    if (error instanceof Refusal) throw new StartRefusal(en.errors[error.code], { cause: error })
+    throw error
+  }
+}
+
+function record(tx: Transaction<Database>, action: 'user.register' | 'user.reset-password', target: string) {
+  return recordAudit(tx, { ...BY_OPERATOR, action, target, detail: { reason: 'npm run admin' } })
+}

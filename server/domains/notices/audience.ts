@@ -1,0 +1,96 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import type { listAudience as listEndpoint } from '../../../contract/notices.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+
+interface Named {
+  code: string
+  codeName: string
+}
+
+/** The affiliations that are open and every role, as selects show them. */
+export const listAudience: Handler<typeof listEndpoint> = async ({ db, language }) => {
+  const { affiliations, roles } = await db
+    .selectNoFrom([
+      named(language, sql`c.closed_at is null`, sql`true`).affiliations.as('affiliations'),
+      named(language, sql`true`, sql`true`).roles.as('roles'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { audienceAffiliations: affiliations, audienceRoles: roles }
+}
+
+/** Whom a notice (`n`) is for, by name; what has been closed since among it. */
+export function audienceNames(language: Language) {
+  const { affiliations, roles } = named(
+    language,
+    sql`c.code = any(n.audience_affiliations)`,
+    sql`r.code = any(n.audience_roles)`,
+  )
+  return [affiliations.as('audienceAffiliations'), roles.as('audienceRoles')] as const
+}
+
+function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>) {
+  const roleName = sql.ref(language === 'ko' ? 'r.group_name' : 'r.name_en')
+  return {
+    affiliations: sql<Named[]>`coalesce((
+      select json_agg(json_build_object('code', c.code, 'codeName', ${sql.ref(`c.name_${language}`)}) order by c.sort_order, c.code)
+      from codes c where c.group_code = ${CODE_GROUP.affiliation} and ${affiliation}), '[]')`,
+    roles: sql<Named[]>`coalesce((
+      select json_agg(json_build_object('code', r.code, 'codeName', ${roleName}) order by r.sort_order, r.code)
+      from roles r where ${role}), '[]')`,
+  }
+}
+
+/** The audience as the row of a notice keeps it. */
+interface Kept {
+  audience_affiliations: string[] | null
+  audience_roles: string[] | null
+}
+
+/**
+ * The audience that an author chose, as far as they say one.
+ * @param before what the notice has: it may keep what has been closed since
+ * @returns what changes
+ * @throws {Refusal} CODE_NOT_FOUND, ROLE_NOT_FOUND: nobody would ever see it
+ */
+export async function audienceOf(
+  db: Kysely<Database>,
+  input: { audienceAffiliations?: string[] | undefined; audienceRoles?: string[] | undefined },
+  before: Kept = { audience_affiliations: null, audience_roles: null },
+): Promise<Partial<Kept>> {
+  const affiliationCodes = changed(input.audienceAffiliations, before.audience_affiliations)
+  const roleCodes = changed(input.audienceRoles, before.audience_roles)
+  const chosen: Partial<Kept> = {
+    ...(affiliationCodes !== undefined && { audience_affiliations: affiliationCodes }),
+    ...(roleCodes !== undefined && { audience_roles: roleCodes }),
+  }
+  const affiliations = added(affiliationCodes, before.audience_affiliations)
+  const roles = added(roleCodes, before.audience_roles)
+  if (affiliations.length + roles.length === 0) return chosen
+  const { open, known } = await db
+    .selectNoFrom([
+      sql<number>`(select count(*)::int from codes
+        where group_code = ${CODE_GROUP.affiliation} and closed_at is null and code = any(${affiliations}))`.as(
+        'open',
+      ),
+      sql<number>`(select count(*)::int from roles where code = any(${roles}))`.as('known'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (open < affiliations.length) refuse('CODE_NOT_FOUND')
+  if (known < roles.length) refuse('ROLE_NOT_FOUND')
+  return chosen
+}
+
+const added = (codes: readonly string[] | null | undefined, before: readonly string[] | null) =>
+  (codes ?? []).filter((code) => before?.includes(code) !== true)
+
+/** In one order, each once; null: everybody, and undefined where that is what the notice has already. */
+function changed(codes: readonly string[] | undefined, before: string[] | null): string[] | null | undefined {
+  if (codes === undefined) return undefined
+  const chosen = [...new Set(codes)].toSorted()
+  if (chosen.join() === (before ?? []).join()) return undefined
+  return chosen.length === 0 ? null : chosen
+}

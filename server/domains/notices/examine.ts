@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { buffer } from 'node:stream/consumers'
+import { FIRST_BYTES, mayBegin } from '../../../contract/file-types.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { finishUpload, uploadFile } from '../../../contract/notices.ts'
+import type { Call } from '../../http/handler.ts'
+import { recordsOf, type UploadRow } from './upload-queries.ts'
+
+type StoringCall = Call<typeof uploadFile | typeof finishUpload>
+
+/**
+ * Looks at what was stored before it becomes the file of its notice: whether its first bytes fit the types that may be attached
+ * (rules/files#file-types), and whether the scanner finds something in it (rules/files#scan).
+ * @throws {Refusal} FILE_CONTENT_REFUSED, SCAN_FAILED, and FILE_INFECTED for what is in quarantine then
+ */
+export async function examine(call: StoringCall, row: UploadRow, size: number): Promise<void> {
+  const { storage, scanner, config } = call.services
+  const key = { path: row.save_path, name: row.save_file_name }
+  const open = async (end = size - 1) => {
+    const found = await storage.get(key, { start: 0, end })
+    if (found === null) throw new Error(`The upload ${row.id} is gone from the storage`)
+    return found.stream
+  }
+
+  if (config.fileTypes.allowed.length + config.fileTypes.refused.length > 0 && size > 0) {
+    const first = await buffer(await open(Math.min(FIRST_BYTES, size) - 1))
+    if (!mayBegin(config.fileTypes, row.original_name, first)) refuse('FILE_CONTENT_REFUSED')
+  }
+
+  if (scanner === null || row.scanned_at !== null || size === 0) return
+  const verdict = await scanner.scan(open)
+  if (verdict.result === 'failed') refuse('SCAN_FAILED')
+  if (verdict.result === 'found') return quarantine(call, row, size, verdict.finding)
+  // Should attaching it fail, it is not scanned again.
+  const scanned = { scanned_at: sql<Date>`now()` }
+  await call.db.updateTable('uploads').set(scanned).where('id', '=', row.id).execute()
+}
+
+/** Keeps what was found where nobody gets it, on record for administrators; the sweep removes it when its days are over. */
+async function quarantine(call: StoringCall, row: UploadRow, size: number, finding: string): Promise<never> {
+  const { actor, address } = call
+  const { id, notice_id: noticeId, original_name: name } = row
+  await call.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('uploads')
+      .set({ quarantined_at: sql`now()`, finding, size_bytes: String(size) })
+      .where('id', '=', id)
+      .execute()
+    const entry = {
+      target: id,
+      detail: { noticeId, name, size, finding },
+      records: recordsOf(row),
+    }
+    await call.auditAs('file.quarantine', tx, entry)
+  })
+  call.log.warn(
+    { uploadId: id, noticeId, userId: actor.userId, address, finding },
+    'a file was put in quarantine',
+  )
+  refuse('FILE_INFECTED')
+}

@@ -1,0 +1,6 @@
+// What concerns a person. What other domains may use; the order stands in ADR 048.
+export { mailDaily } from './daily.ts'
+export { notifications } from './handlers.ts'
+export { mailAtOnce } from './mails.ts'
+export { removeOldNotifications } from './queries.ts'
+export { mountNotificationStream } from './stream.ts'

@@ -1,0 +1,147 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { PassThrough, type Readable } from 'node:stream'
+import { refuse } from '../../../contract/errors.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import type { MountOptions } from '../../http/mount.ts'
+import { findLiveSessions, type SignedIn } from '../../http/sessions.ts'
+import { findNews, type News } from './news.ts'
+
+/** Streams that a process holds, and that one person does: a browser has one for each window that is looked at. */
+const MOST = 2_000
+const MOST_OF_ONE = 8
+
+/** How often the database is asked what is new, by a process that has a stream (ADR 088). */
+const LOOK_EVERY_MS = 1_000
+/** How often it is asked whose sessions still live; a stream without one ends. */
+const CHECK_EVERY_MS = 10_000
+/** How often a stream says that it is there: proxies cut what is silent for a minute. */
+const BEAT_EVERY_MS = 20_000
+/** What concerns everybody is said to this many a second, so that they do not ask all at once. */
+const TOLD_A_SECOND = 200
+/** Who does not read what they are sent is gone. */
+const MOST_UNSENT = 4_096
+
+const NEW = 'data: new\n\n'
+const BEAT = ':\n\n'
+
+/** An open stream, and what decides whom an event concerns. */
+interface Listener {
+  sink: PassThrough
+  personId: string
+  session: string
+  partnerId: string | null
+  functions: readonly FunctionName[]
+}
+
+/** The streams of this process. */
+export interface Streams {
+  /**
+   * @returns what is sent to the person, until their session or this server ends
+   * @throws {Refusal} TOO_MANY_CALLS, UNAVAILABLE
+   */
+  open(reader: SignedIn): Readable
+  /** Ends all of them. */
+  close(): void
+}
+
+/** Looks for what is new while anybody listens, and only then. */
+export function openStreams(
+  { pool, services, sessionCheckMs = CHECK_EVERY_MS }: MountOptions,
+  logger: FastifyBaseLogger,
+): Streams {
+  const listeners = new Set<Listener>()
+  const timers: NodeJS.Timeout[] = []
+  let known: Set<string> | undefined
+  let isClosed = false
+
+  function start(): void {
+    if (timers.length > 0) return
+    timers.push(
+      every(LOOK_EVERY_MS, look),
+      every(sessionCheckMs, check),
+      every(BEAT_EVERY_MS, async () => listeners.forEach((listener) => tell(listener, BEAT))),
+    )
+    void quietly(look)
+  }
+
+  function stop(): void {
+    for (const timer of timers.splice(0)) clearInterval(timer)
+    known = undefined
+  }
+
+  /** Never beside itself, and a database that is away ends nothing. */
+  function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+    let isRunning = false
+    return setInterval(() => {
+      if (isRunning) return
+      isRunning = true
+      void quietly(work).finally(() => (isRunning = false))
+    }, ms)
+  }
+
+  async function quietly(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => logger.warn({ err: error }, 'the streams could not be served'))
+  }
+
+  async function look(): Promise<void> {
+    const news = await findNews(pool)
+    const before = known
+    known = new Set(news.map(({ id }) => id))
+    const fresh = news.filter(({ id }) => before?.has(id) === false)
+    // What came before the first look is not told apart from what came long ago.
+    const concerned = [...listeners].filter(
+      (listener) => before === undefined || fresh.some((event) => isFor(listener, event)),
+    )
+    concerned.forEach((listener, place) =>
+      setTimeout(() => tell(listener, NEW), (place * 1_000) / TOLD_A_SECOND).unref(),
+    )
+  }
+
+  async function check(): Promise<void> {
+    const asked = [...listeners]
+    const hashes = asked.map(({ session }) => Buffer.from(session, 'hex'))
+    const live = await findLiveSessions(pool, services.config.session, hashes)
+    for (const listener of asked) {
+      const person = live.get(listener.session)
+      if (person === undefined) listener.sink.end()
+      else Object.assign(listener, person)
+    }
+  }
+
+  function tell({ sink }: Listener, words: string): void {
+    if (sink.writableLength + sink.readableLength > MOST_UNSENT) sink.destroy()
+    else if (!sink.writableEnded) sink.write(words)
+  }
+
+  return {
+    open(reader) {
+      if (isClosed || listeners.size >= MOST) refuse('UNAVAILABLE', { retryAfterSeconds: 60 })
+      const own = [...listeners].filter(({ personId }) => personId === reader.id)
+      if (own.length >= MOST_OF_ONE) refuse('TOO_MANY_CALLS', { retryAfterSeconds: 60 })
+      const sink = new PassThrough()
+      const session = reader.tokenHash.toString('hex')
+      const { id: personId, partnerId, functions } = reader
+      const listener = { sink, personId, session, partnerId, functions }
+      listeners.add(listener)
+      sink.once('close', () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) stop()
+      })
+      start()
+      // The answer begins with its first byte. Whoever listens from now on asks once for what was there before.
+      sink.write(known === undefined ? BEAT : NEW)
+      return sink
+    },
+    close() {
+      isClosed = true
+      for (const { sink } of listeners) sink.end()
+      stop()
+    },
+  }
+}
+
+function isFor(listener: Listener, { userId, partnerId, needs }: News): boolean {
+  if (userId === listener.personId) return true
+  if (partnerId !== null && partnerId === listener.partnerId) return true
+  return needs !== null && (needs === '' || listener.functions.includes(needs))
+}

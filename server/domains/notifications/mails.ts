@@ -1,0 +1,138 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { notifications as en } from '../../../contract/messages/en/notifications.ts'
+import { notifications as ko } from '../../../contract/messages/ko/notifications.ts'
+import { type NotificationItem, notificationMails } from '../../../contract/messages/mails-notifications.ts'
+import { KIND, MAIL } from '../../../contract/notifications.ts'
+import { describe, type Target } from '../../../contract/notifications/words.ts'
+import { can } from '../../../contract/permissions.ts'
+import { LOCK } from '../../db/locks.ts'
+import type { Database } from '../../db/types.ts'
+import { byPerson, queueMails, TO_MANY } from '../../services/mail.ts'
+import type { QueuedMail } from '../../services/mail/queue.ts'
+import type { Settings } from '../../services/settings.ts'
+import { findUnreadFor, type FoundNotification, type MailedPart } from './queries.ts'
+import { findRecipients, type Recipient, TO_MANY_KINDS } from './recipients.ts'
+import { said } from './said.ts'
+
+/** A mail lists this many; the rest is a number. */
+const LISTED = 50
+/** Events of one round. */
+const AT_ONCE = 100
+/** People whose mails are put into the queue by one insert. */
+const CHUNK = 200
+
+const texts = { ko, en }
+
+/**
+ * Mails those who want it at once what is new since this was asked last, whichever server wrote it: each event once, with the mark that
+ * it was, in one transaction. What a server did not come to within a day is left to the bell.
+ * @param signal given up by the server's end: nothing of the round is there then
+ * @returns whether there was anything
+ */
+export async function mailAtOnce(
+  db: Kysely<Database>,
+  settings: Settings,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  // Mostly there is nothing, and one statement says so.
+  if ((await unmailed(db)).length === 0) return false
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{
+      mine: boolean
+    }>`select pg_try_advisory_xact_lock(${LOCK.notificationMails}) as mine`.execute(tx)
+    // Another server is at it.
+    if (rows[0]?.mine !== true) return false
+    // After the lock: what the server before marked is seen.
+    const events = await unmailed(tx)
+    if (events.length === 0) return false
+    const ids = events.map(({ id }) => id)
+    await sql`insert into notification_mails (notification_id) select unnest(${ids}::text[])`.execute(tx)
+    const people = await findRecipients(
+      tx,
+      MAIL.atOnce,
+      events.flatMap(({ user_id }) => user_id ?? []),
+      TO_MANY_KINDS.filter((kind) => events.some((event) => event.kind === kind)),
+    )
+    await queueFor(tx, settings, people, { ids }, signal)
+    return true
+  })
+}
+
+/** What nobody was mailed of yet, of the last day: by three indexes. */
+async function unmailed(db: Kysely<Database>) {
+  const { rows } = await sql<{ id: string; kind: string; user_id: string | null }>`
+    with since as (select now() - interval '1 day' as at)
+    select * from (
+      select id::text collate "C" as id, kind, user_id, at from notifications where at > (select at from since)
+      union all
+      select 'n' || id, ${KIND.mustRead}, null, published_at from notices
+        where must_read and published_at > (select at from since) and published_at <= now()
+      union all
+      select 'r' || id, ${KIND.signUp}, null, requested_at from approval_requests
+        where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
+    ) as event
+    where not exists (select from notification_mails m where m.notification_id = event.id)
+    order by at, id limit ${sql.lit(AT_ONCE)}`.execute(db)
+  return rows
+}
+
+/**
+ * Queues each their mail of what they have not read.
+ * @returns how many get one
+ */
+export async function queueFor(
+  tx: Transaction<Database>,
+  settings: Settings,
+  people: readonly Recipient[],
+  part: Omit<MailedPart, 'kinds'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0
+  for (let first = 0; first < people.length; first += CHUNK) {
+    const mails: QueuedMail[] = []
+    for (const person of people.slice(first, first + CHUNK)) {
+      signal?.throwIfAborted()
+      const found = await findUnreadFor(tx, person, { ...part, kinds: person.kinds })
+      if (found.length > 0) mails.push(mailFor(person, found, settings))
+    }
+    await queueMails(tx, mails)
+    count += mails.length
+  }
+  return count
+}
+
+function mailFor(person: Recipient, found: readonly FoundNotification[], settings: Settings): QueuedMail {
+  const { language, email: to } = person
+  const { company } = settings.now()
+  const words = notificationMails[language]
+  const choices = settings.link('/notification/setting')
+  const [first] = found
+  if (first !== undefined && found.length === 1) {
+    const item = itemOf(person, first, settings)
+    const text = words.one(company, item, first.kind === KIND.newNetwork)
+    // What is about the person does not wait behind what goes to many.
+    const requester = TO_MANY_KINDS.includes(first.kind) ? TO_MANY : byPerson(person.id)
+    return { to, language, text, link: item.link, choices, requester }
+  }
+  const items = found.slice(0, LISTED).map((one) => itemOf(person, one, settings))
+  const text = words.several(company, items, found.length)
+  return { to, language, text, link: settings.link('/notification/search'), choices, requester: TO_MANY }
+}
+
+/** Programs name requests of keys as they like. */
+const line = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+function itemOf(person: Recipient, found: FoundNotification, settings: Settings): NotificationItem {
+  const one = said(found, person.language)
+  const { words, detail, target } = describe(one, texts[person.language], (name) => can(person, name))
+  return {
+    words: line(words),
+    detail: line(detail),
+    time: found.created.slice(0, 16),
+    link: settings.link(addressOf(target)),
+  }
+}
+
+function addressOf(target: Target): `/${string}` {
+  return 'search' in target ? `${target.to}?${String(new URLSearchParams(target.search))}` : target.to
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg'
+import type { FunctionName } from '../../../contract/permissions.ts'
+
+/** Something that is new, and whom it concerns. */
+export interface News {
+  id: string
+  /** users.id */
+  userId: string | null
+  /** partners.id */
+  partnerId: string | null
+  /** Whoever holds this function; '' is everybody. */
+  needs: FunctionName | '' | null
+}
+
+/** Longer than the transaction of a call may take from the event to its end. */
+const WINDOW_SECONDS = 30
+
+/**
+ * What the last seconds brought, whoever wrote it: for a server that has seen the rest of it before. By three indexes, a
+ * handful of rows.
+ */
+export async function findNews(pool: pg.Pool): Promise<News[]> {
+  const { rows } = await pool.query<News>({
+    name: 'notifications-news',
+    text: `
+      with since as (select now() - interval '${WINDOW_SECONDS} seconds' as at)
+      select id::text, user_id as "userId", partner_id as "partnerId",
+        case when partner_id is not null then 'autho_partner_search' end as needs
+        from notifications where at > (select at from since)
+      union all
+      select 'n' || id, null, null, '' from notices
+        where must_read and published_at > (select at from since) and published_at <= now()
+      union all
+      select 'r' || id, null, null, 'autho_user_manage' from approval_requests
+        where state = 'waiting' and kind = 'account' and requested_at > (select at from since)`,
+  })
+  return rows
+}

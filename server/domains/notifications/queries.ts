@@ -1,0 +1,166 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import { KIND, type Kind } from '../../../contract/notifications.ts'
+import { can } from '../../../contract/permissions.ts'
+import { type Page, pageOf } from '../../db/list.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../services/notifications.ts'
+import { decidable } from '../approvals/index.ts'
+import { mustReadsFor } from '../notices/index.ts'
+
+/** For how long they are kept and shown (rules/notifications#kept). */
+export const KEPT_DAYS = 90
+
+/** Whose they are. */
+export type Reader = Pick<
+  SignedIn,
+  'id' | 'userId' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'functions'
+>
+
+/** A notification before it is put into words. */
+export interface FoundNotification {
+  id: string
+  kind: Kind
+  created: string
+  is_read: boolean
+  detail: NotificationDetail & { noticeId?: string; title?: string; userId?: string }
+}
+
+const since = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`
+const most = sql.lit(NOTIFICATIONS_KEPT)
+
+/** What a notification about a notice says of it. */
+const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_object('noticeId', notice_id::text,
+  'title', (select t.title from notices t where t.id = notifications.notice_id)) end`
+
+/**
+ * All that concerns somebody, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and requests that
+ * wait are the ones that their own lists find at this moment; nothing is written for each person (ADR 088).
+ * @param inPortal without the kinds that they do not want to see there
+ */
+function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
+  const events = (whose: RawBuilder<unknown>) => sql`(
+    select id::text, kind, at, detail || ${ofNotice} as detail from notifications where ${whose} and at > ${since}
+    order by at desc, notifications.id desc limit ${most})`
+  const sources = [events(sql`user_id = ${reader.id}`)]
+  if (can(reader, 'autho_partner_search')) sources.push(events(sql`partner_id is not null`))
+  else if (reader.partnerId !== null) sources.push(events(sql`partner_id = ${reader.partnerId}`))
+
+  const mustReads = mustReadsFor(db, reader)
+    .select([
+      sql<string>`'n' || n.id`.as('id'),
+      sql<Kind>`${KIND.mustRead}`.as('kind'),
+      'n.published_at as at',
+      sql`jsonb_build_object('noticeId', n.id::text, 'title', n.title)`.as('detail'),
+    ])
+    .where(sql<boolean>`n.published_at > ${since}`)
+    .orderBy('n.published_at', 'desc')
+    .limit(NOTIFICATIONS_KEPT)
+  sources.push(sql`(${mustReads})`)
+
+  if (can(reader, 'autho_user_manage')) {
+    const signUps = decidable(db, reader)
+      .select([
+        sql<string>`'r' || r.id`.as('id'),
+        sql<Kind>`${KIND.signUp}`.as('kind'),
+        'r.requested_at as at',
+        sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`.as('detail'),
+      ])
+      .where('r.kind', '=', 'account')
+      .where(sql<boolean>`r.requested_at > ${since}`)
+      .orderBy('r.requested_at', 'desc')
+      .limit(NOTIFICATIONS_KEPT)
+    sources.push(sql`(${signUps})`)
+  }
+  return sql`
+    select event.*, (
+      event.at <= coalesce(state.read_until, '-infinity')
+      or exists (select from notification_reads r where r.user_id = ${reader.id} and r.notification_id = event.id)
+      or (event.kind = ${KIND.mustRead} and exists (select from notice_reads v
+        where v.user_id = ${reader.id} and v.notice_id = (event.detail ->> 'noticeId')::bigint))
+    ) as is_read
+    from (${sql.join(sources, sql` union all `)}) as event
+    left join notification_states state on state.user_id = ${reader.id}
+    where ${inPortal ? sql`event.kind <> all (coalesce(state.hidden, '{}'))` : sql`true`}
+    order by event.at desc, event.id desc limit ${most}`
+}
+
+/** A page of them, and how many are unread in all. */
+export async function findNotifications(
+  db: Kysely<Database>,
+  reader: Reader,
+  page: Page,
+  unreadOnly: boolean,
+): Promise<{ totalCount: number; unreadCount: number; rows: FoundNotification[] }> {
+  const all = sql<Omit<FoundNotification, 'created'> & { at: Date }>`(${concerning(db, reader)})`
+  const list = db
+    .selectFrom(all.as('event'))
+    .select((eb) => ['id', 'kind', 'detail', 'is_read', wireTime(eb.ref('at')).as('created')])
+    .$if(unreadOnly, (query) => query.where('is_read', '=', false))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+  const { totalCount, rows, beside } = await pageOf(db, list, page, unreadOf(all))
+  return { totalCount, rows, unreadCount: beside?.unreadCount ?? 0 }
+}
+
+/** How many somebody has not read. */
+export async function countUnread(db: Kysely<Database>, reader: Reader): Promise<number> {
+  const { rows } = await unreadOf(sql`(${concerning(db, reader)})`).execute(db)
+  return rows[0]?.unreadCount ?? 0
+}
+
+const unreadOf = (all: RawBuilder<unknown>) =>
+  sql<{
+    unreadCount: number
+  }>`select count(*) filter (where not is_read)::int as "unreadCount" from ${all} as own`
+
+/** Marks those of them that are the reader's. */
+export async function saveRead(db: Kysely<Database>, reader: Reader, ids: readonly string[]): Promise<void> {
+  await sql`insert into notification_reads (user_id, notification_id)
+    select ${reader.id}, own.id from (${concerning(db, reader)}) as own
+    where not own.is_read and own.id = any(${ids}::text[]) on conflict do nothing`.execute(db)
+}
+
+/** Marks all that there is for the reader. What comes meanwhile is newer, and stays unread. */
+export async function saveAllRead(db: Kysely<Database>, reader: Reader): Promise<void> {
+  await sql`insert into notification_states as s (user_id, read_until)
+    select ${reader.id}, max(own.at) from (${concerning(db, reader)}) as own having count(*) > 0
+    on conflict (user_id) do update set read_until = greatest(s.read_until, excluded.read_until)`.execute(db)
+}
+
+/** Which of what concerns somebody a mail is about. */
+export interface MailedPart {
+  kinds: readonly Kind[]
+  /** Those alone; else what came after `since`, until `until`. */
+  ids?: readonly string[]
+  since?: Date
+  until?: Date
+}
+
+/** What somebody has not read, the newest first, for a mail: what the portal does not show them too. */
+export async function findUnreadFor(
+  db: Kysely<Database>,
+  reader: Reader,
+  { kinds, ids, since: after, until }: MailedPart,
+): Promise<FoundNotification[]> {
+  const { rows } = await sql<FoundNotification>`
+    select id, kind, detail, is_read, ${wireTime(sql.ref('at'))} as created
+    from (${concerning(db, reader, false)}) as own
+    where not is_read and kind = any(${kinds}::text[])
+      and ${ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`}
+      and ${after === undefined ? sql`true` : sql`at > ${after}`}
+      and ${until === undefined ? sql`true` : sql`at <= ${until}`}
+    order by at desc, id desc`.execute(db)
+  return rows
+}
+
+/** Removes what is too old to be shown, and what is on record about it. */
+export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from notifications where at < now() - make_interval(days => ${KEPT_DAYS})`)
+  await pool.query(
+    `delete from notification_reads where read_at < now() - make_interval(days => ${KEPT_DAYS})`,
+  )
+  await pool.query(`delete from notification_mails where at < now() - interval '3 days'`)
+}

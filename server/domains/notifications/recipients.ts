@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { Language } from '../../../contract/messages/language.ts'
+import {
+  KIND,
+  type Kind,
+  KINDS,
+  MAIL,
+  type MailChoice,
+  mailOf,
+  USUAL_MAIL,
+} from '../../../contract/notifications.ts'
+import { can, type FunctionName } from '../../../contract/permissions.ts'
+import { mayLogIn } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { functionsOf } from '../roles/index.ts'
+import type { Reader } from './queries.ts'
+
+/** Kinds that have no row for each person: whom they concern is asked of everybody who may want them by mail. */
+export const TO_MANY_KINDS: readonly Kind[] = [KIND.mustRead, KIND.keyLimit, KIND.signUp]
+
+/** Somebody who may get a mail. */
+export interface Recipient extends Reader {
+  email: string
+  language: Language
+  /** The kinds that they want by such a mail. */
+  kinds: Kind[]
+}
+
+/**
+ * Who wants this mail of some of these kinds, or is of `personIds` and wants it of any, and may log in today: who was withdrawn,
+ * suspended or has expired gets none.
+ * @param kinds without a row for each person
+ */
+export async function findRecipients(
+  db: Kysely<Database>,
+  choice: MailChoice,
+  personIds: readonly string[],
+  kinds: readonly Kind[],
+): Promise<Recipient[]> {
+  const needs: FunctionName = 'autho_user_manage'
+  const isUsual = kinds.includes(KIND.signUp) && choice === USUAL_MAIL[KIND.signUp]
+  const rows = await db
+    .selectFrom('users as u')
+    .leftJoin('notification_states as s', 's.user_id', 'u.id')
+    .select([
+      'u.id',
+      'u.login_id as userId',
+      'u.email',
+      'u.language',
+      'u.affiliation_code as affiliationCode',
+      'u.role_code as roleCode',
+      'u.partner_id as partnerId',
+      functionsOf(sql.ref('u.role_code')).as('functions'),
+      's.mail',
+    ])
+    .where(
+      'u.id',
+      'in',
+      sql<string>`(
+        select unnest(${[...personIds]}::bigint[])
+        union select user_id from notification_states chosen where chosen.mail <> '{}'
+          and exists (select from unnest(${[...kinds]}::text[]) kind where chosen.mail ->> kind = ${choice})
+        union select id from users where ${isUsual} and role_code in
+          (select role_code from role_functions where function_name = ${needs}))`,
+    )
+    .where(mayLogIn('u'))
+    .orderBy('u.id')
+    .execute()
+  return rows
+    .map(({ mail, ...person }) => ({
+      ...person,
+      kinds: KINDS.filter(
+        (kind) => mailOf(kind, person, mail ?? {}) === choice && !hasOwnMail(kind, choice, person),
+      ),
+    }))
+    .filter(({ kinds: wanted }) => wanted.length > 0)
+}
+
+/** Whether what happened sends its own mail at once, with more to say, in its own transaction. */
+function hasOwnMail(kind: Kind, choice: MailChoice, person: Reader): boolean {
+  if (choice !== MAIL.atOnce) return false
+  if (kind === KIND.keyLimit) return can(person, 'autho_partner_search')
+  return OWN_MAIL.includes(kind)
+}
+
+const OWN_MAIL: readonly Kind[] = [KIND.accountApproved, KIND.affiliationApproved, KIND.affiliationRefused]

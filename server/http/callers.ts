@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import type { Access, Endpoint } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { can } from '../../contract/permissions.ts'
+import type { CallerOf } from './handler.ts'
+import type { MountOptions } from './mount.ts'
+import { note } from './refusals.ts'
+import { findService } from './services.ts'
+import { findSession, type SignedIn, tokenOf } from './sessions.ts'
+
+/**
+ * The caller of a request, if they may make this call. A session never counts as a service's token, nor a token as a
+ * session.
+ * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and what else the contract says
+ */
+export function callerOf<A extends Access>(
+  request: FastifyRequest,
+  endpoint: Endpoint & { access: A },
+  options: MountOptions,
+): Promise<CallerOf<A>>
+export async function callerOf(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options: MountOptions,
+): Promise<CallerOf<Access>> {
+  if (endpoint.access === 'service') {
+    const service = (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+    await options.callLimits.use(endpoint.perPerson, `service ${service.serviceId}`)
+    return service
+  }
+  const person = await findPerson(request, endpoint, options)
+  return endpoint.access === 'public' ? person : allowed(endpoint, person)
+}
+
+/**
+ * The person who makes a request, if they may make this call, which needs a session. They are looked up in turn.
+ * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+ */
+export async function authorise(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
+): Promise<SignedIn> {
+  return options.admission.inTurn(request, endpoint, () => stillAllowed(request, endpoint, options))
+}
+
+/** The same without a turn, for work that asks again while it goes on. */
+export async function stillAllowed(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
+): Promise<SignedIn> {
+  return allowed(endpoint, await findPerson(request, endpoint, options))
+}
+
+async function findPerson(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  { pool, services, admission }: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
+): Promise<SignedIn | null> {
+  const token = tokenOf(request)
+  if (token === undefined) return null
+  const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
+  if (person !== null) {
+    admission.know(request, person.id)
+    note(request, { person })
+  }
+  return person
+}
+
+/**
+ * Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names.
+ * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+ */
+export function allowed(
+  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>,
+  person: SignedIn | null,
+): SignedIn {
+  const { access } = endpoint
+  if (person === null) refuse('SESSION_REQUIRED')
+  if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
+  if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
+    refuse(access.refusal ?? 'FORBIDDEN')
+  return person
+}

@@ -1,0 +1,276 @@
+import { rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { login } from '../../contract/account.ts'
+import { exportUsers, getUser, listUsers, suspendUser } from '../../contract/users.ts'
+import { PASSWORD, useMaru } from '../test-kit/maru.ts'
+import { archiveMonths, linesOfArchive } from './access-log/archive.ts'
+import { rowsOfMonth } from './access-log/chain.ts'
+import { verifyLog } from './access-log/verify.ts'
+
+/* The access log: that nothing is missing in it, and what is wrong with one that somebody has changed (rules/audit#access-log). */
+const maru = useMaru()
+const owner = async (text: string, values: unknown[] = []) => (await maru.owner.query(text, values)).rows
+const seed = () => maru.services.keySecret.logSeed
+const parts = () => ({ pool: maru.database.pool, dataDir: maru.dataDir, seed: seed() })
+
+async function problems(): Promise<string[]> {
+  const found = []
+  for await (const { problem } of verifyLog(parts())) if (problem !== '') found.push(problem)
+  return found
+}
+
+/** So many looks at somebody, one after the other, and their end signed. */
+async function look(times: number) {
+  const admin = await maru.createUser({ role: 'admin' })
+  for (let n = 0; n < times; n += 1)
+    expect((await maru.call(getUser, { userId: admin.userId }, admin)).status).toBe(200)
+  await maru.services.accessLog.keepHeads()
+}
+
+/** Does something to the log as the owner, looks, and undoes it. */
+async function afterwards(statements: string): Promise<string[]> {
+  await owner(
+    'create table saved as select * from access_log; create table saved_heads as select * from access_log_heads',
+  )
+  try {
+    await owner(statements)
+    return await problems()
+  } finally {
+    await owner(`delete from access_log; insert into access_log select * from saved; delete from access_log_heads;
+      insert into access_log_heads select * from saved_heads; drop table saved, saved_heads`)
+  }
+}
+
+const grant = (name: 'grant' | 'revoke') =>
+  owner(
+    `${name} execute on function access_log_append(text[], text[], text[]) ${name === 'grant' ? 'to' : 'from'} ${maru.database.role}`,
+  )
+
+describe('a log that nobody has changed', () => {
+  test('is whole, also where two servers write it at once, and each call has its rows in one statement with others (rules/audit#access-log)', async () => {
+    const twin = await maru.startTwin()
+    const admin = await maru.createUser({ role: 'admin' })
+    const [before] = await owner('select count(*)::int as n from access_log')
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? maru : twin).call(getUser, { userId: admin.userId }, admin),
+      ),
+    )
+    const [after] = await owner(
+      'select count(*)::int as n, count(distinct at)::int as groups from access_log',
+    )
+    expect(after.n - before.n).toBe(20)
+    await maru.services.accessLog.keepHeads()
+    expect(await problems()).toEqual([])
+  })
+})
+
+describe('a log that somebody has changed (rules/running#check-log)', () => {
+  test.each([
+    [
+      'a row is changed',
+      `update access_log set address = '10.9.9.9' where position = 2`,
+      /^row 2 is not as it was written/,
+    ],
+    [
+      'whose data it was is changed',
+      `update access_log set subjects = '{}' where position = 2`,
+      /^row 2 is not/,
+    ],
+    ['a row is taken out', `delete from access_log where position = 2`, /^row 2 is missing/],
+    [
+      'rows are taken out, and the others numbered anew',
+      `delete from access_log where position = 2; update access_log set position = position + 999 where position > 2;
+       update access_log set position = position - 1000 where position > 2`,
+      /^row 2 is not as/,
+    ],
+    [
+      'two rows change places',
+      `update access_log set position = -1 where position = 2; update access_log set position = 2 where position = 3;
+       update access_log set position = 3 where position = -1`,
+      /^row 2 is not as/,
+    ],
+    [
+      'a row is put in between',
+      `insert into access_log select month, 0, at, act, call, actor_id, actor, address, request_id, result, detail, subjects, named, hash
+         from access_log where position = 2`,
+      /^row 1 is missing, or one was put before it/,
+    ],
+    [
+      'a row is put at the end',
+      `insert into access_log select month, position + 1, at, act, call, actor_id, actor, address, request_id, result, detail, subjects,
+         named, hash from access_log order by position desc limit 1`,
+      /is not as it was written/,
+    ],
+    [
+      'its end is cut off, and the database told so',
+      `delete from access_log where position > 2;
+       update access_log_heads h set (position, hash) = (select position, hash from access_log where position = 2)`,
+      /^it ends with row 2, and \d+ were signed/,
+    ],
+    [
+      'its end is cut off',
+      `delete from access_log where position > 2`,
+      /^it ends with row 2, and \d+ were signed/,
+    ],
+    [
+      'the month is emptied',
+      'delete from access_log; delete from access_log_heads',
+      /^it ends with row 0, and/,
+    ],
+    ['where it ends is forgotten', 'delete from access_log_heads', /does not know where it ends/],
+    [
+      'all of it is written anew, with hashes that fit',
+      `create temporary table kept as select * from access_log; delete from access_log; delete from access_log_heads;
+       do $$ declare one record; begin for one in select * from kept order by position loop
+         perform access_log_append(array[replace(json_build_array(one.act, one.call, one.actor_id::text, 'else', one.address,
+           one.request_id, one.result, one.detail)::text, ', ', ',')], array[one.subjects::text], array[one.named::text]); end loop; end $$`,
+      /^up to row \d+ it is not what was signed/,
+    ],
+  ])('is found where %s', async (_what, statements, problem) => {
+    await look(3)
+    expect(await afterwards(statements)).toEqual([expect.stringMatching(problem)])
+    expect(await problems()).toEqual([])
+  })
+
+  test('is not signed, and an end that was kept cannot be made up', async () => {
+    await look(3)
+    const { rows } = await maru.owner.query<{ month: string }>(
+      'select month::text as month from access_log_heads',
+    )
+    const file = join(maru.dataDir, 'access-log', 'heads', `${rows[0]?.month.slice(0, 7)}.json`)
+    const kept = await readFile(file, 'utf8')
+    await owner(`create table saved as select * from access_log; delete from access_log where position > 1`)
+    await owner(
+      `update access_log_heads h set (position, hash) = (select position, hash from access_log where position = 1)`,
+    )
+    await look(1)
+    expect(await readFile(file, 'utf8')).toBe(kept)
+    expect(maru.log.some(({ msg }) => msg.includes('tampered with'))).toBe(true)
+    const head = JSON.parse(kept) as object
+    const [end] = await owner(`select position, encode(hash, 'hex') as hash from access_log_heads`)
+    await writeFile(file, JSON.stringify({ ...head, ...end }))
+    expect(await problems()).toEqual([expect.stringContaining('signed with another key secret')])
+    rmSync(file)
+    expect(await problems()).toEqual([expect.stringContaining('no signed head')])
+    await maru.services.accessLog.keepHeads()
+    expect(await problems()).toEqual([])
+    await owner('drop table saved')
+  })
+
+  test('has no row before another in time, though the clock is set back', async () => {
+    await owner(`update access_log_heads set at = at + interval '1 second'`)
+    await look(2)
+    expect(await problems()).toEqual([])
+    await owner(`update access_log_heads set at = at + interval '5 minutes'`)
+    await look(1)
+    expect(await problems()).toEqual(['its last row is ahead of the clock, which was set back'])
+    await owner('delete from access_log; delete from access_log_heads')
+    rmSync(join(maru.dataDir, 'access-log'), { recursive: true })
+  })
+})
+
+describe('a log that cannot be written', () => {
+  afterEach(() => grant('grant'))
+
+  test('refuses reads and changes of personal data until it can be, and then has the change that was made (rules/audit#access-log)', async () => {
+    const [admin, person] = [await maru.createUser({ role: 'admin' }), await maru.createUser()]
+    await grant('revoke')
+    // The first one finds out; the next is refused before anything is done.
+    const made = await maru.call(
+      suspendUser,
+      { userId: person.userId, suspendedFor: 'LEAVE', reason: '' },
+      admin,
+    )
+    expect([made.code, made.headers['retry-after']]).toEqual(['UNAVAILABLE', '5'])
+    expect((await maru.call(getUser, { userId: person.userId }, admin)).code).toBe('UNAVAILABLE')
+    const loginId = person.userId
+    expect((await maru.call(login, { loginId, password: PASSWORD })).code).toBe('UNAVAILABLE')
+    await grant('grant')
+    await expect
+      .poll(async () => (await maru.call(getUser, { userId: person.userId }, admin)).status, {
+        timeout: 5000,
+      })
+      .toBe(200)
+    const rows = await owner('select call, subjects from access_log where actor_id = $1 order by position', [
+      admin.id,
+    ])
+    expect(rows).toEqual([
+      { call: suspendUser.path, subjects: [person.id] },
+      { call: getUser.path, subjects: [person.id] },
+    ])
+  })
+})
+
+describe('months', () => {
+  test('that are over stay for as long as is set, then are in files, of which every row is read back (rules/running#check-log)', async () => {
+    await owner('delete from access_log; delete from access_log_heads')
+    rmSync(join(maru.dataDir, 'access-log'), { recursive: true, force: true })
+    await owner(`select access_log_open('2024-03-01')`)
+    const rest = {
+      call: '/stm/v1/user',
+      actor: 'kim',
+      address: '10.0.0.1',
+      request_id: 'r',
+      result: '',
+      detail: '',
+    }
+    // As it was written then.
+    await owner(
+      `do $$ declare last bytea := sha256(convert_to('maru access log 2024-03-01', 'UTF8')); at timestamptz := '2024-03-05 09:00+09';
+       begin for i in 1 .. 3 loop
+         last := sha256(last || convert_to('[' || i || ',' || (extract(epoch from at) * 1000000)::bigint
+           || ',"read","${rest.call}",null,"kim","10.0.0.1","r","","",[7,9],[]]', 'UTF8'));
+         insert into access_log values ('2024-03-01', i, at, 'read', '${rest.call}', null, 'kim', '10.0.0.1', 'r', '', '', '{7,9}', '{}', last);
+       end loop;
+       insert into access_log_heads values ('2024-03-01', 3, at, last); end $$`,
+    )
+    await maru.services.accessLog.keepHeads()
+    expect(await problems()).toEqual([])
+    const { pool } = maru.database
+    expect(await archiveMonths({ ...parts(), months: 120 })).toEqual([])
+    expect(await archiveMonths({ ...parts(), months: 24 })).toEqual(['2024-03-01'])
+    expect(await owner('select count(*)::int as n from access_log')).toEqual([{ n: 0 }])
+    const lines = []
+    for await (const line of linesOfArchive(maru.dataDir, '2024-03-01')) lines.push(line)
+    expect(lines).toHaveLength(3)
+    expect(await problems()).toEqual([])
+    expect(await archiveMonths({ ...parts(), months: 24 })).toEqual([])
+    // What the law wants kept nobody who serves drops.
+    const [month] = (await pool.query('select month::text as month, position, hash from access_log_heads'))
+      .rows
+    await look(1)
+    await expect(
+      pool.query(
+        `select access_log_drop(month, position, hash) from access_log_heads where month <> '2024-03-01'`,
+      ),
+    ).rejects.toThrow('is kept')
+    expect(month).toMatchObject({ month: '2024-03-01' })
+    rmSync(join(maru.dataDir, 'access-log', '2024-03.jsonl.zst'))
+    expect(await problems()).toEqual([expect.stringContaining('neither in the database nor in a file')])
+    await owner(`delete from access_log_heads where month = '2024-03-01'`)
+    rmSync(join(maru.dataDir, 'access-log', 'heads', '2024-03.json'))
+  })
+})
+
+test('an export names everybody whose data leaves, before it does (rules/audit#access-log)', async () => {
+  const admin = await maru.createUser({ role: 'admin' })
+  const people = [await maru.createUser({ name: '수출이' }), await maru.createUser({ name: '수출이' })]
+  const listed = await maru.call(listUsers, { name: '수출이' }, admin)
+  expect(listed.data.totalCount).toBe(2)
+  const file = await maru.call(exportUsers, { name: '수출이', format: 'csv', reason: '점검' }, admin)
+  expect(file.status).toBe(200)
+  const rows = await owner(
+    'select act, detail, subjects from access_log where actor_id = $1 order by position',
+    [admin.id],
+  )
+  const ids = people.map(({ id }) => id)
+  expect(rows.map(({ act, detail, subjects }) => [act, detail, subjects.toSorted()])).toEqual([
+    ['search', 'name', ids],
+    ['export', 'name', []],
+    ['export', 'name', ids],
+  ])
+  expect(await rowsOfMonth(maru.database.pool, '1999-01-01').next()).toMatchObject({ done: true })
+})

@@ -1,0 +1,98 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type pg from 'pg'
+import { LOCK } from '../../db/locks.ts'
+import { whileLocked } from '../../db/one-connection.ts'
+import { beginningOf, linked, lineOf, rowsOfMonth } from './chain.ts'
+import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
+
+/** The file of a month that is no longer in the database: its rows as canonical JSON, a line each. */
+const archiveFile = (dataDir: string, month: string) =>
+  join(logFolder(dataDir), `${month.slice(0, 7)}.jsonl.zst`)
+
+/** The months that are in files. */
+export async function archivedMonths(dataDir: string): Promise<string[]> {
+  const files = await readdir(logFolder(dataDir)).catch(() => [])
+  return files.flatMap((file) => (/^\d{4}-\d\d\.jsonl\.zst$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
+}
+
+/** The lines of a month's file. */
+export function linesOfArchive(dataDir: string, month: string): AsyncIterable<string> {
+  const file = createReadStream(archiveFile(dataDir, month))
+  const text = createZstdDecompress()
+  // `pipe` passes no error on.
+  file.on('error', (error) => text.destroy(error))
+  return createInterface({ input: file.pipe(text), crlfDelay: Infinity })
+}
+
+/** What months are put into files with. */
+export interface ArchiveParts {
+  pool: pg.Pool
+  dataDir: string
+  seed: Buffer
+  /** How many months stay in the database. */
+  months: number
+}
+
+/**
+ * Opens the partitions of this month and the next, and puts those that have been in the database long enough into files, one server
+ * at a time. A month leaves the database when its file has been read back and ends where its chain does.
+ * @returns the months that were put into files
+ */
+export async function archiveMonths({ pool, dataDir, seed, months }: ArchiveParts): Promise<string[]> {
+  await pool.query('select access_log_ahead()')
+  const archived = await whileLocked(pool, LOCK.accessLog, async (stillMine) => {
+    const { rows } = await pool.query<Head>(
+      `select month, position, encode(hash, 'hex') as hash from access_log_heads
+        where archived_at is null and month < date_trunc('month', now() at time zone 'Asia/Seoul') - make_interval(months => $1)
+        order by month`,
+      [months],
+    )
+    for (const head of rows) {
+      await stillMine()
+      await archive(pool, dataDir, seed, head)
+    }
+    return rows.map(({ month }) => month)
+  })
+  return archived ?? []
+}
+
+async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head): Promise<void> {
+  const { month, position, hash } = head
+  const path = archiveFile(dataDir, month)
+  await mkdir(logFolder(dataDir), { recursive: true, mode: 0o700 })
+  const unfinished = `${path}.unfinished`
+  await rm(unfinished, { force: true })
+  const lines = Readable.from(linesOfRows(pool, month))
+  await pipeline(
+    lines,
+    createZstdCompress(),
+    createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
+  )
+  await rename(unfinished, path)
+  const end = await endOf(linesOfArchive(dataDir, month), month)
+  if (end.position !== position || end.hash !== hash)
+    throw new Error(`The access log of ${month} does not end where its chain does: it stays in the database`)
+  const problem = await keepHead(pool, dataDir, signingKey(seed), head)
+  if (problem !== null) throw new Error(`The access log of ${month} stays in the database: ${problem}`)
+  await pool.query(`select access_log_drop($1, $2, decode($3, 'hex'))`, [month, position, hash])
+}
+
+async function* linesOfRows(pool: pg.Pool, month: string): AsyncGenerator<string> {
+  for await (const row of rowsOfMonth(pool, month)) yield `${lineOf(row)}\n`
+}
+
+async function endOf(lines: AsyncIterable<string>, month: string): Promise<Omit<Head, 'month'>> {
+  let hash = beginningOf(month)
+  let count = 0
+  for await (const line of lines) {
+    count += 1
+    hash = linked(hash, line)
+  }
+  return { position: String(count), hash: hash.toString('hex') }
+}

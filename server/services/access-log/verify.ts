@@ -1,0 +1,135 @@
+import type pg from 'pg'
+import { archivedMonths, linesOfArchive } from './archive.ts'
+import { beginningOf, lineOf, linked, rowsOfMonth } from './chain.ts'
+import { type Head, headsOf, isSigned, keptMonths, readHead, signingKey } from './heads.ts'
+
+/** What a check of the access log reads. */
+export interface VerifyParts {
+  pool: pg.Pool
+  dataDir: string
+  seed: Buffer
+}
+
+/** What was found of a month. */
+export interface MonthFound {
+  /** The first day of the month, 'YYYY-MM-DD'. */
+  month: string
+  rows: number
+  /** One line; '' when every row is there as it was written. */
+  problem: string
+}
+
+/** A row as the check reads it, from the database or a file. */
+interface Link {
+  position: string
+  micros: bigint
+  line: string
+  /** As it stands in the database; a file has none. */
+  hash?: Buffer
+}
+
+const EVERY = 10_000
+/** How far ahead of the clock of this machine a row may be. */
+const AHEAD_MS = 60_000
+
+/**
+ * Reads the whole access log, month by month, in the database and in the files: every row, its place and its hash, and whether the
+ * signed heads that are kept in DATA_DIR are among them.
+ */
+export async function* verifyLog({ pool, dataDir, seed }: VerifyParts): AsyncGenerator<MonthFound> {
+  const key = signingKey(seed)
+  const heads = new Map((await headsOf(pool, EVERY)).map((head) => [head.month, head]))
+  const inDatabase = await partitionsOf(pool)
+  const inFiles = new Set(await archivedMonths(dataDir))
+  const months = new Set([...heads.keys(), ...inDatabase, ...inFiles, ...(await keptMonths(dataDir))])
+  for (const month of [...months].toSorted()) {
+    const head = heads.get(month)
+    const isInFile = head?.isArchived === true || !inDatabase.has(month)
+    if (isInFile && !inFiles.has(month)) {
+      yield { month, rows: 0, problem: 'its rows are neither in the database nor in a file of this DATA_DIR' }
+      continue
+    }
+    const links = isInFile ? linksOfFile(dataDir, month) : linksOfRows(pool, month)
+    const kept = await readHead(dataDir, month)
+    const isKnown = kept !== null && kept !== undefined && isSigned(kept, key) && kept.month === month
+    const known = [
+      ...(isKnown ? [{ ...kept, by: 'signed' }] : []),
+      ...(head ? [{ ...head, by: 'written' }] : []),
+    ]
+    const found = await walk(month, links, known).catch((error: Error) => ({
+      rows: 0,
+      problem: `it cannot be read (${error.message})`,
+    }))
+    // The partition of the next month is there, and empty.
+    if (found.rows === 0 && found.problem === '' && head === undefined && kept === null) continue
+    yield {
+      month,
+      rows: found.rows,
+      problem:
+        found.problem ||
+        (kept === null ? 'no signed head of it is kept in DATA_DIR' : '') ||
+        (isKnown ? '' : 'the head that is kept in DATA_DIR is damaged, or signed with another key secret') ||
+        (await goesBeyond(pool, month, found.rows)),
+    }
+  }
+}
+
+/** Rows are added while it is read, but none behind the end that the database knows. */
+async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {
+  const head = (await headsOf(pool, EVERY)).find((each) => each.month === month)
+  if (head === undefined) return 'the database does not know where it ends'
+  return rows > Number(head.position) ? `it has ${rows} rows, and ${head.position} were written` : ''
+}
+
+/** Follows the chain of a month to its end, past the ends that are known. */
+async function walk(
+  month: string,
+  links: AsyncIterable<Link>,
+  known: readonly (Pick<Head, 'position' | 'hash'> & { by: string })[],
+): Promise<{ rows: number; problem: string }> {
+  let before = beginningOf(month)
+  let rows = 0
+  let micros = 0n
+  const wrong = (problem: string) => ({ rows, problem })
+  for await (const link of links) {
+    const place = rows + 1
+    if (link.position !== String(place)) return wrong(`row ${place} is missing, or one was put before it`)
+    const hash = linked(before, link.line)
+    if (link.hash !== undefined && !link.hash.equals(hash))
+      return wrong(`row ${place} is not as it was written, or stands elsewhere`)
+    if (link.micros < micros) return wrong(`row ${place} is older than the one before it`)
+    rows = place
+    micros = link.micros
+    before = hash
+    const other = known.find((end) => end.position === link.position && end.hash !== hash.toString('hex'))
+    if (other !== undefined) return wrong(`up to row ${place} it is not what was ${other.by}`)
+  }
+  const further = known.find(({ position }) => BigInt(position) > BigInt(rows))
+  if (further !== undefined)
+    return wrong(`it ends with row ${rows}, and ${further.position} were ${further.by}`)
+  if (micros / 1000n > BigInt(Date.now() + AHEAD_MS))
+    return wrong('its last row is ahead of the clock, which was set back')
+  return { rows, problem: '' }
+}
+
+async function* linksOfRows(pool: pg.Pool, month: string): AsyncGenerator<Link> {
+  for await (const row of rowsOfMonth(pool, month)) {
+    const { position, micros, hash } = row
+    yield { position, micros: BigInt(micros), hash, line: lineOf(row) }
+  }
+}
+
+async function* linksOfFile(dataDir: string, month: string): AsyncGenerator<Link> {
+  for await (const line of linesOfArchive(dataDir, month)) {
+    const [, position = '', micros = '0'] = /^\[(\d+),(\d+),/.exec(line) ?? []
+    yield { position, micros: BigInt(micros), line }
+  }
+}
+
+async function partitionsOf(pool: pg.Pool): Promise<Set<string>> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'access_log'::regclass`,
+  )
+  return new Set(rows.map(({ name }) => `${name.slice('access_log_'.length).replace('_', '-')}-01`))
+}

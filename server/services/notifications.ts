@@ -1,0 +1,85 @@
+import { type Kysely, type QueryCreator, type RawBuilder, sql } from 'kysely'
+import { type ChoosableKind, MAIL, USUAL_MAIL } from '../../contract/notifications/choices.ts'
+import type { Kind } from '../../contract/notifications/kinds.ts'
+import type { Database } from '../db/types.ts'
+
+/** How many a list holds, and is kept of each person. */
+export const NOTIFICATIONS_KEPT = 200
+
+/** What is said of an event; texts that change with the language have both. */
+export interface NotificationDetail {
+  affiliationKo?: string
+  affiliationEn?: string
+  reason?: string
+  requestKey?: string
+  partnerCode?: string
+  period?: string
+  mark?: number
+  address?: string
+  device?: string
+  name?: string
+}
+
+/** What concerns one person, or a partner: those whose it is, and who administers partners. */
+export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
+  | {
+      userId: string
+      /** notices.id: only the newest about a notice is kept, and goes with it. */
+      noticeId?: string
+    }
+  | { partnerId: string }
+)
+
+/**
+ * Notes what concerns somebody, in the transaction of what happened: neither is there without the other
+ * (rules/notifications#written-with-it). Whoever has too many loses the oldest.
+ */
+export async function notify(tx: Kysely<Database>, ...events: readonly NewNotification[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    kind: event.kind,
+    user_id: 'userId' in event ? event.userId : null,
+    partner_id: 'partnerId' in event ? event.partnerId : null,
+    notice_id: 'noticeId' in event ? event.noticeId : null,
+    detail: event.detail ?? {},
+  }))
+  await sql`
+    with added as (
+      insert into notifications (kind, user_id, partner_id, notice_id, detail)
+      select kind, user_id, partner_id, notice_id, detail
+        from json_to_recordset(${JSON.stringify(rows)}::json)
+          as event (kind text, user_id bigint, partner_id bigint, notice_id bigint, detail jsonb)
+      returning kind, user_id, notice_id
+    )
+    delete from notifications where id in (
+      select old.id from (select distinct user_id from added where user_id is not null) as person
+      -- Without those that are being added, which this statement does not see.
+      cross join lateral (
+        select n.id from notifications n where n.user_id = person.user_id
+        order by n.at desc, n.id desc offset ${sql.lit(NOTIFICATIONS_KEPT - 1)}
+      ) as old
+      union all
+      select old.id from added join notifications old
+        on old.notice_id = added.notice_id and old.user_id = added.user_id and old.kind = added.kind
+    )`.execute(tx)
+}
+
+/**
+ * The same for those whom a statement changes, as a part of it: decisions are few for each person, and what is too many goes with
+ * the next event.
+ * @param changed the part with `user_id` and `detail`
+ */
+export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: string) =>
+  db
+    .insertInto('notifications')
+    .columns(['kind', 'user_id', 'detail'])
+    .expression(sql`select ${kind}, user_id, detail from ${sql.table(changed)}`)
+
+/**
+ * Whether somebody wants a kind by mail at once, for mails that go out with what happened (rules/notifications#choices).
+ * @param user users.id, as the query calls it
+ */
+export function wantsMailAtOnce(kind: ChoosableKind, user: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((select s.mail ->> ${sql.lit(kind)} from notification_states s
+    where s.user_id = ${sql.ref(user)}), ${sql.lit(USUAL_MAIL[kind])}) = ${sql.lit(MAIL.atOnce)}`
+}

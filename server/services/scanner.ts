@@ -1,0 +1,131 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
+import type { Config } from '../config.ts'
+
+/** What a scanner says of a file; `failed` when it says nothing that can be relied on. */
+export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; finding: string }
+
+/** Looks for malicious files, with a program of the operator's (rules/files#scan). */
+export interface Scanner {
+  /** @param open gives the whole content; it is opened when its turn has come */
+  scan(open: () => Promise<Readable>): Promise<Verdict>
+  /** How often it has said what, in this process. */
+  report(): Record<Verdict['result'], number>
+}
+
+/** Each takes a core, and a signature database of a gigabyte where it is no daemon's client. */
+const AT_ONCE = 2
+const MAX_WORDS = 4_096
+
+/** What programs need to run, and none of what is secret. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
+
+/**
+ * Runs the program for each file, with the content on its standard input: it leaves 0 for a clean file and 1 for a bad one, as
+ * clamscan does, and says on its output what it found. Anything else, and no answer in time, is a failure.
+ */
+export function createScanner(
+  { command, seconds }: Pick<Config['scan'], 'command' | 'seconds'>,
+  logger: FastifyBaseLogger,
+): Scanner {
+  const inTurn = pLimit(AT_ONCE)
+  const counts: Record<Verdict['result'], number> = { clean: 0, found: 0, failed: 0 }
+  return {
+    async scan(open) {
+      // Who waits for a turn waits no longer than for an answer.
+      const late = AbortSignal.timeout(seconds * 1000)
+      let verdict: Verdict
+      try {
+        verdict = await inTurn(() => runScanner(command, open, late))
+      } catch (error) {
+        logger.error({ err: error }, 'a file could not be scanned')
+        verdict = { result: 'failed' }
+      }
+      counts[verdict.result] += 1
+      return verdict
+    },
+    report: () => ({ ...counts }),
+  }
+}
+
+/**
+ * Runs it once.
+ * @param late says that it has to end
+ * @throws what was wrong, when it says nothing that can be relied on
+ */
+export async function runScanner(
+  [program = '', ...words]: readonly string[],
+  open: () => Promise<Readable>,
+  late: AbortSignal,
+): Promise<Verdict> {
+  late.throwIfAborted()
+  const content = await open()
+  // With a group of its own it can be ended with all that it has started.
+  const isGroup = process.platform !== 'win32'
+  const env = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
+  const child = spawn(program, words, { stdio: 'pipe', env, detached: isGroup, windowsHide: true })
+  const end = () => {
+    if (child.pid === undefined || child.exitCode !== null) return
+    try {
+      if (isGroup) process.kill(-child.pid, 'SIGKILL')
+      else child.kill('SIGKILL')
+    } catch {
+      // It has just ended by itself.
+    }
+  }
+  late.addEventListener('abort', end)
+  try {
+    const said = Promise.all([wordsOf(child.stdout), wordsOf(child.stderr)])
+    const left = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    // One that has found something reads no further.
+    const isRead = pipeline(content, child.stdin).then(
+      () => true,
+      () => false,
+    )
+    const code = await left
+    const [out, err] = await said
+    late.throwIfAborted()
+    if (code === 1) return { result: 'found', finding: findingIn(out) }
+    if (code !== 0) throw new Error(`the scanner left ${code}: ${(err || out).slice(0, 500)}`)
+    if (!(await isRead)) throw new Error('the scanner has not read the file to its end')
+    return { result: 'clean' }
+  } finally {
+    late.removeEventListener('abort', end)
+    content.destroy()
+    end()
+  }
+}
+
+async function wordsOf(stream: Readable): Promise<string> {
+  let words = ''
+  stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-MAX_WORDS)))
+  await finished(stream).catch(() => {})
+  return words.trim()
+}
+
+/** `stream: Eicar-Signature FOUND` of clamscan, or else its first line. */
+function findingIn(words: string): string {
+  const [, named = words.split('\n')[0] ?? ''] = /^[^\n]*: (.+) FOUND$/m.exec(words) ?? []
+  return named
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+/** Whether there is such a program: one that is missing would refuse every file. */
+export async function isThere(program: string): Promise<boolean> {
+  if (process.platform === 'win32') return true
+  const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)
+  const found = await Promise.allSettled(
+    folders.map((folder) => access(folder === '' ? program : join(folder, program), constants.X_OK)),
+  )
+  return found.some(({ status }) => status === 'fulfilled')
+}
