@@ -3,13 +3,11 @@ import type { Plugin, Rolldown } from 'vite'
 /** What the few pages with an import share: no list needs it. */
 const IMPORTS = /web[\\/]imports[\\/]|file-(help|import)\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
 
-/** What the pages of an account share: no list needs it. */
-const ACCOUNT =
-  /screens[\\/]account[\\/](use-certification|certification-\w+|certified-card|link-card|password-(form|rules))\.tsx?$/
+const OURS = /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/
 
 /**
  * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
- * `first`, for all but the first screens `portal`, and the screen's own file.
+ * `first`, for all but the first screens `portal`, for a screen with a form `forms`, and the screen's own file.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
@@ -17,13 +15,18 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'base',
     test: /node_modules/,
     tags: ['$initial'],
+    priority: 5,
+  },
+  { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 4 },
+  // What of a language the login says, without what else the pages with the menu do.
+  {
+    name: 'first-en',
+    test: /messages[\\/]en[\\/](first|failures|frame|login|text-validation)\.ts$/,
     priority: 4,
   },
-  { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 3 },
   // Fetched when something opens: a list, a calendar, a dialog.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   { name: 'imports', test: IMPORTS, priority: 1 },
-  { name: 'account', test: ACCOUNT, priority: 1 },
   // With what its late dialogs share with it, which would be two small files more.
   {
     name: 'affiliations',
@@ -32,11 +35,9 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
-  {
-    name: (id, graph) => (isShared(id, (one) => graph.getModuleInfo(one)?.importers ?? []) ? 'portal' : null),
-    test: /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/,
-    priority: 2,
-  },
+  { name: (id, graph) => (sharedBy(id, graph) === 'portal' ? 'portal' : null), test: OURS, priority: 3 },
+  // After it, so that it takes nothing of what lists need.
+  { name: (id, graph) => (sharedBy(id, graph) === 'forms' ? 'forms' : null), test: OURS, priority: 2 },
 ]
 
 /** What every page with the menu needs, the screen that two pages show, the styles of home (a file less), and what charts and dialogs share. */
@@ -44,20 +45,27 @@ const IN_PORTAL =
   /web[\\/](frame[\\/](frame|function-gate)|screens[\\/]users[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 const SCREEN = /\.page\.tsx$/
 
-/** Whether a module is part of what every page with the menu needs, or of two screens. */
-function isShared(id: string, importersOf: (id: string) => readonly string[]): boolean {
-  if (IMPORTS.test(id) || ACCOUNT.test(id)) return false
+/** The screens without a form: most people see nothing else, so they carry nothing of what the forms share. */
+const LIST = /(home|[\w-]+-search|approvals|partner-import)\.page\.tsx$/
+/** It makes more calls than any other page: its own file would be one request too many. */
+const IN_FORMS = /partners[\\/]partner-detail\.page\.tsx$/
+
+/** Where a module belongs that every page with the menu or two screens need; null for all others. */
+function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'forms' | null {
+  if (IMPORTS.test(id)) return null
+  if (IN_FORMS.test(id)) return 'forms'
   const screens = new Set<string>()
   const seen = new Set<string>()
   const waiting = [id]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (IN_PORTAL.test(one)) return true
+    if (IN_PORTAL.test(one)) return 'portal'
     if (seen.has(one)) continue
     seen.add(one)
     if (SCREEN.test(one)) screens.add(one)
-    else waiting.push(...importersOf(one))
+    else waiting.push(...(graph.getModuleInfo(one)?.importers ?? []))
   }
-  return screens.size > 1
+  if (screens.size < 2) return null
+  return [...screens].some((screen) => LIST.test(screen)) ? 'portal' : 'forms'
 }
 
 /**

@@ -76,6 +76,8 @@ export interface ListedDraft {
   name: string | undefined
   /** When it was kept, as an ISO moment; `draftClock` says it in words. */
   savedAt: string
+  /** What was typed, by field. */
+  values: Record<string, unknown>
 }
 
 /** The drafts of forms that somebody has in this browser, the newest first. */
@@ -84,8 +86,10 @@ export function listDrafts(userId: string): ListedDraft[] {
   return Object.keys(localStorage)
     .filter((key) => key.startsWith(prefix))
     .flatMap((key) => {
-      const { href, name, savedAt } = readKept(localStorage, key, draftOfForm) ?? {}
-      return href === undefined || savedAt === undefined ? [] : [{ href, name, savedAt }]
+      const { href, name, savedAt, values } = readKept(localStorage, key, draftOfForm) ?? {}
+      return href === undefined || savedAt === undefined || values === undefined
+        ? []
+        : [{ href, name, savedAt, values }]
     })
     .toSorted((one, other) => other.savedAt.localeCompare(one.savedAt))
 }

@@ -14,8 +14,10 @@ import { router } from './routes/router.tsx'
 import { onPersonChange, onSessionChangedElsewhere } from './session.ts'
 import { restoreTheme } from './theme.ts'
 import { dialogs } from './ui/dialogs.ts'
+import { measureScrollbar } from './ui/scrollbar.ts'
 
 restoreTheme()
+measureScrollbar()
 connectSharedHandling({
   alert: (message) => dialogs.alert({ message }),
   goTo: async (path, from) => {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { login } from '../contract/account.ts'
+import type { login } from '../contract/account/session.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './forget-drafts.ts'

@@ -28,6 +28,8 @@ interface AnswerWithMessage<E extends Endpoint> {
 }
 
 const CALL_TIMEOUT_MS = 30_000
+/** Thousands of people are registered in one: on a server with much to do, that takes longer than anything else. */
+const HEAVY_CALL_TIMEOUT_MS = 300_000
 
 /**
  * Makes a call of the contract and answers its output.
@@ -52,7 +54,9 @@ export function callWithMessage<E extends Endpoint>(
 ): Promise<AnswerWithMessage<E>> {
   return withSharedHandling(options, async (uid) => {
     const { envelope } = await loadConfig()
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(
+      endpoint.perPerson === 'heavy' ? HEAVY_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS,
+    )
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     const response = await post(endpoint, input, uid, signal)
     try {

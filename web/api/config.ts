@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import type { FileTypes } from '../../contract/file-types.ts'
 import type { Office } from '../../contract/settings.ts'
 import { createListeners } from '../listeners.ts'
 
@@ -10,7 +11,11 @@ interface PortalConfig {
   /** Address of the logo's image, where there is one. */
   logo?: string
   offices: readonly Office[]
+  /** What English screens say instead, where it is known (rules/settings#variables). */
+  english?: Partial<Pick<PortalConfig, 'company' | 'logoText' | 'offices'>>
   envelope: { key: string; iv: string }
+  /** Left out where every type may be attached. */
+  fileTypes?: FileTypes
 }
 
 /** The first paint waits for it. */
@@ -32,7 +37,7 @@ export function usePortalConfig(): PortalConfig {
 
 /** Asks anew, after the settings were changed here. */
 export async function reloadConfig(): Promise<void> {
-  const { logo: _, ...rest } = config
+  const { logo: _, english: __, ...rest } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
   notify()
 }

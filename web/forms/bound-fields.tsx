@@ -1,12 +1,16 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useFormContext, type FieldValues, type PathValue, type FieldPath } from 'react-hook-form'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { DateField, type DateFieldProps } from '../ui/date-field.tsx'
+import { endOfMonths, readDate } from '../ui/dates.ts'
+import layout from '../ui/layout.module.css'
+import { Presets } from '../ui/presets.tsx'
 import { SelectField, type SelectFieldProps } from '../ui/select-field.tsx'
 import { useBound, type Bound, type FormsBusiness } from './bound-text.tsx'
 import { useChoiceTexts, type Choices } from './choices.ts'
 import { useDateTexts } from './date-texts.ts'
 import { ListFailed } from './list-failed.tsx'
+import { today } from './today.ts'
 
 export { BoundText } from './bound-text.tsx'
 
@@ -66,21 +70,60 @@ export function BoundDate<Values extends FieldValues>(
   )
 }
 
+interface ValidityProps {
+  isRequired?: boolean
+  /** Said under a day that is not given: that there is none. */
+  emptyText?: string
+}
+
 /** The first and the last day of the form around it. Their order is told at the last one. */
-export function ValidityFields({ isRequired = false }: { isRequired?: boolean }) {
-  const { fields } = useMessages()
-  const { getValues, trigger } = useFormContext()
+export function ValidityFields({ isRequired = false, emptyText }: ValidityProps) {
+  const { fields } = usePortalMessages()
+  const { getValues, trigger, watch } = useFormContext()
+  const told = (name: 'validFrom' | 'validTo') => (watch(name) === '' ? emptyText : undefined)
   return (
     <>
       <BoundDate
         name="validFrom"
         label={fields.validFrom}
+        description={told('validFrom')}
         onChanged={() => {
           if (getValues('validTo') !== '') void trigger('validTo')
         }}
         isRequired={isRequired}
       />
-      <BoundDate name="validTo" label={fields.validTo} isRequired={isRequired} />
+      <div>
+        <BoundDate
+          name="validTo"
+          label={fields.validTo}
+          description={told('validTo')}
+          isRequired={isRequired}
+        />
+        <div className={layout.underField}>
+          <ValidityPresets />
+        </div>
+      </div>
     </>
+  )
+}
+
+const MONTHS = [6, 12, 24] as const
+
+/** Fills the last day by how long it lasts from the first, or from today (rules/partners#partner-validity). */
+function ValidityPresets() {
+  const { lists, users } = usePortalMessages()
+  const { getValues, setValue } = useFormContext()
+  return (
+    <Presets
+      label={lists.presets.label}
+      choices={MONTHS.map((months) => ({
+        label: users.validity.lasts[months],
+        pick: () =>
+          setValue('validTo', endOfMonths(readDate(String(getValues('validFrom'))) ?? today(), months), {
+            shouldDirty: true,
+            shouldValidate: true,
+          }),
+      }))}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { useFormContext, type FieldValues } from 'react-hook-form'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import type { TextFieldProps } from '../ui/text-field.tsx'
 import { BoundText, type Bound } from './bound-text.tsx'
 
@@ -16,7 +16,7 @@ export function BoundPassword<Values extends FieldValues>({
   isOptional = false,
   ...props
 }: Props<Values>) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   return (
     <BoundText<Values>
       {...props}

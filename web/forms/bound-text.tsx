@@ -1,6 +1,6 @@
 import { useController, type FieldError, type FieldPath, type FieldValues } from 'react-hook-form'
 import { validationText } from '../../contract/validation.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { TextArea, type TextAreaProps } from '../ui/text-area.tsx'
 import { TextField, type TextFieldProps } from '../ui/text-field.tsx'
 
@@ -26,7 +26,7 @@ export interface Bound<Values extends FieldValues> {
 
 /** The sentence of a form error; a refusal by the server is one already. */
 function useErrorText(): (error: FieldError | undefined) => string | undefined {
-  const messages = useMessages()
+  const messages = usePortalMessages()
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
 

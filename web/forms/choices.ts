@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { ALL, type CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
 
 /** What a select needs to know of its list. */
@@ -36,6 +36,12 @@ export function withAll(choices: Choices, label: string): Choices {
 export const fromNames = (names: readonly string[]): SelectOption[] =>
   names.map((name) => ({ value: name, label: name }))
 
+/** Regions by their names, which stand on the wire, as the language writes them. */
+export function useRegionOptions(): (names: readonly string[]) => SelectOption[] {
+  const { regionName } = usePortalMessages()
+  return (names) => names.map((name) => ({ value: name, label: regionName(name) }))
+}
+
 // An administrator may change them at any time.
 const CODES_STAY_MS = 20_000
 
@@ -51,7 +57,7 @@ export function useCodes(group: typeof CODE_GROUP.affiliation, includeAll = fals
 
 /** The words of a select for its list's states. */
 export function useChoiceTexts({ isFailed }: Choices) {
-  const t = useMessages().forms
+  const t = usePortalMessages().forms
   return {
     placeholder: t.choose,
     loadingLabel: t.loading,

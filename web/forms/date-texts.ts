@@ -1,12 +1,12 @@
 import type { Language } from '../../contract/messages/language.ts'
-import { useLanguage, useMessages } from '../language.tsx'
+import { useLanguage, usePortalMessages } from '../language.tsx'
 
 /** What dates and react-aria's own words are formatted by. */
 export const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
 
 /** The words of a date field, and the language of its calendar. */
 export function useDateTexts() {
-  const { forms, validation } = useMessages()
+  const { forms, validation } = usePortalMessages()
   const { language } = useLanguage()
   return {
     locale: LOCALES[language],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
@@ -32,7 +32,7 @@ export function FormDialog<Values extends FieldValues, Checked extends FieldValu
   props: Props<Values, Checked>,
 ) {
   const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, about, children } = props
-  const t = useMessages().forms
+  const t = usePortalMessages().forms
   const { isDirty, isSubmitting } = form.formState
   // A password alone is nothing that would be lost.
   const isTyped = isDirty && !Object.keys(form.getValues()).every(isSecret)

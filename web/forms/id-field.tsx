@@ -1,4 +1,4 @@
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { BoundText } from './bound-text.tsx'
 import { Leaving } from './leaving.tsx'
@@ -23,7 +23,7 @@ export const lowered = (typed: string): string => typed.toLowerCase()
  * (rules/account#id-check).
  */
 export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
-  const { fields, forms: t, validation } = useMessages()
+  const { fields, forms: t, validation } = usePortalMessages()
   const isChecked = idCheck.isValid && !idCheck.isOriginal
   return (
     <Leaving onLeft={idCheck.look}>

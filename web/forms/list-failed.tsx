@@ -1,10 +1,10 @@
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import styles from './list-failed.module.css'
 
 /** Under a select whose list could not be loaded: silent but for this, with a retry (rules/frame#server-away). */
 export function ListFailed({ retry }: { retry: () => void }) {
-  const { forms, frame } = useMessages()
+  const { forms, frame } = usePortalMessages()
   return (
     <span className={styles.failed} role="alert">
       {forms.listFailed}

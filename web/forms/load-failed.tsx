@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
 interface Props {
@@ -12,7 +12,7 @@ export function LoadFailed({ query, message }: Props) {
   return (
     <ErrorState
       message={message}
-      retryLabel={useMessages().frame.retry}
+      retryLabel={usePortalMessages().frame.retry}
       onRetry={() => void query.refetch()}
       isPending={query.isFetching}
     />

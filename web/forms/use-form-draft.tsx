@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import { useKeptDraft, type DraftPlace } from './use-kept-draft.ts'
 
@@ -12,7 +12,7 @@ export function useFormDraft<Values extends FieldValues, Checked extends FieldVa
   form: UseFormReturn<Values, unknown, Checked>,
   place: DraftPlace<Values>,
 ): { offer: ReactNode; forget: () => void } {
-  const t = useMessages().forms
+  const t = usePortalMessages().forms
   const { offer, resume, discard, forget } = useKeptDraft(form, place)
   return {
     offer: offer && <DraftOffer text={t.draft(offer.savedAt)} onDiscard={discard} onResume={resume} />,

@@ -83,6 +83,9 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     mayGoOn() {
       if (isValid) return true
       setDemanded(true)
+      // One of the form's own errors: of all that are wrong the first in reading order gets the focus.
+      if (form.getFieldState(field).error === undefined)
+        form.setError(field, { type: 'unchecked', message: taken.message ?? 'idNotChecked' })
       form.setFocus(field)
       return false
     },

@@ -129,7 +129,13 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
       isTyped.current = true
       hasKept.current = keepDraft(person, about, { ...offer.draft, values: typedIn(form, person) })
     },
-    discard: answerOffer,
+    /** @returns what offers it again */
+    discard: (): (() => void) => {
+      answerOffer()
+      return () => {
+        if (offer !== undefined && keepDraft(person, offer.about, offer.draft)) setOffer(offer)
+      }
+    },
     /** What is typed is saved. */
     forget: (): void => {
       clearTimeout(timer.current)

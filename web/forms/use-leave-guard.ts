@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { isLeadingAway } from '../api/shared-handling.ts'
 import { sessionUserId, useSessionUserId } from '../session.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { useTyped } from '../typed.ts'
 import { dialogs } from '../ui/dialogs.ts'
 
@@ -21,7 +21,7 @@ export function useLeaveGuard(
   isDirty: boolean,
   text?: string,
 ): { allowLeave: () => void; guard: () => void } {
-  const t = useMessages().forms
+  const t = usePortalMessages().forms
   const isFree = useRef(false)
   const person = useSessionUserId()
   useTyped(isDirty)
@@ -48,7 +48,7 @@ export function useLeaveGuard(
  * @param isBusy what was typed is on its way: its answer closes the dialog or says what is wrong
  */
 export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = false): () => void {
-  const t = useMessages().forms
+  const t = usePortalMessages().forms
   // A dialog that asks for something is open.
   useTyped(true)
   return () => {

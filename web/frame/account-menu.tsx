@@ -1,9 +1,10 @@
 import type { RefObject } from 'react'
-import { useMessages } from '../language.tsx'
-import { ChevronDownIcon } from '../ui/icons.tsx'
+import { usePortalMessages } from '../language.tsx'
+import { BellIcon, ChevronDownIcon } from '../ui/icons.tsx'
 import styles from './account-menu.module.css'
 import { Avatar } from './avatar.tsx'
 import { OwnLinks } from './own-links.tsx'
+import linkStyles from './own-links.module.css'
 import { Preferences } from './preferences.tsx'
 
 const ID = 'account-menu'
@@ -21,7 +22,7 @@ interface Props {
 
 /** The avatar, which leads to /mypage, and beside it what opens one's own menu (rules/frame#own-menu). */
 export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, button }: Props) {
-  const t = useMessages().frame
+  const t = usePortalMessages().frame
   return (
     <div ref={ref} className={styles.account}>
       <a className={styles.me} href="/mypage" title={t.myInfo}>
@@ -48,6 +49,10 @@ export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, b
           </p>
           <OwnLinks>
             <Preferences isList />
+            <a className={linkStyles.link} href="/notification/search">
+              <BellIcon size={18} />
+              {t.bell.label}
+            </a>
           </OwnLinks>
         </section>
       )}

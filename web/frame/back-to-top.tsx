@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ArrowUpIcon } from '../ui/icons.tsx'
+import { ArrowUpIcon } from '../ui/first-icons.tsx'
 import { useMessages } from '../language.tsx'
 import styles from './back-to-top.module.css'
 

@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { usePortalConfig } from '../api/config.ts'
 import { useMessages } from '../language.tsx'
 import { useSessionUserId } from '../session.ts'
-import { ChevronDownIcon } from '../ui/icons.tsx'
+import { ChevronDownIcon } from '../ui/first-icons.tsx'
 import styles from './footer.module.css'
+import { usePortalNames } from './portal-names.ts'
 
 /** Where a browser keeps that its person wants the offices unfolded. */
 const STORED = 'offices'
@@ -17,7 +17,7 @@ const YEAR = new Date().getFullYear()
  */
 export function Footer() {
   const t = useMessages().frame
-  const { company, offices } = usePortalConfig()
+  const { company, offices } = usePortalNames()
   const isFoldable = useSessionUserId() !== null && offices.length > 0
   const [isChosen, setChosen] = useState(() => localStorage.getItem(STORED) !== null)
   const isOpen = !isFoldable || isChosen

@@ -4,6 +4,7 @@ import { useAwayFromGuide } from '../setup-guide.ts'
 import { Header } from './header.tsx'
 import held from './setup-bar.module.css'
 import { Shell, SlimFrame } from './shell.tsx'
+import { usePalette } from './use-palette.tsx'
 
 const SetupBar = lazy(() => import('./setup-bar.tsx'))
 
@@ -11,10 +12,12 @@ const SetupBar = lazy(() => import('./setup-bar.tsx'))
 export function Frame({ children }: { children?: ReactNode }) {
   const isSignedIn = useSessionUserId() !== null
   const isAwayFromGuide = useAwayFromGuide()
+  const { open, palette } = usePalette(isSignedIn)
   if (!isSignedIn) return <SlimFrame>{children}</SlimFrame>
   const header = (
     <>
-      <Header />
+      <Header onFind={open} />
+      {palette}
       {isAwayFromGuide && (
         // Its place is held: a bar that came after the page would move what is being clicked.
         <Suspense fallback={<div className={held.bar}>&nbsp;</div>}>

@@ -4,15 +4,17 @@ import { getAuthority, listMenus } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { rememberFunctions, useSessionUserId } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { Bell } from './bell.tsx'
 import styles from './header.module.css'
 import { MenuBar, MenuPanel } from './menu.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { Logo } from './slim-header.tsx'
 
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
 const CLOSE_AFTER_MS = 160
 
 /** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, avatar with one's own menu. */
-export function Header() {
+export function Header({ onFind }: { onFind: () => void }) {
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
   const functions = authority.data?.functions
@@ -85,6 +87,8 @@ export function Header() {
           {open === 'menu' && menus.data !== undefined && <MenuPanel groups={menus.data} {...me} />}
         </MenuBar>
         <div className={styles.tools}>
+          <PaletteButton onOpen={onFind} />
+          <Bell isReady={menus.data !== undefined} />
           <AccountMenu
             {...me}
             isOpen={open === 'account'}

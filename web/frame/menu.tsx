@@ -4,8 +4,9 @@ import { flushSync } from 'react-dom'
 import { useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { listMenus } from '../../contract/common.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
+import { MenuIcon } from '../ui/icons.tsx'
 import { walk } from '../ui/walk.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
@@ -34,7 +35,7 @@ interface MenuBarProps {
  * right arrows walk along; Tab goes on into the panel.
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
-  const t = useMessages().frame
+  const t = usePortalMessages().frame
   const path = usePath()
   const rest = useRest(onOpen)
   const pressedBy = useRef('')
@@ -110,6 +111,17 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
           </li>
         ))}
       </ul>
+      {/* In place of the items where they have no room. */}
+      <button
+        type="button"
+        className={styles.menuButton}
+        aria-label={t.menu}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? PANEL_ID : undefined}
+        onClick={toggle}
+      >
+        <MenuIcon />
+      </button>
       {children}
     </nav>
   )
@@ -124,7 +136,7 @@ interface MenuPanelProps {
 
 /** The full-width panel: every sub-menu under its group, and the fixed right column (rules/frame#header). */
 export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) {
-  const t = useMessages().frame
+  const t = usePortalMessages().frame
   const path = usePath()
   return (
     <div id={PANEL_ID} className={styles.panel}>
@@ -133,7 +145,12 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
           {groups.map(({ groupTitle, items }, index) => (
             // Arrow keys are a convenience beside Tab; the links themselves do the work.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-            <ul key={groupTitle} aria-labelledby={groupId(index)} onKeyDown={walkDown}>
+            <ul
+              key={groupTitle}
+              data-title={groupTitle}
+              aria-labelledby={groupId(index)}
+              onKeyDown={walkDown}
+            >
               {items.map(({ itemTitle, url }) => (
                 <li key={url}>
                   {/* Full page navigation (rules/frame#full-navigation). */}

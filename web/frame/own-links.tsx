@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import styles from './own-links.module.css'
 
 /** One's own page first and the logout last (rules/frame#header), with what stands between. */
 export function OwnLinks({ children }: { children?: ReactNode }) {
-  const t = useMessages().frame
+  const t = usePortalMessages().frame
   return (
     <>
       <a className={styles.link} href="/mypage">

@@ -1,11 +1,11 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { usePortalConfig } from '../api/config.ts'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
 import { LatePart } from './late.tsx'
 import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
+import { usePortalNames } from './portal-names.ts'
 
 /** What surrounds every page: skip link, page title, focus, dialogs. */
 export function Root() {
@@ -38,7 +38,7 @@ function usePageTitle(): void {
       return key === undefined ? t.notFoundTitle : titleOf(key)
     },
   })
-  const { logoText } = usePortalConfig()
+  const { logoText } = usePortalNames()
   const record = useShownRecord()
   const title = own && t.pageTitle([record, own].filter(Boolean).join(' · '), logoText || t.productName)
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { usePortalConfig } from '../api/config.ts'
 import { useMessages } from '../language.tsx'
 import styles from './header.module.css'
 import { Preferences } from './preferences.tsx'
+import { usePortalNames } from './portal-names.ts'
 
 /** The header of the screens before a session. */
 export function SlimHeader() {
@@ -20,7 +20,7 @@ export function SlimHeader() {
 /** The portal's mark (rules/settings#logo). */
 export function Logo({ href }: { href: string }) {
   const t = useMessages().frame
-  const { logoText, logo } = usePortalConfig()
+  const { logoText, logo } = usePortalNames()
   const text = logoText || t.productName
   return (
     <a className={styles.logo} href={href} aria-label={`${text} ${t.toMain}`}>

@@ -12,14 +12,7 @@ export function PreviewTable<Row>({ words: t, total, ...table }: Props<Row>) {
   const { length } = table.rows
   return (
     <>
-      <DataTable
-        {...table}
-        label={t.preview}
-        scrollsByKeyboard
-        state="given"
-        rowCount={length}
-        empty={t.noPreview}
-      />
+      <DataTable {...table} label={t.preview} state="given" rowCount={length} empty={t.noPreview} />
       {total > length && (
         <p className={layout.quiet}>{t.shownOf(length.toLocaleString(), total.toLocaleString())}</p>
       )}

@@ -30,6 +30,8 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   sortBy: (key: string) => void
   /** Other rows a page: the first of those that are shown stays in sight. None where the list has one number alone. */
   resize?: ((perPage: number) => void) | undefined
+  /** Drops what narrows the list and searches again; none where nothing narrows it. */
+  clear?: (() => void) | undefined
   /** Puts the list elsewhere without a step that 'back' would lead to: what was remembered, the last page there is. */
   replace: (state: ListState<F>) => void
 }

@@ -4,6 +4,7 @@ import { readKept } from '../kept.ts'
 import { usePortalMessages } from '../language.tsx'
 import { ColumnChooser } from '../ui/column-chooser.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
+import { showToast } from '../ui/toasts.ts'
 
 /** A column that a person may hide or show. */
 export interface ListColumn<Row> extends DataColumn<Row> {
@@ -44,7 +45,11 @@ export function useColumnChoice<Row>(
         columns={all.map((column) => ({ ...column, isShown: isShown(column) }))}
         onChange={(name, shown) => change({ ...choice, [name]: shown })}
         resetLabel={lists.resetColumns}
-        onReset={() => change({})}
+        onReset={() => {
+          if (Object.keys(choice).length === 0) return
+          change({})
+          showToast(lists.columnsReset, () => change(choice))
+        }}
       />
     ),
   }

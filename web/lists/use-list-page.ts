@@ -12,12 +12,18 @@ export type ListPage<Output extends { totalCount: number }, F extends Filters = 
  * Reads the page of a list; the previous rows stay while the next load. A page that no longer exists (rows went away, an
  * address of yesterday) leads to the last one that there is.
  * @param usual rows a page, unless the person chose another number
+ * @param name the list's in the browser's storage, where its columns can be resized
  */
 export function useListPage<
   Output extends { totalCount: number },
   F extends Filters = Filters,
   Key extends QueryKey = QueryKey,
->(list: ListControl<F>, options: UseQueryOptions<Output, CallError, Output, Key>, usual: number) {
+>(
+  list: ListControl<F>,
+  options: UseQueryOptions<Output, CallError, Output, Key>,
+  usual: number,
+  name?: string,
+) {
   const rowsPerPage = list.perPage ?? usual
   const found = useQuery({ ...options, placeholderData: keepPreviousData })
   // A page that failed to load leaves the count and the pager as they were.
@@ -35,6 +41,7 @@ export function useListPage<
 
   return {
     list,
+    name,
     data: found.data,
     error: found.error,
     isLoaded: found.isSuccess && !found.isFetching,

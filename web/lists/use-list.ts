@@ -46,8 +46,14 @@ export function defineList<F extends Filters, Output extends { totalCount: numbe
       const list = placed(words)
       void prefetch(query(list, list.perPage ?? usual))
     },
-    useList: () => useListInAddress({ read: placed, write }, { list: path, usual }),
-    usePage: (list: ListControl<F>) => useListPage(list, query(list, list.perPage ?? usual), usual),
+    useList: (): ListControl<F> => {
+      const list = useListInAddress({ read: placed, write }, { list: path, usual })
+      const isNarrowed = Object.entries(definition.filters).some(
+        ([name, text]) => list.filters[name] !== text,
+      )
+      return { ...list, clear: isNarrowed ? () => list.search(definition.filters) : undefined }
+    },
+    usePage: (list: ListControl<F>) => useListPage(list, query(list, list.perPage ?? usual), usual, path),
   }
 }
 

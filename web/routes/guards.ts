@@ -1,5 +1,5 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router'
-import { logout } from '../../contract/account.ts'
+import { logout } from '../../contract/account/session.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
 import { forgetDrafts } from '../forget-drafts.ts'

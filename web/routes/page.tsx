@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router'
 import type { Page, PagePath, WordOf } from '../../contract/pages.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
+import { loadPortalMessages } from '../language.tsx'
 import { isKnownToHold } from '../session.ts'
 import { words } from './address.ts'
 import { guard, leave, restoreUserSearch, toMainWithSession } from './guards.ts'
@@ -38,6 +39,7 @@ const specials: { [P in PagePath]?: Special } = {
   '/login': { before: toMainWithSession },
   '/logout': { before: leave },
   '/notice/insert': { title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit') },
+  '/user/import': { title: ({ mode }) => (mode === 'update' ? 'userUpdate' : 'userImport') },
   '/user/search': { before: restoreUserSearch },
 }
 
@@ -75,11 +77,14 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
     loader: async ({ deps, location }) => {
       // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.
       const isShown = asked === undefined || isKnownToHold(asked)
-      await Promise.all([
+      const parts = Promise.all([
         asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
         isShown && file?.().then(({ load }) => load?.(deps, location.state)),
         // A part of the page that could not be loaded is said by the screen itself.
       ]).catch(() => undefined)
+      // The login has its own from the start.
+      if (page.screen !== 'account/login') await loadPortalMessages()
+      await parts
     },
     ...(Screen && { component: asked === undefined ? Screen : gated(asked, page.title, Screen) }),
   })

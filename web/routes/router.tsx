@@ -32,8 +32,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// The menu is no part of the login screen's first load.
-const Frame = lazyRouteComponent(() => import('../frame/frame.tsx'), 'Frame')
+// The menu is no part of the login screen's first load, nor are its texts.
+const Frame = lazyRouteComponent(async () => {
+  const [frame] = await Promise.all([import('../frame/frame.tsx'), loadPortalMessages()])
+  return frame
+}, 'Frame')
 
 const root = createRootRoute({
   component: Root,
@@ -50,12 +53,7 @@ const root = createRootRoute({
 // Without a menu, for the screens before a session.
 const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: SlimFrame })
 // With the menu when somebody is signed in.
-const framed = createRoute({
-  getParentRoute: () => root,
-  id: 'framed',
-  loader: loadPortalMessages,
-  component: Frame,
-})
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
 const routes = [
   slim.addChildren(pagesIn(slim, slimPages)),

@@ -1,8 +1,10 @@
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { ColumnHandle } from './column-handle.tsx'
 import styles from './data-table.module.css'
 import { ariaSort, SortHeader, type TableSort } from './sort-header.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
+import { useColumnWidths, type Widths } from './use-column-widths.ts'
 import { walk } from './walk.ts'
 
 /** One column of a table. */
@@ -12,13 +14,26 @@ export interface DataColumn<Row> {
   /** Drawn instead of the header's words, which then only name it in a tooltip: a box that ticks every row. */
   headerContent?: ReactNode
   render: (row: Row) => ReactNode
-  /** Any CSS width; columns without one share the rest. */
+  /** About so wide until there are rows to measure; columns without one share the rest. */
   width?: string | number | undefined
+  /** Takes a second line before anything of it is cut: an ID of a machine or an address, in small; or words. */
+  wraps?: true | 'words' | undefined
   align?: 'left' | 'center' | 'right' | undefined
   /** This cell names its row and carries the row's button; the first column unless told. */
   isRowHeader?: boolean | undefined
   /** Its header is a button that sorts; the table's `onSort` is told. */
   isSortable?: boolean | undefined
+}
+
+/** What makes the columns of a table resizable. */
+export interface ColumnSizing {
+  widths: Widths
+  /** Asked for with all that were chosen. */
+  onChange: (widths: Widths) => void
+  /** Every column as wide as its content needs. */
+  onReset: () => void
+  /** What the edge of a column is called. */
+  label: (header: string) => string
 }
 
 /** What a table needs whatever is shown. */
@@ -33,14 +48,16 @@ interface TableProps<Row> {
   rowCount: number
   /** Said when there are no rows. */
   empty: ReactNode
+  /** The next step then. */
+  emptyAction?: ReactNode
   /** Opens a row: by click anywhere on it, or by its button (Tab, arrows, Enter, Space). */
   onRowAction?: ((row: Row) => void) | undefined
   /** The address of a row where it opens a page of its own: it is a link then, which a new tab takes, too. */
   rowHref?: ((row: Row) => string) | undefined
   /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
   rowActionLabel?: ((row: Row) => string) | undefined
-  /** For a table wider than its place with nothing in it to focus: arrow keys scroll it. */
-  scrollsByKeyboard?: boolean
+  /** The widths of columns that a person chose, and how they choose them. */
+  sizing?: ColumnSizing | undefined
   /** What the rows are sorted by; null or left out: the list's own order. */
   sort?: TableSort | null | undefined
   /** Asked for when the header of a sortable column is pressed. */
@@ -65,13 +82,8 @@ interface Given {
 /** What a table needs. */
 export type DataTableProps<Row> = TableProps<Row> & (Loaded | Given)
 
-/** What a column without a width needs at least, in pixels. */
-const LEAST_WIDTH = 130
-
-/** More columns than there is room for scroll sideways within the frame: none is squeezed to nothing. */
-function leastWidth(columns: readonly { width?: string | number | undefined }[]): number {
-  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : LEAST_WIDTH), 0)
-}
+/** In fewer rows there is no room for one. */
+const PICTURE_ROWS = 4
 
 /** Arrow keys walk from row to row. */
 function walkRows(event: KeyboardEvent<HTMLTableElement>) {
@@ -127,8 +139,8 @@ function titleOf(content: ReactNode): string | undefined {
 
 /** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, getRowKey, rowCount, empty } = props
-  const { onRowAction, rowHref, rowActionLabel, scrollsByKeyboard, sort, onSort } = props
+  const { label, columns, rows, getRowKey, rowCount, empty, emptyAction } = props
+  const { onRowAction, rowHref, rowActionLabel, sizing, sort, onSort } = props
   const headerAt = Math.max(
     columns.findIndex((column) => column.isRowHeader),
     0,
@@ -139,10 +151,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     props.state === 'error' ? (
       <ErrorState message={props.error} retryLabel={props.retryLabel} onRetry={props.onRetry} />
     ) : !isLoading && rows.length === 0 ? (
-      <EmptyState message={empty} />
+      <EmptyState message={empty} action={emptyAction} hasPicture={rowCount >= PICTURE_ROWS} />
     ) : null
   const shown = notice ? [] : rows
   const padding = notice ? 0 : Math.max(rowCount - shown.length, 0)
+  const { frame, table, widths, room } = useColumnWidths(columns, shown, sizing?.widths ?? {})
+  const width = widths?.reduce((sum, one) => sum + one, 0) ?? 0
+  // More than there is room for: it scrolls within its own frame.
+  const isWide = room > 0 && width > room + 1
+  const [stop, setStop] = useState(0)
+
+  /** Those before it stay where they are, so that its edge follows the pointer. */
+  function resize(index: number, to: number) {
+    const before = columns.slice(0, index).map(({ key }, at) => [key, Math.round(widths?.[at] ?? 0)] as const)
+    sizing?.onChange({
+      ...sizing.widths,
+      ...Object.fromEntries(before),
+      [columns[index]?.key ?? '']: to,
+    })
+  }
 
   function clickRow(event: MouseEvent<HTMLTableRowElement>, row: Row) {
     const { target } = event
@@ -157,29 +184,36 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   return (
     <div
+      ref={frame}
       className={styles.frame}
-      {...(scrollsByKeyboard && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+      data-wide={isWide || undefined}
+      // With nothing in it to focus, arrow keys scroll it.
+      {...(isWide && onRowAction === undefined && { role: 'group', 'aria-label': label, tabIndex: 0 })}
     >
       {/* Only moves the focus between buttons that work without it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
+        ref={table}
         className={classes(styles.table, isLoading && styles.loading)}
         aria-label={label}
         aria-busy={isLoading}
-        style={{ minWidth: leastWidth(columns) }}
+        style={{ minWidth: width }}
         onKeyDown={walkRows}
       >
         <colgroup>
-          {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width }} />
+          {columns.map((column, index) => (
+            <col key={column.key} style={{ width: widths?.[index] ?? column.width }} />
           ))}
         </colgroup>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {columns.map((column, index) => (
               <th
                 key={column.key}
                 scope="col"
+                data-row-header={index === headerAt || undefined}
+                // Without the name of its edge.
+                aria-label={sizing && column.header}
                 data-align={column.align}
                 title={column.header}
                 aria-sort={column.isSortable ? ariaSort(column.key, sort) : undefined}
@@ -188,6 +222,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   <SortHeader column={column} sort={sort} onSort={onSort} />
                 ) : (
                   (column.headerContent ?? column.header)
+                )}
+                {sizing && widths && index < columns.length - 1 && (
+                  <ColumnHandle
+                    label={sizing.label(column.header)}
+                    width={widths[index] ?? 0}
+                    isStop={index === Math.min(stop, columns.length - 2)}
+                    onResize={(to) => resize(index, to)}
+                    onReset={sizing.onReset}
+                    onFocus={() => setStop(index)}
+                  />
                 )}
               </th>
             ))}
@@ -221,6 +265,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     key={column.key}
                     scope={isHeader ? 'row' : undefined}
                     data-align={column.align}
+                    data-wraps={column.wraps}
                     title={titleOf(content)}
                   >
                     {isHeader && onRowAction ? (
@@ -239,19 +284,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               })}
             </tr>
           ))}
-          {Array.from({ length: padding }, (_, index) => (
-            <tr
-              key={`padding-${index}`}
-              aria-hidden="true"
-              className={classes(isFirstLoad && styles.skeleton)}
-            >
-              {columns.map((column) => (
-                <td key={column.key} data-align={column.align}>
-                  {isFirstLoad && <span />}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {isFirstLoad
+            ? Array.from({ length: padding }, (_, index) => (
+                <tr key={`padding-${index}`} aria-hidden="true" className={styles.skeleton}>
+                  {columns.map((column) => (
+                    <td key={column.key} data-align={column.align}>
+                      {isFirstLoad && <span />}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : padding > 0 && (
+                <tr aria-hidden="true">
+                  <td colSpan={columns.length} style={{ height: `calc(var(--row) * ${padding})` }}>
+                    {null}
+                  </td>
+                </tr>
+              )}
         </tbody>
       </table>
       <output className="visually-hidden">{props.state === 'loading' && props.loadingLabel}</output>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDate } from './dates.ts'
+import { endOfMonths, periods, readDate } from './dates.ts'
 
 test.each([
   ['2026-07-01', '2026-07-01'],
@@ -24,3 +24,24 @@ test.each([
   '어제',
   '',
 ])('%s is rejected rather than turned into another date', (typed) => expect(readDate(typed)).toBeNull())
+
+test('a day has its week from Monday and its month, over the ends of months and years (rules/lists#date-presets)', () => {
+  expect(periods('2026-11-22')).toEqual({
+    day: ['2026-11-22', '2026-11-22'],
+    week: ['2026-11-16', '2026-11-22'],
+    month: ['2026-11-01', '2026-11-30'],
+  })
+  expect(periods('2027-01-01')).toMatchObject({
+    week: ['2026-12-28', '2027-01-03'],
+    month: ['2027-01-01', '2027-01-31'],
+  })
+})
+
+test.each([
+  ['2026-11-22', 12, '2027-11-21'],
+  ['2026-03-01', 12, '2027-02-28'],
+  ['2026-08-31', 6, '2027-02-28'],
+  ['2026-01-01', 6, '2026-06-30'],
+])('%s and %d months end on %s (rules/partners#partner-validity)', (first, months, last) =>
+  expect(endOfMonths(first, months)).toBe(last),
+)

@@ -22,3 +22,28 @@ export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string |
 export function isDateOrEmpty(text: string): boolean {
   return text === '' || readDate(text) !== null
 }
+
+const dayOf = (year: number, month: number, date: number) =>
+  new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
+
+/** The day itself, its week from Monday, and its month, each from the first to the last day. */
+export function periods(day: string): Record<'day' | 'week' | 'month', readonly [string, string]> {
+  const moment = new Date(`${day}T00:00:00Z`)
+  const [year, month, date] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()]
+  const monday = date - ((moment.getUTCDay() + 6) % 7)
+  return {
+    day: [day, day],
+    week: [dayOf(year, month, monday), dayOf(year, month, monday + 6)],
+    month: [dayOf(year, month, 1), dayOf(year, month + 1, 0)],
+  }
+}
+
+/** The last day of so many months that begin with a day: a year from 2026-03-01 ends on 2027-02-28. */
+export function endOfMonths(first: string, months: number): string {
+  const moment = new Date(`${first}T00:00:00Z`)
+  const [year, month] = [moment.getUTCFullYear(), moment.getUTCMonth() + months]
+  const same = dayOf(year, month, moment.getUTCDate() - 1)
+  // A day that its last month has not ends with the month.
+  const last = dayOf(year, month + 1, 0)
+  return same < last ? same : last
+}

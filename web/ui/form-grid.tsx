@@ -23,19 +23,18 @@ export function FormGrid({ columns = 2, labels = 'side', children }: FormGridPro
 /** What the filters above a table need. */
 interface FilterBarProps {
   actions: ReactNode
-  /** So many in a row, where one row is too narrow for all. */
-  columns?: 3 | 4 | undefined
+  /** A line under the fields. */
+  below?: ReactNode
   children: ReactNode
 }
 
 /** The filters above a table, its buttons at the right end. */
-export function FilterBar({ actions, columns, children }: FilterBarProps) {
+export function FilterBar({ actions, below, children }: FilterBarProps) {
   return (
     <div className={styles.filters}>
-      <div className={styles.filterFields} data-columns={columns}>
-        {children}
-      </div>
+      <div className={styles.filterFields}>{children}</div>
       <div className={styles.filterActions}>{actions}</div>
+      {below}
     </div>
   )
 }

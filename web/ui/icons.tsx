@@ -1,35 +1,6 @@
-import type { ReactElement, ReactNode } from 'react'
+import { icon } from './first-icons.tsx'
 
-/** What every icon takes; icons are decoration, so the words beside them or a label must say the same. */
-interface IconProps {
-  /** Width and height in pixels, 20 unless told. */
-  size?: number | undefined
-  className?: string | undefined
-}
-
-/** Any icon of this file, for props that take one. */
-export type Icon = (props: IconProps) => ReactElement
-
-function icon(drawing: ReactNode): Icon {
-  return function Icon({ size = 20, className }) {
-    return (
-      <svg
-        aria-hidden="true"
-        className={className}
-        width={size}
-        height={size}
-        viewBox="0 0 20 20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        {drawing}
-      </svg>
-    )
-  }
-}
+export * from './first-icons.tsx'
 
 const ring = <circle cx="10" cy="10" r="7.5" />
 
@@ -54,7 +25,6 @@ export const SearchIcon = icon(
 export const PageChangeIcon = icon(
   <path d="M8 4H5a1.5 1.5 0 0 0-1.5 1.5v9.5A1.5 1.5 0 0 0 5 16.5h9.5A1.5 1.5 0 0 0 16 15v-3M11.5 3.5h5v5M16.2 3.8 9.5 10.5" />,
 )
-export const ChevronDownIcon = icon(<path d="m5 7.5 5 5 5-5" />)
 export const ChevronLeftIcon = icon(<path d="m12.5 5-5 5 5 5" />)
 export const ChevronRightIcon = icon(<path d="m7.5 5 5 5-5 5" />)
 export const FirstIcon = icon(<path d="m14.5 5-5 5 5 5M5.5 5v10" />)
@@ -65,37 +35,25 @@ export const CalendarIcon = icon(
     <path d="M3 8.5h14M6.8 2.8v3.2M13.2 2.8v3.2" />
   </>,
 )
-export const EyeIcon = icon(
-  <>
-    <path d="M2 10s2.8-5.2 8-5.2S18 10 18 10s-2.8 5.2-8 5.2S2 10 2 10Z" />
-    <circle cx="10" cy="10" r="2.4" />
-  </>,
-)
-export const EyeOffIcon = icon(
-  <path d="M8.1 5c.6-.15 1.25-.2 1.9-.2 5.2 0 8 5.2 8 5.2s-.8 1.5-2.4 2.9M12 14.9c-.6.2-1.3.3-2 .3-5.2 0-8-5.2-8-5.2s1-1.9 3-3.4M8.3 8.3a2.4 2.4 0 0 0 3.4 3.4M3 3l14 14" />,
-)
 export const UserIcon = icon(
   <>
     <circle cx="10" cy="6.8" r="3.3" />
     <path d="M3.5 17c.7-3.2 3.3-5 6.5-5s5.8 1.8 6.5 5" />
   </>,
 )
-export const SunIcon = icon(
+export const AudienceIcon = icon(
   <>
-    <circle cx="10" cy="10" r="3.3" />
-    <path d="M10 2v1.6M10 16.4V18M2 10h1.6M16.4 10H18M4.35 4.35l1.1 1.1M14.55 14.55l1.1 1.1M4.35 15.65l1.1-1.1M14.55 5.45l1.1-1.1" />
+    <circle cx="7.5" cy="7" r="2.8" />
+    <path d="M2.2 16c.5-2.8 2.6-4.3 5.3-4.3s4.8 1.5 5.3 4.3M12.4 4.5a2.6 2.6 0 0 1 0 5M14.8 11.9c1.6.6 2.7 2 3 4.1" />
   </>,
 )
-export const MoonIcon = icon(<path d="M16.8 11.8A7 7 0 1 1 8.2 3.2a5.6 5.6 0 0 0 8.6 8.6Z" />)
-export const ScreenIcon = icon(
-  <>
-    <rect x="2.5" y="3.5" width="15" height="10" rx="1.5" />
-    <path d="M7 17h6M10 13.5V17" />
-  </>,
+export const ThumbIcon = icon(
+  <path d="M6.5 9 9.6 3.2c.3-.5 1.9-.3 1.9 1.2 0 1-.5 2.9-.5 2.9h4.2c1.1 0 1.9 1 1.6 2.1l-1.3 5.4c-.2.8-.8 1.2-1.6 1.2H6.5V9ZM3 9h3.5v7H3V9Z" />,
 )
-export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />)
 export const ArrowDownIcon = icon(<path d="M10 3.5v13M4.8 11.3 10 16.5l5.2-5.2" />)
 export const SortIcon = icon(<path d="m6.5 8 3.5-3.8L13.5 8M6.5 12l3.5 3.8 3.5-3.8" />)
+export const MenuIcon = icon(<path d="M3 5.5h14M3 10h14M3 14.5h14" />)
+export const RowsIcon = icon(<path d="M3 4.5h14M3 8.2h14M3 11.8h14M3 15.5h14" />)
 export const ColumnsIcon = icon(
   <>
     <rect x="3" y="3.5" width="14" height="13" rx="1.5" />
@@ -129,4 +87,10 @@ export const CheckCircleIcon = icon(
 export const CloseIcon = icon(<path d="m5 5 10 10M15 5 5 15" />)
 export const LogoutIcon = icon(
   <path d="M8 3.5H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.5h3M8.5 10H17M13.5 6.5 17 10l-3.5 3.5" />,
+)
+export const BellIcon = icon(
+  <>
+    <path d="M4.5 14.5c1.2-1.2 1.5-2.4 1.5-5a4 4 0 0 1 8 0c0 2.6.3 3.8 1.5 5z" />
+    <path d="M8.3 17a1.9 1.9 0 0 0 3.4 0M10 3.2v2" />
+  </>,
 )

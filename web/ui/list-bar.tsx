@@ -12,3 +12,8 @@ export function ListBar({ total, children }: { total: ReactNode; children?: Reac
     </div>
   )
 }
+
+/** The line below a table with what is done with the ticked rows: it stays in sight while a long page is scrolled. */
+export function TickedBar({ children }: { children: ReactNode }) {
+  return <div className={styles.ticked}>{children}</div>
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { classes } from './classes.ts'
-import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon, type Icon } from './icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon, RowsIcon, type Icon } from './icons.tsx'
 import styles from './pager.module.css'
 
 /** What the pager's parts are called. */
@@ -19,6 +19,8 @@ interface PagerLabels {
   /** Of the choice of rows a page, and each of them. */
   size: string
   rows: (count: number) => string
+  /** Of the button that makes the rows low. */
+  compact: string
 }
 
 /** How many rows a page has, and may have. */
@@ -39,6 +41,8 @@ interface PagerProps {
   onChange: (page: number) => void
   /** A list of which a person may choose the rows a page. */
   size?: PageSize | undefined
+  /** Whether the rows are low, and the button that changes it. */
+  density?: { isOn: boolean; onToggle: () => void } | undefined
   labels: PagerLabels
 }
 
@@ -53,7 +57,7 @@ export function pagerItems(page: number, count: number): (number | 'gap-start' |
 }
 
 /** Page numbers between first/previous and next/last buttons. */
-export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
+export function Pager({ page, pageCount, onChange, size, density, labels }: PagerProps) {
   const count = Math.max(pageCount, 1)
   const current = Math.min(Math.max(page, 1), count)
 
@@ -112,23 +116,37 @@ export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
           />
         )}
       </nav>
-      {size && (
-        <fieldset className={styles.sizes} aria-label={labels.size}>
-          {size.choices.map((rows) => (
-            <button
-              key={rows}
-              type="button"
-              className={classes(styles.page, rows === size.perPage && styles.current)}
-              aria-pressed={rows === size.perPage}
-              title={labels.rows(rows)}
-              onClick={() => rows !== size.perPage && size.onChange(rows)}
-            >
-              <span aria-hidden="true">{rows === size.perPage ? labels.rows(rows) : rows}</span>
-              <span className="visually-hidden">{labels.rows(rows)}</span>
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <div className={styles.shape}>
+        {size && (
+          <fieldset className={styles.sizes} aria-label={labels.size}>
+            {size.choices.map((rows) => (
+              <button
+                key={rows}
+                type="button"
+                className={classes(styles.page, rows === size.perPage && styles.current)}
+                aria-pressed={rows === size.perPage}
+                title={labels.rows(rows)}
+                onClick={() => rows !== size.perPage && size.onChange(rows)}
+              >
+                <span aria-hidden="true">{rows === size.perPage ? labels.rows(rows) : rows}</span>
+                <span className="visually-hidden">{labels.rows(rows)}</span>
+              </button>
+            ))}
+          </fieldset>
+        )}
+        {density && (
+          <button
+            type="button"
+            className={classes(styles.page, density.isOn && styles.chosen)}
+            aria-pressed={density.isOn}
+            aria-label={labels.compact}
+            title={labels.compact}
+            onClick={density.onToggle}
+          >
+            <RowsIcon size={18} />
+          </button>
+        )}
+      </div>
     </div>
   )
 }

@@ -9,12 +9,14 @@ interface Props {
   /** The button that it hangs under. */
   anchor: RefObject<HTMLElement | null>
   label: string
+  /** Which of its edges lines up with the button's; the right ones unless told. */
+  align?: 'start' | 'end'
   onClose: () => void
   children: ReactNode
 }
 
 /** A panel in a popover under a button; Esc and a click beside it close it. Heavy: to be loaded when it is opened. */
-export function PopoverPanel({ anchor, label, onClose, children }: Props) {
+export function PopoverPanel({ anchor, label, align = 'end', onClose, children }: Props) {
   return (
     <Localized>
       <Popover
@@ -22,7 +24,7 @@ export function PopoverPanel({ anchor, label, onClose, children }: Props) {
         triggerRef={anchor}
         isOpen
         onOpenChange={onClose}
-        placement="bottom end"
+        placement={`bottom ${align}`}
         offset={4}
       >
         <Dialog className={classes(styles.dialog)} aria-label={label}>

@@ -1,4 +1,5 @@
 import { useRef, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { Popover } from 'react-aria-components/Popover'
 import { CheckIcon } from './icons.tsx'
@@ -24,6 +25,14 @@ interface Props {
 export function SelectList(props: Props) {
   const { anchor, id, labelId, value, options, emptyLabel, focus, onPick, onClose } = props
   const list = useRef<HTMLDivElement>(null)
+
+  function close() {
+    const hasFocus = list.current?.contains(document.activeElement) === true
+    flushSync(onClose)
+    // At once: react-aria waits for a frame, and a Tab pressed before it would start from the top of the page.
+    if (hasFocus) anchor.current?.querySelector('button')?.focus()
+  }
+
   return (
     <Localized>
       <Popover
@@ -31,7 +40,7 @@ export function SelectList(props: Props) {
         triggerRef={anchor}
         scrollRef={list}
         isOpen
-        onOpenChange={onClose}
+        onOpenChange={close}
         placement="bottom start"
         offset={4}
         aria-labelledby={labelId}
@@ -49,7 +58,7 @@ export function SelectList(props: Props) {
           // None, when what was chosen is chosen again: that only closes.
           onSelectionChange={(keys) => {
             for (const key of keys) onPick(String(key))
-            onClose()
+            close()
           }}
           // The popover was opened for it.
           // oxlint-disable-next-line jsx-a11y/no-autofocus

@@ -3,12 +3,25 @@ import { Button } from './button.tsx'
 import { WarningIcon } from './icons.tsx'
 import layout from './layout.module.css'
 import { classes } from './classes.ts'
+import { NothingPicture } from './nothing-picture.tsx'
 import styles from './states.module.css'
 
+interface EmptyStateProps {
+  message: ReactNode
+  /** What a person does next. */
+  action?: ReactNode
+  hasPicture?: boolean | undefined
+}
+
 /** Said where a list would be when it has nothing to show. */
-export function EmptyState({ message, action }: { message: ReactNode; action?: ReactNode }) {
+export function EmptyState({ message, action, hasPicture = false }: EmptyStateProps) {
   return (
     <div className={styles.state}>
+      {hasPicture && (
+        <span className={styles.picture} aria-hidden="true">
+          <NothingPicture />
+        </span>
+      )}
       <p>{message}</p>
       {action}
     </div>

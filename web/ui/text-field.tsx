@@ -1,6 +1,6 @@
 import { useState, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref } from 'react'
 import { Field, type FieldProps } from './field.tsx'
-import { EyeIcon, EyeOffIcon } from './icons.tsx'
+import { EyeIcon, EyeOffIcon } from './first-icons.tsx'
 import styles from './input.module.css'
 import { useTyping } from './use-typing.ts'
 

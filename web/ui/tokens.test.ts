@@ -19,6 +19,13 @@ test('colours and pixels appear only in tokens.css', () => {
     if (!file.endsWith('tokens.css')) expect(all(text, value), file).toEqual([])
 })
 
+test('text has the five sizes of the scale (rules/frame#look)', () => {
+  const text = styles.map(([, css]) => css).join('\n')
+  expect(all(text, /--font-\d+: (\d+)px/g)).toEqual(['12', '14', '16', '20', '28'])
+  const others = all(text, /font-size: ((?!var\(--(?:label-)?font).*);/g)
+  expect(others).toEqual([])
+})
+
 test('every token that is used is defined, and every defined one is used', () => {
   const text = [...styles, ...code].join('\n')
   // React-aria gives a popover the width of what opened it.

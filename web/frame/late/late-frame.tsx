@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { queryClient } from '../../api/query.ts'
 import { isSessionHeld, onSessionHeld, sessionUserId } from '../../session.ts'
 import { restoreFocus } from '../../ui/dialogs.ts'
+import { ToastList, ToastStatus } from '../../ui/toast-list.tsx'
 import styles from './late.module.css'
 import { SessionEnding } from './session-ending.tsx'
 import { useSessionWatch } from './session-watch.ts'
@@ -51,6 +52,8 @@ export function LateFrame() {
       <div className={styles.connection} aria-live="polite" data-react-aria-top-layer="true">
         {isAway ? t.offline : said && t[said]}
       </div>
+      <ToastStatus />
+      <ToastList labels={t.toasts} />
       {isSigningIn ? (
         <SignInAgain
           person={sessionUserId() ?? ''}

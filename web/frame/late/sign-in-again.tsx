@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { login } from '../../../contract/account.ts'
+import { login } from '../../../contract/account/session.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { retryText } from '../../api/show-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { endSession, isSessionHeld, resumeSession, startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -34,7 +34,7 @@ interface Props {
  */
 export function SignInAgain({ person, onDone, onClose }: Props) {
   const t = useLateTexts()
-  const { account, validation } = useMessages()
+  const { account, validation } = usePortalMessages()
   const router = useRouter()
   // Before the dialog takes the focus: by now it is back from an overlay to the button of what failed.
   useState(rememberFocus)

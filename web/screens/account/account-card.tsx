@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { usePortalNames } from '../../frame/portal-names.ts'
 import { useMessages } from '../../language.tsx'
 import { Building } from '../common/building.tsx'
 import styles from './account-card.module.css'
@@ -12,12 +13,13 @@ interface Props {
 /** The card of the small screens before a session: the building at the left, the form at the right. */
 export function AccountCard({ heading, lead, children }: Props) {
   const messages = useMessages()
+  const { logoText } = usePortalNames()
   return (
     <div className={styles.screen}>
       <div className={`${styles.card} ${styles.pictured}`}>
         <div className={styles.picture} aria-hidden="true">
           <div className={styles.brand}>
-            <strong>{messages.frame.productName}</strong>
+            <strong>{logoText || messages.frame.productName}</strong>
             <span>{messages.frame.productLine}</span>
           </div>
           <Building label={messages.frame.building} />

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { CERTIFY_SECONDS } from '../../../contract/account.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import styles from './certification-field.module.css'
@@ -22,7 +22,7 @@ export function EmailField({
   label,
   isFirst = false,
 }: Props & { hint: string; label?: string; isFirst?: boolean }) {
-  const { account: t, fields } = useMessages()
+  const { account: t, fields } = usePortalMessages()
   const { isSent, isSettled, changeEmail } = certification
   return (
     <BoundText<CertifiedValues>
@@ -50,7 +50,7 @@ export function EmailField({
 
 /** The certification number with its countdown and the button that sends another one; there in 'code sent'. */
 export function CertificationField({ certification, hint }: Props & { hint: string }) {
-  const { account: t } = useMessages()
+  const { account: t } = usePortalMessages()
   const { clearErrors } = useFormContext<CertifiedValues>()
   const { deadline, isExhausted, isSettled, resend } = certification
   return (
@@ -81,7 +81,7 @@ function sixDigits(text: string): string {
 }
 
 function Countdown({ deadline }: { deadline: number | undefined }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const left = useSecondsLeft(deadline, CERTIFY_SECONDS)
   if (left === undefined) return null
   return (
@@ -103,7 +103,7 @@ function Countdown({ deadline }: { deadline: number | undefined }) {
  * call is pending (rules/account#certification-screen). Always there, so that a screen reader hears its words.
  */
 export function CertificationClock({ certification }: Props) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const { deadline, sendings, isSending, overlay, isSettled, expire } = certification
   const left = useSecondsLeft(deadline, CERTIFY_SECONDS)
 

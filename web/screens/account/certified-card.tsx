@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FormProvider } from 'react-hook-form'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sentence } from '../../ui/sentence.tsx'
 import { AccountCard, AccountLinks } from './account-card.tsx'
@@ -20,7 +20,7 @@ interface Props<Values extends CertifiedValues> extends CertifiedForm<Values> {
 /** The small card of /find/id and /reset/pw: an e-mail, its number once it is sent, and the button of both submits. */
 export function CertifiedCard<Values extends CertifiedValues>(props: Props<Values>) {
   const { form, certification, draftOffer, heading, lead, otherLink, children } = props
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const { isSent, isFinishing } = certification
   return (
     <AccountCard heading={heading} lead={lead}>

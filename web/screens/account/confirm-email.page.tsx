@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { confirmEmail, LINK } from '../../../contract/account.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import cardStyles from './account-card.module.css'
@@ -13,7 +13,7 @@ import { LinkCard } from './link-card.tsx'
  * servers open the links of a mail to look at them.
  */
 export default function ConfirmEmail() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   return (
     <LinkCard
       heading={t.titles.confirmEmail}
@@ -26,7 +26,7 @@ export default function ConfirmEmail() {
 }
 
 function Confirm({ token }: { token: string }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const navigate = useNavigate()
   const confirm = useCall(confirmEmail)
 

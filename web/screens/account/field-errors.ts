@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
-import type { Messages } from '../../../contract/messages/ko.ts'
+import type { FirstMessages } from '../../../contract/messages/ko.ts'
 import { validationText } from '../../../contract/validation.ts'
 
 /** What is wrong with each field of a small form, in the person's words; the first fault of a field counts. */
 export function fieldErrors<S extends z.ZodMiniType>(
-  messages: Pick<Messages, 'validation'>,
+  messages: Pick<FirstMessages, 'validation'>,
   schema: S,
   value: z.input<S>,
 ): Partial<Record<keyof z.input<S>, string>> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CERTIFY_TYPE, findId } from '../../../contract/account.ts'
 import { call } from '../../api/client.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { CertifiedCard } from './certified-card.tsx'
 import { certifyFor, useCertification } from './use-certification.ts'
 
@@ -10,7 +10,7 @@ const main = z.extend(full, { certificationCode: z.string() })
 
 /** /find/id (rules/account#find-id): a certified e-mail is told its user ID. */
 export default function FindId() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const certificationType = CERTIFY_TYPE.findId
   const certified = useCertification({
     type: certificationType,

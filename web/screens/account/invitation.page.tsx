@@ -7,7 +7,7 @@ import { NewPasswordFields } from '../../forms/bound-password.tsx'
 import { confirmation, confirmed } from '../../forms/confirmation.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import cardStyles from './account-card.module.css'
@@ -21,7 +21,7 @@ const firstPassword = z
 
 /** /invitation (rules/account#invitation): somebody for whom an account was made makes its password. */
 export default function Invitation() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   return (
     <LinkCard
       heading={t.titles.invitation}
@@ -34,7 +34,7 @@ export default function Invitation() {
 }
 
 function FirstPassword({ token, owner }: { token: string; owner: { userId: string; email: string } }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const navigate = useNavigate()
   const accept = useCall(acceptInvitation)
   const { userId, email } = owner

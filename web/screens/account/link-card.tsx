@@ -8,7 +8,7 @@ import { recordQuery } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { LoadFailed } from '../../forms/load-failed.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
@@ -25,7 +25,7 @@ interface Props {
 
 /** The card of a page that a mailed link leads to: what the link is for is asked first (rules/account#mailed-links). */
 export function LinkCard({ heading, kind, lead, children }: Props) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const { token, enter } = useLinkToken()
   const read = useQuery({ ...recordQuery(readLink, { token }), enabled: token !== '' })
   const link = read.data?.kind === kind ? read.data : undefined
@@ -47,7 +47,7 @@ export function LinkCard({ heading, kind, lead, children }: Props) {
 const typedCode = z.strictObject({ token: line(100) })
 
 function CodeForm({ onEntered }: { onEntered: (code: string) => void }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const form = useSchemaForm(typedCode, { token: '' }, 'onSubmit')
   return (
     <Form form={form} draft={null} onSubmit={({ token }) => onEntered(token)}>

@@ -1,6 +1,6 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { login } from '../../../contract/account.ts'
+import { login } from '../../../contract/account/session.ts'
 import { call } from '../../api/client.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'

@@ -3,7 +3,7 @@ import { setPassword } from '../../../contract/account.ts'
 import { anyPassword, areSameText, newPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { useCall } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { renewSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -48,7 +48,7 @@ interface Props {
  * Shared by the modal of /mypage and the forced change of a temporary password.
  */
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst = false }: Props) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const change = useCall(setPassword)
   const form = useSchemaForm(passwordChange, { currentPassword: '', newPassword: '', confirmation: '' })
 

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { areSameText, newPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { usePasswordWeakness } from './use-password-weakness.ts'
@@ -37,7 +37,7 @@ export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
   const isFirst = name === 'password'
   const { [name]: password = '', confirmation = '', ...typed } = useWatch<Typed>()
   const { userId = '', phoneNumber = '', email = '' } = typed
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const wrong = new Set(newPassword.safeParse(password).error?.issues.map(({ message }) => message))
   const isLong = password.length >= 8 && !wrong.has('tooLong|128')
   const { isCommon, isPersonal } = usePasswordWeakness(
@@ -69,7 +69,7 @@ const known = (isWeak: boolean | undefined, later: string) =>
 
 /** `later`: only the server can tell, and says so then. */
 function Rule({ text, isMet, later }: { text: string; isMet?: boolean; later?: string }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const state = later ?? (isMet ? t.ruleMet : t.ruleUnmet)
   return (
     <li className={classes(styles.rule, isMet && styles.met)}>

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { afterLogin } from '../../routes/next.ts'
 import { sessionUserId } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +9,7 @@ import styles from './password.module.css'
 
 /** Makes a person who logged in with a temporary password choose one of their own (rules/account#temporary-password). */
 export default function ChangePassword() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const router = useRouter()
 
   async function goOn() {

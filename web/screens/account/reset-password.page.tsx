@@ -4,7 +4,7 @@ import { CERTIFY_TYPE, resetPassword } from '../../../contract/account.ts'
 import { callWithMessage } from '../../api/client.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { lowered } from '../../forms/id-field.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { CertifiedCard } from './certified-card.tsx'
 import { certifyFor, useCertification } from './use-certification.ts'
 
@@ -16,7 +16,7 @@ const main = z.extend(full, { certificationCode: z.string() })
  * (rules/account#temporary-password).
  */
 export default function ResetPassword() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const certificationType = CERTIFY_TYPE.resetPassword
   const { foundId = '' } = useLocation({ select: ({ state }) => state })
   const certified = useCertification({

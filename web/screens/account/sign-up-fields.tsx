@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { plainPhone } from '../../../contract/fields.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { NewPasswordFields } from '../../forms/bound-password.tsx'
@@ -20,7 +20,7 @@ interface Props {
 
 /** The ID with its check, and the password twice beside its rules. */
 export function AccountSection({ certification, idCheck }: Props & { idCheck: IdCheck }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   return (
     <Section title={t.accountSection}>
       <div className={styles.columns}>
@@ -46,7 +46,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
 
 /** Who signs up, and the e-mail with its certification beside it. */
 export function PersonSection({ certification }: Props) {
-  const { account: t, fields, forms } = useMessages()
+  const { account: t, fields, forms } = usePortalMessages()
   return (
     <Section title={t.personSection}>
       <FormGrid labels="top">

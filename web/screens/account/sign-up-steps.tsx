@@ -1,10 +1,10 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import styles from './sign-up.module.css'
 
 /** Where a sign-up stands: the details, then the e-mail; the approval is somebody else's. */
 export function SignUpSteps({ isSent }: { isSent: boolean }) {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const current = isSent ? 1 : 0
   return (
     <ol className={styles.steps} aria-label={t.steps}>

@@ -2,7 +2,7 @@ import { FormProvider } from 'react-hook-form'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import { CallError } from '../../api/call-error.ts'
 import { callWithMessage } from '../../api/client.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { AlertOptions } from '../../ui/dialogs.ts'
 import { InfoIcon } from '../../ui/icons.tsx'
@@ -18,7 +18,7 @@ import { certifyFor, useCertification } from './use-certification.ts'
 
 /** /signup (rules/account#sign-up): a checked ID, a certified e-mail, and a request that waits for approval. */
 export default function SignUp() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const certificationType = CERTIFY_TYPE.signUp
   const { form, certification, draftOffer } = useCertification({
     type: certificationType,

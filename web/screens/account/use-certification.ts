@@ -11,7 +11,7 @@ import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
 import { useFormDraft } from '../../forms/use-form-draft.tsx'
-import { messages } from '../../language.tsx'
+import { portalMessages } from '../../language.tsx'
 import { dialogs, type AlertOptions } from '../../ui/dialogs.ts'
 import {
   forgetCertification,
@@ -165,7 +165,7 @@ export function useCertification<Values extends CertifiedValues>(
   }
 
   async function tellExpiry(): Promise<void> {
-    await dialogs.alert({ message: messages().account.certificationExpired })
+    await dialogs.alert({ message: portalMessages().account.certificationExpired })
     form.setFocus('email')
   }
 
@@ -181,7 +181,7 @@ export function useCertification<Values extends CertifiedValues>(
 
   async function send(values: CertifiedValues): Promise<void> {
     try {
-      await during(messages().account.certifying, () => flow.send(values))
+      await during(portalMessages().account.certifying, () => flow.send(values))
     } catch (error) {
       return showRefusalOnField(error, form, refusals)
     }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { useMay } from '../../frame/use-holds.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -20,6 +21,7 @@ interface Actions {
 /** The columns of the managed list; what belongs to an affiliation leads there, for those who may go. */
 export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }: Actions) {
   const t = useAffiliationTexts()
+  const { regionName } = usePortalMessages()
   const may = useMay()
   const { text, column } = columnsOf<Affiliation, keyof typeof t.columns>(t.columns)
 
@@ -51,7 +53,8 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
       return (
         <span className={styles.partner}>
           <span>
-            <Badge tone="warning">{t.missing}</Badge>
+            {/* Nobody chooses a closed one: it lacks nothing. */}
+            {row.closed ? t.missing : <Badge tone="warning">{t.missing}</Badge>}
           </span>
           {!row.closed && (
             <Button size="small" aria-label={t.makeOf(name)} onClick={() => onDefault(row)}>
@@ -61,7 +64,7 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
         </span>
       )
     }
-    const place = `${provinceName} ${districtName}`
+    const place = regionName(`${provinceName} ${districtName}`)
     return (
       <span className={styles.partner}>
         <span title={`${partnerCode} · ${place}`}>

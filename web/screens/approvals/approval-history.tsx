@@ -10,6 +10,7 @@ import { QueryTable } from '../../lists/query-table.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PersonName } from '../users/person-name.tsx'
 import styles from './approvals.module.css'
 
 type Request = OutputOf<typeof listRequestsOfUser>['requests'][number]
@@ -60,10 +61,17 @@ function useColumns(): ListColumn<Request>[] {
       width: 116,
       align: 'center',
     }),
-    column('DECIDER', (row) => (row.deciderId === '' ? '-' : `${row.deciderName} (${row.deciderId})`), {
-      width: 210,
-    }),
+    column('DECIDER', (row) => <Decider {...row} />, { width: 210 }),
     column('decidedAt', (row) => minuteOf(row.decidedAt) || '-', { width: 156 }),
     column('reason', ({ reason }) => (reason === '' ? '-' : <span className={styles.reason}>{reason}</span>)),
   ]
+}
+
+function Decider({ deciderId, deciderName }: Pick<Request, 'deciderId' | 'deciderName'>) {
+  if (deciderId === '') return '-'
+  return (
+    <span title={`${deciderName} (${deciderId})`}>
+      <PersonName userId={deciderId} name={deciderName} /> ({deciderId})
+    </span>
+  )
 }

@@ -1,18 +1,21 @@
-import { useNavigate } from '@tanstack/react-router'
+import { createLink, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
+import { isRunnersName } from '../../../contract/look-alikes.ts'
 import { invalidate, query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
 import { defineList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { isChange, useRequestColumns, type RequestRow } from './request-columns.tsx'
 import styles from './approvals.module.css'
+
+const LinkTo = createLink(LinkButton)
 
 const waiting = defineList({
   path: '/user/approval',
@@ -83,31 +86,48 @@ export default function Approvals() {
         <ListResults
           page={page}
           texts={{ ...t, results: t.list }}
+          next={
+            <LinkTo to="/user/search" size="small">
+              {titles.userSearch}
+            </LinkTo>
+          }
           columns={useRequestColumns(rows, chosenIds, choose)}
           rows={rows}
           getRowKey={(row) => row.requestId}
           onRowAction={open}
           rowHref={({ userId }) => href({ to: '/user/detail', search: { userId } })}
-          rowActionLabel={(row) => t.open(row.name)}
-        >
-          <output className={styles.selected}>
-            {chosen.length > 0 && (isMixed ? t.mixed : t.selected(chosen.length))}
-          </output>
-          <Button
-            variant="danger"
-            isDisabled={chosen.length === 0 || isMixed}
-            onClick={() => decide('refuse')}
-          >
-            {t.refuse}
-          </Button>
-          <Button
-            variant="primary"
-            isDisabled={chosen.length === 0 || isMixed}
-            onClick={() => decide('approve')}
-          >
-            {t.approve}
-          </Button>
-        </ListResults>
+          // What is marked beside the name is said with it.
+          rowActionLabel={({ name, refusedCount }) =>
+            t.open(
+              [
+                ...(isRunnersName(name) ? [t.likeRunner] : []),
+                ...(refusedCount > 0 ? [t.refusedBefore(refusedCount)] : []),
+                name,
+              ].join(' '),
+            )
+          }
+          onTicked={
+            <>
+              <output className={styles.selected}>
+                {chosen.length > 0 && (isMixed ? t.mixed : t.selected(chosen.length))}
+              </output>
+              <Button
+                variant="danger"
+                isDisabled={chosen.length === 0 || isMixed}
+                onClick={() => decide('refuse')}
+              >
+                {t.refuse}
+              </Button>
+              <Button
+                variant="primary"
+                isDisabled={chosen.length === 0 || isMixed}
+                onClick={() => decide('approve')}
+              >
+                {t.approve}
+              </Button>
+            </>
+          }
+        />
       </div>
       {deciding?.how === 'approve' && Approve && (
         <Approve {...dialog} onDone={(count) => void finish(t.approved(count))} />

@@ -93,7 +93,7 @@ export function useRequestColumns(
     ),
     text('position', { width: 84 }),
     column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 132 }),
-    text('email'),
+    text('email', { wraps: true }),
     column('requestedAt', (row) => <span title={row.requestedAt}>{minuteOf(row.requestedAt)}</span>, {
       width: 156,
     }),

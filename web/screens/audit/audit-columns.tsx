@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import layout from '../../ui/layout.module.css'
+import { PersonName } from '../users/person-name.tsx'
 import styles from './audit.module.css'
 import { useAuditTexts } from './audit-texts.ts'
 
@@ -17,27 +18,32 @@ export function useAuditColumns(): ListColumn<AuditRow>[] {
   return [
     text('rowNumber', { width: 72, align: 'center', isRequired: true }),
     text('changedAt', { width: 172 }),
-    column('USER', (row) => whoOf(row, t), { width: 170 }),
-    text('action', { width: 150, isRowHeader: true, isRequired: true }),
+    column('USER', (row) => <Who row={row} />, { width: 170 }),
+    text('action', { width: 150, wraps: 'words', isRowHeader: true, isRequired: true }),
     column('target', (row) => <Target row={row} />, { width: 190 }),
     column('changes', (row) => <Changes row={row} />),
     text('address', { width: 130 }),
   ]
 }
 
-/** Who did it: name and login ID, somebody who was not logged in, or the server itself. */
-function whoOf({ name, userId, address }: AuditRow, t: ReturnType<typeof useAuditTexts>): string {
-  if (userId !== '') return `${name} (${userId})`
-  return address === '' ? t.system : t.nobody
+/** Who did it: name, which opens the profile card, and login ID, somebody who was not logged in, or the server itself. */
+function Who({ row: { name, userId, address } }: { row: AuditRow }) {
+  const t = useAuditTexts()
+  if (userId === '') return address === '' ? t.system : t.nobody
+  return (
+    <span title={`${name} (${userId})`}>
+      <PersonName userId={userId} name={name} /> ({userId})
+    </span>
+  )
 }
 
 /** What a row is about as people called it then, leading to the record where it still exists. */
 function Target({ row }: { row: AuditRow }) {
   const t = useAuditTexts()
   const { recordKind: kind, recordId: id, target } = row
-  const now = id !== '' && id.toLowerCase() !== target.toLowerCase() && (
-    <span className={layout.quiet}> ({t.nowCalled(id)})</span>
-  )
+  // A comment has a number of its own, and no page: its row is about the notice.
+  const isRenamed = kind !== 'notice' && id !== '' && id.toLowerCase() !== target.toLowerCase()
+  const now = isRenamed && <span className={layout.quiet}> ({t.nowCalled(id)})</span>
   return (
     <span className={styles.target}>
       {kind === 'user' ? (
@@ -50,7 +56,7 @@ function Target({ row }: { row: AuditRow }) {
         </Link>
       ) : kind === 'notice' ? (
         <Link to="/notice/detail" search={{ noticeId: id }}>
-          {target}
+          {id}
         </Link>
       ) : (
         target

@@ -4,6 +4,8 @@ import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { DatePresets } from '../../lists/date-presets.tsx'
+import { FilterChips } from '../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FilterBar } from '../../ui/form-grid.tsx'
@@ -24,7 +26,7 @@ export function AuditFilters({ initial, onSearch }: Props) {
   const { lists, validation } = usePortalMessages()
   const texts = useAuditTexts()
   const t = texts.filters
-  const { filters, bind, reset } = useFilters(initial)
+  const { filters, setFilters, bind, reset } = useFilters(initial)
   const dateTexts = useDateTexts()
 
   function clear(): void {
@@ -45,7 +47,18 @@ export function AuditFilters({ initial, onSearch }: Props) {
         if (isComplete(filters)) onSearch(filters)
       }}
     >
-      <FilterBar columns={3} actions={<SearchButtons onReset={clear} />}>
+      <FilterBar
+        actions={<SearchButtons onReset={clear} />}
+        below={
+          <DatePresets
+            onPick={(from, to) => {
+              const next = { ...filters, changedFrom: from, changedTo: to }
+              setFilters(next)
+              if (isComplete(next)) onSearch(next)
+            }}
+          />
+        }
+      >
         <DateField {...dateTexts} label={t.changedFrom} {...bind('changedFrom')} />
         <DateField
           {...dateTexts}
@@ -74,6 +87,19 @@ export function AuditFilters({ initial, onSearch }: Props) {
         />
         <TextField label={t.address} {...bind('address')} maxLength={LONGEST} autoComplete="off" />
       </FilterBar>
+      <FilterChips
+        filters={initial}
+        fresh={NO_FILTERS}
+        names={{
+          changedFrom: [t.changedFrom],
+          changedTo: [t.changedTo],
+          action: [t.action, actions],
+          actor: [t.actor],
+          target: [t.target],
+          address: [t.address],
+        }}
+        onSearch={onSearch}
+      />
     </FilterForm>
   )
 }

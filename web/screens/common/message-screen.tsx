@@ -1,15 +1,15 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import styles from './message-screen.module.css'
 
 /** A whole page that says one thing: not found, not built, broken. */
 export function MessageScreen({
-  code,
+  picture,
   heading,
   text,
   children,
 }: {
-  /** A short mark above the heading, e.g. 404. */
-  code?: string | undefined
+  /** Above the heading; it says nothing more. */
+  picture?: ReactNode
   heading: string
   text: string
   /** Ways out. */
@@ -17,10 +17,10 @@ export function MessageScreen({
 }) {
   return (
     <section className={styles.screen}>
-      {code !== undefined && (
-        <p className={styles.code} aria-hidden="true">
-          {code}
-        </p>
+      {picture !== undefined && (
+        <div className={styles.picture} aria-hidden="true">
+          <Suspense>{picture}</Suspense>
+        </div>
       )}
       <h1 className={styles.heading}>{heading}</h1>
       <p className={styles.text}>{text}</p>

@@ -13,7 +13,8 @@ import layout from '../../ui/layout.module.css'
 import styles from './home.module.css'
 import { useHomeTexts } from './home-texts.ts'
 import { NoticePanel } from './notice-panel.tsx'
-import { LatestKeys, QuickActions } from './own-work.tsx'
+import { OwnUploads } from './own-uploads.tsx'
+import { LatestKeys, OwnDrafts, QuickActions } from './own-work.tsx'
 import { ToDoCard, useToDo } from './to-do.tsx'
 
 export { load } from './load-home.ts'
@@ -53,8 +54,10 @@ export default function Home() {
           {/* All at once: nothing of it moves what a person is about to click. */}
           {!toDo.isPending && (
             <div className={layout.parts}>
+              <OwnDrafts />
               <QuickActions functions={authority.data?.functions ?? []} />
               <LatestKeys keys={toDo.data?.keys} name={authority.data?.name ?? ''} />
+              <OwnUploads />
             </div>
           )}
         </div>

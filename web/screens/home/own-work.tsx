@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getToDo } from '../../../contract/home.ts'
-import { framedPages, type Page } from '../../../contract/pages.ts'
+import { framedPages, type Page, pages } from '../../../contract/pages.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
+import { draftClock, listDrafts } from '../../drafts.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { useSessionUserId } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -30,9 +32,7 @@ export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name
       <ul className={styles.area}>
         {keys.map(({ keyId, requestKey, issuedAt, revoked }) => (
           <li key={keyId} className={classes(panel.slot, styles.item)}>
-            <span className={classes(layout.ellipsis, styles.most)} title={requestKey}>
-              {requestKey}
-            </span>
+            <span className={classes(styles.most, styles.key)}>{requestKey}</span>
             {revoked && <Badge tone="danger">{t.revoked}</Badge>}
             <time className={layout.hint} dateTime={issuedAt.replace(' ', 'T')} title={issuedAt}>
               {issuedAt.slice(0, 10)}
@@ -42,6 +42,44 @@ export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name
       </ul>
     </Card>
   )
+}
+
+const DRAFTS_SHOWN = 3
+
+/** What the person has typed in this browser and not saved, each leading to where it goes on (rules/home#own-drafts). */
+export function OwnDrafts() {
+  const { titles } = usePortalMessages()
+  const t = useHomeTexts().drafts
+  const userId = useSessionUserId()
+  const drafts = userId === null ? [] : listDrafts(userId)
+  // A form may have two, of which the page offers both.
+  const places = drafts.filter(({ href }, at) => drafts.findIndex((draft) => draft.href === href) === at)
+  if (places.length === 0) return null
+  return (
+    <Card title={t.heading}>
+      <ul className={styles.area}>
+        {places.slice(0, DRAFTS_SHOWN).map(({ href, name, savedAt }) => (
+          <li key={href}>
+            <a className={classes(panel.slot, styles.item)} href={href}>
+              <span className={classes(styles.most, styles.key)}>
+                {[titles[titleOfDraft(href)], name].filter(Boolean).join(' · ')}
+              </span>
+              <time className={layout.hint} dateTime={savedAt}>
+                {draftClock(savedAt)}
+              </time>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function titleOfDraft(href: string): Page['title'] {
+  const { pathname, searchParams } = new URL(href, location.origin)
+  if (pathname === '/notice/insert' && searchParams.has('noticeId')) return 'noticeEdit'
+  const known: Record<string, Page> = pages
+  return known[pathname]?.title ?? 'main'
 }
 
 /** What people begin from home; each sees what they may open. */

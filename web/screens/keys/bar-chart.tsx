@@ -51,7 +51,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   const isLine = data.length > MOST_BARS
   const name = { dataKey: 'name' }
   const count = { allowDecimals: false, tickFormatter: (value: number) => value.toLocaleString() }
-  const series = { dataKey: 'count', name: t.count, fill: 'var(--accent)', isAnimationActive: false }
+  const series = { dataKey: 'count', name: t.count, fill: 'var(--data)', isAnimationActive: false }
 
   return (
     <div className={styles.chart}>
@@ -94,7 +94,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
               }}
             />
             {isLine ? (
-              <Area {...series} type="step" stroke="var(--accent)" fillOpacity={0.35} activeDot={false} />
+              <Area {...series} type="step" stroke="var(--data)" fillOpacity={0.35} activeDot={false} />
             ) : (
               // The whole place of a bar leads on: that of a day without keys, too.
               <Bar

@@ -5,17 +5,27 @@ import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { PersonName } from '../users/person-name.tsx'
 import styles from './key-search.module.css'
 
 /** A row of the key history. */
 export type KeyRow = OutputOf<typeof listKeys>['keys'][number]
+
+/** A second line begins with a word, not within Yeongjong-gu. */
+const wholeWords = (text: string) => (
+  <span title={text} className={styles.words}>
+    {text.split(' ').map((word, index) => (
+      <span key={index}>{word} </span>
+    ))}
+  </span>
+)
 
 /**
  * The columns of the key history (rules/keys#key-history), and one to revoke with for those who may.
  * @param onRevoke undefined for everybody else
  */
 export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {
-  const t = usePortalMessages().keys
+  const { keys: t, regionName } = usePortalMessages()
   const { text, column } = columnsOf<KeyRow, keyof typeof t.columns>(t.columns)
   // The date, with the moment behind it.
   const day = (
@@ -24,13 +34,19 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
   ) => column(key, (row) => <span title={row[key]}>{dayOf(row[key])}</span>, options)
   const columns = [
     text('rowNumber', { width: 64, align: 'center', isRequired: true }),
-    column('REGION', (row) => `${row.provinceName} ${row.districtName}`),
+    column('REGION', (row) => wholeWords(regionName(`${row.provinceName} ${row.districtName}`)), {
+      wraps: 'words',
+    }),
     text('affiliationName', { width: 108 }),
     text('partnerCode', { width: 150, isExtra: true }),
     text('userId', { width: 100 }),
-    text('name', { width: 96, isRowHeader: true, isRequired: true }),
+    column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, {
+      width: 96,
+      isRowHeader: true,
+      isRequired: true,
+    }),
     column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 126 }),
-    text('requestKey', { width: 100 }),
+    text('requestKey', { width: 200, wraps: true }),
     column(
       'issuedKey',
       (row) => (
@@ -44,7 +60,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
           )}
         </span>
       ),
-      { width: 170 },
+      { width: 110 },
     ),
     day('issuedAt', { width: 104, isSortable: true }),
     day('revokedAt', { width: 118, isExtra: true }),

@@ -2,6 +2,8 @@ import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { DatePresets } from '../../lists/date-presets.tsx'
+import { FilterChips } from '../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { isDateOrEmpty } from '../../ui/dates.ts'
@@ -42,7 +44,18 @@ export function KeyFilters({ initial, onSearch }: Props) {
         if (areDates && !isOutOfOrder) onSearch(filters)
       }}
     >
-      <FilterBar columns={4} actions={<SearchButtons onReset={clear} />}>
+      <FilterBar
+        actions={<SearchButtons onReset={clear} />}
+        below={
+          <DatePresets
+            onPick={(from, to) => {
+              const next = { ...filters, issuedFrom: from, issuedTo: to }
+              setFilters(next)
+              onSearch(next)
+            }}
+          />
+        }
+      >
         <DateField {...dateTexts} label={t.from} {...bind('issuedFrom')} />
         <DateField
           {...dateTexts}
@@ -62,6 +75,21 @@ export function KeyFilters({ initial, onSearch }: Props) {
         <TextField label={t.partner} {...bind('partnerCode')} maxLength={LONGEST_CODE} autoComplete="off" />
         <TextField label={t.requester} {...bind('requesterName')} maxLength={LONGEST} autoComplete="off" />
       </FilterBar>
+      <FilterChips
+        filters={initial}
+        fresh={NO_FILTERS}
+        names={{
+          issuedFrom: [t.from],
+          issuedTo: [t.to],
+          provinceName: [t.province, choices.provinces.options],
+          districtName: [t.district, choices.districts.options],
+          affiliationCode: [t.affiliation, choices.affiliations.options],
+          partnerCode: [t.partner],
+          requesterName: [t.requester],
+        }}
+        // Another province has other districts.
+        onSearch={(next) => onSearch(next.provinceName === ALL ? { ...next, districtName: ALL } : next)}
+      />
     </FilterForm>
   )
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
@@ -15,8 +15,10 @@ import { Page } from '../../ui/card.tsx'
 import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
-import { RevokeDialog } from './revoke-dialog.tsx'
 import { filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
+
+// Opened now and then, and no part of the first load.
+const RevokeDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).RevokeDialog }))
 
 /** What is listed, and exported. */
 const shown = shownBy(filterInput, KEY_SORTS)
@@ -68,7 +70,11 @@ export default function KeySearch() {
           {chooser}
         </ListResults>
       </div>
-      {revoking !== undefined && <RevokeDialog row={revoking} onClose={() => setRevoking(undefined)} />}
+      {revoking !== undefined && (
+        <Suspense>
+          <RevokeDialog row={revoking} onClose={() => setRevoking(undefined)} />
+        </Suspense>
+      )}
     </Page>
   )
 }

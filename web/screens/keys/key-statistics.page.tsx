@@ -28,7 +28,7 @@ export function load(words: ListWords): void {
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
 export default function KeyStatistics() {
-  const { keys, titles } = usePortalMessages()
+  const { keys, regionName, titles } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
   const list = useListInAddress(keyAddress)
@@ -59,7 +59,7 @@ export default function KeyStatistics() {
       label: keys.filters.province,
       bars: data.provinces.map(({ provinceName, count }) => ({
         key: provinceName,
-        name: provinceName,
+        name: regionName(provinceName),
         count,
         // A district belongs to its province: another province's would find nothing.
         open: () =>

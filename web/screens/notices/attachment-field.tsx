@@ -1,5 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { FIRST_BYTES, mayBegin, mayBeNamed } from '../../../contract/file-types.ts'
 import { fileName, MAX_FILE_BYTES } from '../../../contract/notices.ts'
+import { portalConfig, usePortalConfig } from '../../api/config.ts'
 import { isReadable } from '../../api/readable.ts'
 import { portalMessages, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,48 +11,39 @@ import { CloseIcon, FileIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './attachment-field.module.css'
 import { bytesAsText } from './bytes.ts'
-import { isSameFile, type UnfinishedUpload } from './unfinished-upload.ts'
+import { UploadProgress } from './upload-progress.tsx'
 import { useFileDrop } from './use-file-drop.ts'
+import type { FormUpload } from './use-upload.ts'
 
 interface AttachmentFieldProps {
   /** The file that the notice has already. */
   existing?: { fileId: string; fileName: string } | null | undefined
-  /** The file that was chosen and is not sent yet. */
-  chosen: File | null
-  onChoose: (file: File) => void
-  /** The chip was pressed: of the chosen file, or else of the existing one. */
+  /** The file that it will have. */
+  upload: FormUpload
+  /** The chip of the existing file was pressed. */
   onClear: () => void
-  /** A file that was on its way and did not arrive. */
-  unfinished: UnfinishedUpload | null
-  /** Nobody wants to go on with that one. */
-  onGiveUp: (upload: UnfinishedUpload) => void
 }
 
 /**
- * The attached file of a notice (rules/files#one-file): '+ 내 PC' chooses one, so does dropping it anywhere on the page;
- * its chip takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
+ * The attached file of a notice (rules/files#one-file): '+ 내 PC' chooses one, so does dropping it anywhere on the page, and it is
+ * sent at once; its chip takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
  */
-export function AttachmentField({
-  existing,
-  chosen,
-  onChoose,
-  onClear,
-  unfinished,
-  onGiveUp,
-}: AttachmentFieldProps) {
+export function AttachmentField({ existing, upload, onClear }: AttachmentFieldProps) {
   const t = usePortalMessages().files
   const labelId = useId()
   const input = useRef<HTMLInputElement>(null)
   const picker = useRef<HTMLButtonElement>(null)
   const chip = useRef<HTMLButtonElement>(null)
-  const name = chosen?.name ?? existing?.fileName
+  const { file, progress, problem, unfinished, setProblem } = upload
+  const name = file?.name ?? existing?.fileName
   const isTaken = name !== undefined
   const before = useRef(isTaken)
-  const [givenUp, setGivenUp] = useState<string>()
-  const isOver = useFileDrop((file, isFolder) => {
+  const types = usePortalConfig().fileTypes
+  const typesId = useId()
+  const isOver = useFileDrop((dropped, isFolder) => {
     if (isTaken) void dialogs.alert({ message: t.onlyOne })
     else if (isFolder) void tellUnreadable()
-    else void choose(file)
+    else choose(dropped)
   })
 
   useEffect(() => {
@@ -62,10 +55,16 @@ export function AttachmentField({
     before.current = isTaken
   }, [isTaken])
 
-  async function choose(file: File) {
-    const refusal = await refusalOf(file)
-    if (refusal === null) onChoose(file)
-    else await dialogs.alert(refusal)
+  function choose(chosen: File): void {
+    upload.start(chosen, isAllowed(chosen))
+  }
+
+  async function isAllowed(chosen: File): Promise<boolean> {
+    const refusal = await refusalOf(chosen)
+    if (refusal === null) return true
+    if (refusal.title === undefined) setProblem(refusal.message)
+    else void dialogs.alert(refusal)
+    return false
   }
 
   return (
@@ -74,7 +73,12 @@ export function AttachmentField({
         {t.label}
       </span>
       <div className={styles.row}>
-        <Button ref={picker} isDisabled={isTaken} onClick={() => input.current?.click()}>
+        <Button
+          ref={picker}
+          isDisabled={isTaken}
+          aria-describedby={types !== undefined && !isTaken ? typesId : undefined}
+          onClick={() => input.current?.click()}
+        >
           {t.choose}
         </Button>
         <input
@@ -82,9 +86,10 @@ export function AttachmentField({
           type="file"
           hidden
           aria-label={t.choose}
+          accept={types?.allowed.map((type) => `.${type}`).join()}
           onChange={(event) => {
-            const file = event.target.files?.[0]
-            if (file !== undefined && !isTaken) void choose(file)
+            const chosen = event.target.files?.[0]
+            if (chosen !== undefined && !isTaken) choose(chosen)
             // The same file again is a choice too.
             event.target.value = ''
           }}
@@ -96,67 +101,76 @@ export function AttachmentField({
             className={styles.chip}
             title={name}
             aria-label={t.remove(name)}
-            onClick={onClear}
+            onClick={file === null ? onClear : upload.cancel}
           >
             <FileIcon size={16} />
             <span className={layout.ellipsis}>{name}</span>
-            {chosen !== null && <span className={styles.size}>{bytesAsText(chosen.size)}</span>}
+            {file !== null && <span className={styles.size}>{bytesAsText(file.size)}</span>}
             <CloseIcon size={14} />
           </button>
         ) : (
           <span className={layout.hint}>{isOver ? t.dropNow : t.dropHere}</span>
         )}
       </div>
-      {unfinished !== null && unfinished.uploadId !== givenUp && (
-        <Unfinished
-          upload={unfinished}
-          chosen={chosen}
-          isTaken={isTaken}
-          onGiveUp={() => {
-            onGiveUp(unfinished)
-            setGivenUp(unfinished.uploadId)
-            // The button goes with the hint.
-            ;(isTaken ? chip : picker).current?.focus()
-          }}
-        />
+      {types !== undefined && !isTaken && (
+        <p id={typesId} className={classes(styles.below, layout.hint)}>
+          {types.allowed.length > 0
+            ? t.typesAllowed(types.allowed.filter((type) => !types.refused.includes(type)).join(', '))
+            : t.typesRefused(types.refused.join(', '))}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className={classes(styles.below, styles.problem)}>
+          {problem}
+        </p>
+      )}
+      {file !== null && progress !== null && (
+        <div className={classes(styles.below, styles.progress)}>
+          <UploadProgress
+            fileName={file.name}
+            progress={progress}
+            onCancel={upload.cancel}
+            onRetry={upload.retry}
+          />
+        </div>
+      )}
+      {unfinished !== null && (
+        <div className={styles.unfinished}>
+          <output>{t.unfinished(unfinished.fileName)}</output>
+          <Button
+            size="small"
+            onClick={() => {
+              upload.cancel()
+              // The button goes with the hint.
+              picker.current?.focus()
+            }}
+          >
+            {t.giveUp}
+          </Button>
+        </div>
       )}
     </fieldset>
   )
 }
 
-interface UnfinishedProps {
-  upload: UnfinishedUpload
-  chosen: File | null
-  /** Another file has to go before the same one can be chosen. */
-  isTaken: boolean
-  onGiveUp: () => void
-}
-
-function Unfinished({ upload, chosen, isTaken, onGiveUp }: UnfinishedProps) {
-  const t = usePortalMessages().files
-  if (chosen !== null) {
-    return isSameFile(upload, chosen) && <output className={styles.unfinished}>{t.goesOn}</output>
-  }
-  return (
-    <div className={styles.unfinished}>
-      <output>{isTaken ? t.unfinishedBeside(upload.name) : t.unfinished(upload.name)}</output>
-      <Button size="small" onClick={onGiveUp}>
-        {t.giveUp}
-      </Button>
-    </div>
-  )
-}
-
-/** Why a file cannot be attached, in the words of an alert; null when it can. Nothing is sent to find out. */
-async function refusalOf(file: File): Promise<{ title: string; message: string } | null> {
+/**
+ * Why a file cannot be attached, in the words of an alert, or without a title of the field; null when it can. Nothing is sent
+ * to find out.
+ */
+async function refusalOf(file: File): Promise<{ title?: string; message: string } | null> {
   const t = portalMessages().files
   if (file.size > MAX_FILE_BYTES) return { title: t.tooLargeTitle, message: t.tooLarge(file.name) }
   if (!fileName.safeParse(file.name).success) return { title: t.badNameTitle, message: t.badName(file.name) }
-  return (await isReadable(file)) ? null : { title: t.unreadableTitle, message: t.unreadable }
+  const types = portalConfig().fileTypes
+  if (types && !mayBeNamed(types, file.name)) return { message: t.typeRefused(file.name) }
+  if (!(await isReadable(file))) return { title: t.unreadableTitle, message: t.unreadable }
+  if (types === undefined) return null
+  const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer())
+  return mayBegin(types, file.name, first) ? null : { message: t.contentRefused(file.name) }
 }
 
-/** The file that was chosen is gone or was changed meanwhile. */
-export function tellUnreadable(): Promise<void> {
+/** What was chosen is a folder. */
+function tellUnreadable(): Promise<void> {
   const t = portalMessages().files
   return dialogs.alert({ title: t.unreadableTitle, message: t.unreadable })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { board, inputOf } from './board.ts'
 
-const asked = (searchType: '통합검색' | '제목' | '작성자') => inputOf({ searchType, searchText: '점검' })
+const asked = (searchType: '통합검색' | '제목' | '작성자' | '내용') =>
+  inputOf({ searchType, searchText: '점검' })
 
 describe('the search in the address (rules/notices#notice-search)', () => {
   test('defaults to page 1, 통합검색 and no text when values are missing or invalid', () => {
@@ -17,9 +18,10 @@ describe('the search in the address (rules/notices#notice-search)', () => {
     expect(board.write(board.read(words))).toEqual(words)
   })
 
-  test('asks for title or author with 통합검색, for just one with 제목 or 작성자', () => {
+  test('asks for title or author with 통합검색, for just one with 제목, 작성자 or 내용', () => {
     expect(asked('통합검색')).toEqual({ searchType: '통합검색', title: '점검', author: '점검' })
     expect(asked('제목')).toMatchObject({ title: '점검', author: '' })
     expect(asked('작성자')).toMatchObject({ title: '', author: '점검' })
+    expect(asked('내용')).toEqual({ searchType: '내용', title: '', author: '', memo: '점검' })
   })
 })

@@ -22,8 +22,9 @@ export function inputOf({ searchType, searchText }: NoticeFilters) {
   const type = typeOf(searchType)
   return {
     searchType: type,
-    title: type === SEARCH_TYPE.author ? '' : searchText,
-    author: type === SEARCH_TYPE.title ? '' : searchText,
+    title: type === SEARCH_TYPE.title || type === SEARCH_TYPE.all ? searchText : '',
+    author: type === SEARCH_TYPE.author || type === SEARCH_TYPE.all ? searchText : '',
+    ...(type === SEARCH_TYPE.memo && { memo: searchText }),
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { date, line, moment, multiline } from '../../../contract/fields.ts'
-import { BULLET, noticeFields } from '../../../contract/notices.ts'
+import { BULLET, MEMO_FORMAT, noticeFields } from '../../../contract/notices.ts'
 import { today } from '../../forms/today.ts'
 import type { Notice } from './notice-card.tsx'
 
@@ -9,12 +9,20 @@ export const typedNotice = z.object({
   bulletCode: noticeFields.bulletCode,
   title: z.string(),
   memo: z.string(),
+  memoFormat: z.enum(Object.values(MEMO_FORMAT)),
   publish: z.enum(['now', 'later']),
   publishDate: z.string(),
   publishTime: z.string(),
   isPinned: z.boolean(),
   pinnedUntil: z.string(),
   mustRead: z.boolean(),
+  /** Codes with spaces between them. */
+  audienceAffiliations: z.string(),
+  audienceRoles: z.string(),
+  allowComments: z.boolean(),
+  allowAcknowledgements: z.boolean(),
+  /** The upload that it will be saved with, so that a draft names it; '' for none. */
+  uploadId: z.string(),
 })
 
 /** The rules of the form. */
@@ -44,12 +52,18 @@ export function emptyValues(): NoticeFormValues {
     bulletCode: BULLET.notice,
     title: '',
     memo: '',
+    memoFormat: MEMO_FORMAT.markdown,
     publish: 'now',
     publishDate: dayFromNow(1),
     publishTime: '09:00',
     isPinned: false,
     pinnedUntil: dayFromNow(7),
     mustRead: false,
+    audienceAffiliations: '',
+    audienceRoles: '',
+    allowComments: true,
+    allowAcknowledgements: true,
+    uploadId: '',
   }
 }
 
@@ -61,6 +75,7 @@ export function valuesOf(notice: Notice): NoticeFormValues {
     bulletCode: notice.bulletCode as NoticeFormValues['bulletCode'],
     title: notice.title,
     memo: notice.memo ?? '',
+    memoFormat: notice.memoFormat,
     publish: isScheduled ? 'later' : 'now',
     publishDate: isScheduled ? notice.registeredAt.slice(0, 10) : empty.publishDate,
     publishTime: isScheduled ? notice.registeredAt.slice(11, 16) : empty.publishTime,
@@ -68,20 +83,36 @@ export function valuesOf(notice: Notice): NoticeFormValues {
     isPinned: notice.pinnedUntil >= today(),
     pinnedUntil: notice.pinnedUntil >= today() ? notice.pinnedUntil : empty.pinnedUntil,
     mustRead: notice.mustRead,
+    audienceAffiliations: joined(notice.audienceAffiliations),
+    audienceRoles: joined(notice.audienceRoles),
+    allowComments: notice.allowComments,
+    allowAcknowledgements: notice.allowAcknowledgements,
+    uploadId: '',
   }
 }
+
+const joined = (chosen: readonly { code: string }[]) => chosen.map(({ code }) => code).join(' ')
+
+/** The codes that a field of the audience holds. */
+export const codesIn = (text: string) => text.split(' ').filter((code) => code !== '')
 
 /**
  * What the calls take of it.
  * @param mayManage whether the person says what is pinned and must be read; else that stays as it is
  */
 export function inputOf(values: NoticeFormValues, mayManage: boolean) {
-  const { bulletCode, title, memo } = values
+  const { bulletCode, title, memo, memoFormat } = values
   return {
     bulletCode,
     title,
     memo,
+    memoFormat,
     publishAt: values.publish === 'later' ? `${values.publishDate} ${values.publishTime}` : '',
+    audienceAffiliations: codesIn(values.audienceAffiliations),
+    audienceRoles: codesIn(values.audienceRoles),
+    allowComments: values.allowComments,
+    allowAcknowledgements: values.allowAcknowledgements,
+    uploadId: values.uploadId,
     ...(mayManage && {
       pinnedUntil: values.isPinned ? values.pinnedUntil : '',
       mustRead: values.mustRead,

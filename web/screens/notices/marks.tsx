@@ -1,6 +1,6 @@
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { FileIcon, PinIcon } from '../../ui/icons.tsx'
+import { AudienceIcon, FileIcon, PinIcon } from '../../ui/icons.tsx'
 import styles from './marks.module.css'
 
 /** What a board marks of a notice. */
@@ -9,9 +9,11 @@ interface Marked {
   scheduled: boolean
   isNew: boolean
   mustRead: boolean
+  restricted: boolean
+  confirmed: boolean
 }
 
-/** Before a title: pinned, not published yet, must-read. */
+/** Before a title: pinned, not published yet, must-read and what the reader has done about it, for an audience alone. */
 export function LeadingMarks({ notice }: { notice: Marked }) {
   const t = usePortalMessages().notices.marks
   return (
@@ -23,7 +25,17 @@ export function LeadingMarks({ notice }: { notice: Marked }) {
         </span>
       )}
       {notice.scheduled && <Badge tone="info">{t.scheduled}</Badge>}
-      {notice.mustRead && <Badge tone="warning">{t.mustRead}</Badge>}
+      {notice.mustRead && (
+        <Badge tone={notice.confirmed ? 'positive' : 'warning'}>
+          {notice.confirmed ? t.confirmed : t.mustRead}
+        </Badge>
+      )}
+      {notice.restricted && (
+        <span className={styles.file} title={t.restricted}>
+          <AudienceIcon size={16} />
+          <span className="visually-hidden">{t.restricted}</span>
+        </span>
+      )}
     </>
   )
 }
@@ -47,4 +59,17 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
       )}
     </>
   )
+}
+
+/** The marks of a notice in words, for the name of a link that stands for its whole row. */
+export function useMarkWords(): (notice: Marked, hasFile: boolean) => string[] {
+  const t = usePortalMessages().notices.marks
+  return (notice, hasFile) => [
+    ...(notice.isNew ? [t.isNew] : []),
+    ...(hasFile ? [t.hasFile] : []),
+    ...(notice.pinned ? [t.pinned] : []),
+    ...(notice.scheduled ? [t.scheduled] : []),
+    ...(notice.mustRead ? [notice.confirmed ? t.confirmed : t.mustRead] : []),
+    ...(notice.restricted ? [t.restricted] : []),
+  ]
 }

@@ -1,39 +1,29 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getNotice } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { bytesAsText } from './bytes.ts'
 import { FileButton } from './file-button.tsx'
-import { LeadingMarks, TrailingMarks } from './marks.tsx'
+import { PreviewButton } from './preview-button.tsx'
+import { PersonName } from '../users/person-name.tsx'
 import { MemoText } from './memo-text.tsx'
+import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-card.module.css'
 
 /** A notice as the server tells it. */
 export type Notice = OutputOf<typeof getNotice>
 
-/**
- * The notice itself (rules/notices#notice-detail): bullet, title, author and ID, time, attachment line with its count,
- * memo.
- */
+/** The notice below its title (rules/notices#notice-detail): author and ID, time, attachment line with its count, memo. */
 export function NoticeCard({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   return (
     <article className={styles.card}>
       <header className={styles.header}>
-        <h2 className={styles.title}>
-          <span className={styles.bullet}>
-            <Badge tone={notice.bulletCode === 'BE0001' ? 'positive' : 'info'}>{notice.bulletName}</Badge>
-          </span>
-          <LeadingMarks notice={notice} />
-          <span>{notice.title}</span>
-          <TrailingMarks notice={notice} />
-        </h2>
         <dl className={styles.facts}>
           <div>
             <dt>{t.author}</dt>
             <dd>
-              {notice.name} ({notice.userId})
+              <PersonName userId={notice.userId} name={notice.name} /> ({notice.userId})
             </dd>
           </div>
           <div>
@@ -42,7 +32,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
               <time dateTime={notice.registeredAt.replace(' ', 'T')}>{notice.registeredAt}</time>
             </dd>
           </div>
-          <div>
+          <div className={layout.onScreen}>
             <dt>{t.views}</dt>
             <dd>{t.viewCount(notice.viewCount.toLocaleString())}</dd>
           </div>
@@ -54,7 +44,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
         {notice.memo === null || notice.memo === '' ? (
           <p className={layout.quiet}>{t.noMemo}</p>
         ) : (
-          <MemoText text={notice.memo} newWindow={t.opensNewWindow} />
+          <MemoText text={notice.memo} format={notice.memoFormat} />
         )}
       </section>
     </article>
@@ -66,9 +56,18 @@ function State({ notice }: { notice: Notice }) {
   const says = [
     ...(notice.scheduled ? [t.scheduled(notice.registeredAt.slice(0, 16))] : []),
     ...(notice.pinned ? [t.pinnedUntil(notice.pinnedUntil)] : []),
+    ...(notice.restricted ? [t.audience(audienceText(notice))] : []),
   ]
   if (says.length === 0) return null
-  return <p className={styles.state}>{says.join(' ')}</p>
+  return <p className={classes(styles.state, layout.onScreen)}>{says.join(' ')}</p>
+}
+
+/** The affiliations, then the roles, of those who fit in both. */
+function audienceText({ audienceAffiliations, audienceRoles }: Notice): string {
+  return [audienceAffiliations, audienceRoles]
+    .filter((kind) => kind.length > 0)
+    .map((kind) => kind.map(({ codeName }) => codeName).join(', '))
+    .join(' · ')
 }
 
 function Files({ notice: { files } }: { notice: Notice }) {
@@ -76,13 +75,18 @@ function Files({ notice: { files } }: { notice: Notice }) {
   if (files.length === 0) return null
   return (
     <section className={styles.files}>
-      <h3>{t.files(files.length)}</h3>
+      <h2>{t.files(files.length)}</h2>
       <ul>
         {files.map((file) => (
           <li key={file.fileId}>
             <FileButton file={file} />
+            <span className={layout.onScreen}>
+              <PreviewButton file={file} />
+            </span>
             <span className={styles.quiet}>{bytesAsText(file.fileSize)}</span>
-            <span className={styles.quiet}>{t.downloads(file.downloadCount.toLocaleString())}</span>
+            <span className={classes(styles.quiet, layout.onScreen)}>
+              {t.downloads(file.downloadCount.toLocaleString())}
+            </span>
           </li>
         ))}
       </ul>

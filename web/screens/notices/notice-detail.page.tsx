@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { getNotice } from '../../../contract/notices.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
+import { classes } from '../../ui/classes.ts'
+import layout from '../../ui/layout.module.css'
 import { History } from '../audit/history.tsx'
+import { Acknowledge } from './acknowledge.tsx'
+import { CommentsCard } from './comments-card.tsx'
 import { NoticeActions } from './notice-actions.tsx'
 import { NoticeCard } from './notice-card.tsx'
+import { NoticeTitle } from './notice-title.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { ReadConfirmation } from './read-confirmation.tsx'
 import { board } from './board.ts'
@@ -28,11 +35,20 @@ export function load({ noticeId }: { noticeId?: string }): void {
  * who the author is and what the person may do comes from the server (rules/notices#author).
  */
 export default function NoticeDetail() {
-  const title = usePortalMessages().titles.noticeDetail
+  const { titles, notices } = usePortalMessages()
   const { noticeId } = useSearch({ from: '/framed/notice/detail' })
+  const notice = useQuery({ ...noticeQuery(noticeId ?? ''), enabled: noticeId !== undefined })
   if (noticeId === undefined) return <Navigate to="/notice/search" replace />
   return (
-    <Page title={title} crumbs={<BoardCrumbs />}>
+    <Page
+      title={notice.data ? <NoticeTitle notice={notice.data} /> : titles.noticeDetail}
+      crumbs={<BoardCrumbs />}
+      actions={
+        <Button isDisabled={!notice.data} onClick={() => window.print()}>
+          {notices.detail.print}
+        </Button>
+      }
+    >
       <OpenNotice key={noticeId} noticeId={noticeId} />
     </Page>
   )
@@ -50,21 +66,25 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   // 'Failed to load data', then back to the list (rules/notices#notice-detail).
   useShowRefusal(error, () => void navigate({ to: '/notice/search', search, replace: true }), t.loadFailed)
 
-  if (!record) {
-    return (
-      <RecordStates query={notice} title={t.detail.memo} loading={t.detail.loading} failed={t.loadFailed} />
-    )
-  }
+  const states = (
+    <RecordStates query={notice} title={t.detail.memo} loading={t.detail.loading} failed={t.loadFailed} />
+  )
+  if (!record) return states
   return (
-    <>
+    // All at once: what reads Markdown comes later, and would move what stands below.
+    <Suspense fallback={states}>
       <NoticeCard notice={record} />
-      {record.mustRead && !record.scheduled && (
-        <ReadConfirmation notice={record} onConfirmed={() => void notice.refetch()} />
-      )}
-      <NoticeActions notice={record} search={search} toList={toList} />
-      <Neighbours notice={record} search={search} />
-      {record.mustRead && record.editable && !record.scheduled && <UnreadCard notice={record} />}
-      <History recordKind="notice" recordId={record.noticeId} />
-    </>
+      <div className={classes(layout.parts, layout.onScreen)}>
+        {(record.toConfirm || record.confirmed) && (
+          <ReadConfirmation notice={record} onConfirmed={() => void notice.refetch()} />
+        )}
+        <Acknowledge notice={record} onChanged={() => notice.refetch()} />
+        <NoticeActions notice={record} search={search} toList={toList} />
+        <Neighbours notice={record} search={search} />
+        {record.commentCount !== undefined && <CommentsCard notice={record} />}
+        {record.mustRead && record.editable && !record.scheduled && <UnreadCard notice={record} />}
+        <History recordKind="notice" recordId={record.noticeId} />
+      </div>
+    </Suspense>
   )
 }

@@ -1,13 +1,13 @@
-import { useController, useFormContext, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
+import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
 import { BoundDate, BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
-import { BoundArea } from '../../forms/bound-text.tsx'
 import { fixedChoices, fromNames } from '../../forms/choices.ts'
 import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import type { NoticeFormValues } from './form-values.ts'
+import { AudienceFields } from './audience-fields.tsx'
 import type { Notice } from './notice-card.tsx'
 import styles from './notice-form.module.css'
 
@@ -30,17 +30,7 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
   )
 }
 
-/** The text: plain, with its line breaks. */
-export function MemoField() {
-  const t = usePortalMessages().notices.form
-  return (
-    <FormGrid columns={1}>
-      <BoundArea name="memo" label={t.memo} rows={14} />
-    </FormGrid>
-  )
-}
-
-/** When it is published; for those who manage notices, how long it is pinned and whether readers confirm. */
+/** When it is published and for whom; for those who manage notices, how long it is pinned and whether readers confirm. */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
   const mayManage = useHolds('autho_notice_manage')
@@ -51,11 +41,18 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
       ) : (
         <PublishField />
       )}
+      <AudienceFields notice={notice} />
+      <FieldRow label={t.responses}>
+        <div className={styles.responses}>
+          <BoundCheckbox<NoticeFormValues> name="allowAcknowledgements" label={t.allowAcknowledgements} />
+          <BoundCheckbox<NoticeFormValues> name="allowComments" label={t.allowComments} />
+        </div>
+      </FieldRow>
       {mayManage && (
         <>
           <PinField />
           <FieldRow label={t.mustRead}>
-            <BoundCheckbox name="mustRead" label={t.mustReadLabel} />
+            <BoundCheckbox<NoticeFormValues> name="mustRead" label={t.mustReadLabel} />
           </FieldRow>
         </>
       )}
@@ -110,15 +107,9 @@ function PinField() {
   return (
     <div className={styles.together}>
       <FieldRow label={t.pin}>
-        <BoundCheckbox name="isPinned" label={t.pinLabel} />
+        <BoundCheckbox<NoticeFormValues> name="isPinned" label={t.pinLabel} />
       </FieldRow>
       {isPinned && <BoundDate<NoticeFormValues> name="pinnedUntil" label={t.pinUntil} isRequired />}
     </div>
   )
-}
-
-function BoundCheckbox({ name, label }: { name: 'isPinned' | 'mustRead'; label: string }) {
-  const { control } = useFormContext<NoticeFormValues>()
-  const { field } = useController({ control, name })
-  return <Checkbox {...field} label={label} />
 }

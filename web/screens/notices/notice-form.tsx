@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,54 +13,39 @@ import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { useKeptDraft } from '../../forms/use-kept-draft.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
-import { isReadable } from '../../api/readable.ts'
-import { AttachmentField, tellUnreadable } from './attachment-field.tsx'
+import { AttachmentField } from './attachment-field.tsx'
 import { ChangedCard } from './changed-card.tsx'
-import { emptyValues, noticeForm, valuesOf, type NoticeFormValues } from './form-values.ts'
+import { emptyValues, noticeForm, valuesOf } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
-import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
+import { MemoField } from './memo-field.tsx'
+import { SettingFields, TitleFields } from './notice-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-form.module.css'
 import { board } from './board.ts'
 import { BoardCrumbs } from './board-crumbs.tsx'
-import { findUnfinishedBeside } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useSaveNotice } from './use-save-notice.ts'
-import { giveUp } from './use-upload.ts'
-
-interface Props {
-  /** What is edited; undefined while a new one is written. */
-  notice: Notice | undefined
-  /** A new one was made and the form stays, because its file could not be saved. */
-  onCreated?: (noticeId: string) => void
-}
+import { useUpload } from './use-upload.ts'
 
 /** The form of /notice/insert (rules/notices#notice-form): bullet, title, one file, memo; list and save. */
-export function NoticeForm({ notice, onCreated }: Props) {
+export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
   const navigate = useNavigate()
+  const words = useSearch({ from: '/framed/notice/insert' })
   // The list that this was opened from.
-  const search = board.write(board.read(useSearch({ from: '/framed/notice/insert' })))
+  const search = board.write(board.read(words))
   const form = useSchemaForm(noticeForm, notice ? valuesOf(notice) : emptyValues())
-  const [chosen, setChosen] = useState<File | null>(null)
+  const nameUpload = (uploadId: string) => form.setValue('uploadId', uploadId, { shouldDirty: true })
+  const uploadId = useWatch({ control: form.control, name: 'uploadId' })
+  const upload = useUpload(uploadId, nameUpload)
   const [isCleared, setCleared] = useState(false)
-  const isDirty = form.formState.isDirty || chosen !== null || isCleared
-  const { allowLeave, guard } = useLeaveGuard(isDirty, t.leaveText)
-  const { save, saved, theirs, busyWith, upload, version, setVersion } = useSaveNotice({
+  const isDirty = form.formState.isDirty || upload.file !== null || isCleared
+  const { allowLeave, guard } = useLeaveGuard(isDirty, uploadId === '' ? t.leaveText : t.leaveFileText)
+  const { save, saved, theirs, busyWith, goBack, version, setVersion } = useSaveNotice({
     form,
     notice,
-    file: { chosen, isCleared },
-    async onCreated(noticeId, writer) {
-      onCreated?.(noticeId)
-      allowLeave()
-      await navigate({
-        to: '/notice/insert',
-        search: { noticeId, writer, ...search },
-        replace: true,
-        resetScroll: false,
-      })
-      guard()
-    },
+    upload,
+    isCleared,
     onSaved: () => draft.forget(),
     onFileRemains: () => setCleared(false),
     async onDone(noticeId, writer) {
@@ -70,7 +56,6 @@ export function NoticeForm({ notice, onCreated }: Props) {
     allowLeave,
   })
   useRecordName(notice?.title)
-  // A notice that was made here and waits for its file is that notice from then on.
   const draft = useKeptDraft(form, {
     about: saved?.noticeId ?? 'new',
     href: `/notice/insert${saved === undefined ? '' : `?noticeId=${saved.noticeId}`}`,
@@ -78,17 +63,14 @@ export function NoticeForm({ notice, onCreated }: Props) {
     staysWhenLeft: true,
     version,
   })
-  const existing = saved?.files[0] ?? null
+  const takeUpload = useEffectEvent(() => words.uploadId !== undefined && nameUpload(words.uploadId))
+  useEffect(() => void takeUpload(), [])
+  const existing = uploadId === '' && !isCleared ? saved?.files[0] : null
 
-  async function submit(values: NoticeFormValues): Promise<void> {
+  async function submit(): Promise<void> {
     const [title, message] =
       saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
-    if (!(await dialogs.confirm({ title, message }))) return
-    if (chosen === null || (await isReadable(chosen))) await save(values)
-    else {
-      setChosen(null)
-      await tellUnreadable()
-    }
+    if (await dialogs.confirm({ title, message })) await save()
   }
 
   async function tellWrong(): Promise<void> {
@@ -104,7 +86,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
     >
       {draft.offer !== undefined && (
         <DraftOffer
-          text={t.draft(draft.offer.savedAt)}
+          text={(draft.offer.values['uploadId'] ? t.draftWithFile : t.draft)(draft.offer.savedAt)}
           onDiscard={draft.discard}
           onResume={() => {
             setVersion(draft.offer?.version)
@@ -118,6 +100,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
           onTake={() => {
             form.reset(valuesOf(theirs))
             draft.forget()
+            if (uploadId !== '') nameUpload(uploadId)
           }}
         />
       )}
@@ -125,21 +108,12 @@ export function NoticeForm({ notice, onCreated }: Props) {
         <Card>
           <TitleFields bulletName={notice?.bulletName} />
           <div className={styles.attachment}>
-            <AttachmentField
-              existing={isCleared ? null : existing}
-              chosen={chosen}
-              onChoose={setChosen}
-              onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
-              unfinished={
-                saved === undefined ? null : findUnfinishedBeside(saved.noticeId, existing?.fileId ?? '')
-              }
-              onGiveUp={({ uploadId }) => saved !== undefined && giveUp(saved.noticeId, uploadId)}
-            />
+            <AttachmentField existing={existing} upload={upload} onClear={() => setCleared(true)} />
           </div>
           <MemoField />
         </Card>
         <Card title={t.settings}>
-          <SettingFields notice={saved?.record} />
+          <SettingFields notice={saved} />
         </Card>
         <FormActions
           start={<Button onClick={() => void navigate({ to: '/notice/search', search })}>{t.list}</Button>}
@@ -150,10 +124,16 @@ export function NoticeForm({ notice, onCreated }: Props) {
           </Button>
         </FormActions>
       </Form>
-      {busyWith !== undefined && upload.progress === null && <LoadingOverlay label={busyWith} />}
-      {upload.progress !== null && (
-        <Dialog title={t.uploadTitle} isDismissable={false} onClose={upload.cancel}>
-          <UploadProgress progress={upload.progress} onCancel={upload.cancel} />
+      {busyWith !== undefined && <LoadingOverlay label={busyWith} />}
+      {goBack !== undefined && upload.file !== null && upload.progress !== null && (
+        <Dialog title={t.uploadTitle} onClose={goBack}>
+          <div className={styles.waiting}>
+            <p>{t.waitingForFile(upload.file.name)}</p>
+            <UploadProgress fileName={upload.file.name} progress={upload.progress} />
+            <FormActions>
+              <Button onClick={goBack}>{t.backToForm}</Button>
+            </FormActions>
+          </div>
         </Dialog>
       )}
     </Page>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { getNotice } from '../../../contract/notices.ts'
 import { query, recordQuery } from '../../api/query.ts'
@@ -18,34 +18,13 @@ import { NoticeForm } from './notice-form.tsx'
  */
 export default function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
-  const [form, setForm] = useState(() => opened(0, noticeId))
-  if (form.noticeId !== noticeId) {
-    // A form that has just made its notice goes on with what it holds, its file above all.
-    const isItsOwn = noticeId !== undefined && noticeId === form.adopted
-    setForm(isItsOwn ? { ...form, noticeId } : opened(form.key + 1, noticeId))
-  }
-  if (form.isNew || noticeId === undefined) {
-    return <NewNotice key={form.key} onCreated={(id) => setForm({ ...form, adopted: id })} />
-  }
-  return <OldNotice key={form.key} noticeId={noticeId} />
+  return noticeId === undefined ? <NewNotice /> : <OldNotice key={noticeId} noticeId={noticeId} />
 }
 
-interface OpenForm {
-  key: number
-  noticeId: string | undefined
-  isNew: boolean
-  /** The notice that this form has made. */
-  adopted: string | undefined
-}
-
-function opened(key: number, noticeId: string | undefined): OpenForm {
-  return { key, noticeId, isNew: noticeId === undefined, adopted: undefined }
-}
-
-function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
+function NewNotice() {
   // Without a guard on its route, this call is what tells a visitor to log in (rules/frame#login-guard).
   useQuery(query(getAuthority, {}))
-  return <NoticeForm notice={undefined} onCreated={onCreated} />
+  return <NoticeForm notice={undefined} />
 }
 
 function OldNotice({ noticeId }: { noticeId: string }) {

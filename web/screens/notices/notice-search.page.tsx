@@ -2,11 +2,14 @@ import { createLink, useNavigate } from '@tanstack/react-router'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
+import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useHref } from '../../routes/use-href.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { board } from './board.ts'
-import { useNoticeColumns, type NoticeRow } from './notice-columns.tsx'
+import { useMarkWords } from './marks.tsx'
+import styles from './notice-search.module.css'
+import { isUnread, useNoticeColumns, type NoticeRow } from './notice-columns.tsx'
 import { NoticeSearchBox } from './notice-search-box.tsx'
 
 const LinkTo = createLink(LinkButton)
@@ -22,7 +25,9 @@ export default function NoticeSearch() {
   const t = notices.search
   const navigate = useNavigate()
   const list = board.useList()
+  const { columns, chooser } = useColumnChoice('notices', useNoticeColumns())
   const page = board.usePage(list)
+  const markWords = useMarkWords()
   useShowRefusal(page.error)
 
   const href = useHref()
@@ -43,14 +48,24 @@ export default function NoticeSearch() {
       <ListResults
         page={page}
         texts={list.filters.searchText === '' ? t : { ...t, empty: t.nothingFound }}
-        columns={useNoticeColumns()}
+        columns={columns}
         rows={page.data?.notices ?? []}
         getRowKey={(row) => row.noticeId}
         onRowAction={(row) => void navigate(detailOf(row))}
         rowHref={(row) => href(detailOf(row))}
-        rowActionLabel={(row) => t.open(row.title)}
+        next={
+          <LinkTo to="/notice/insert" size="small">
+            {t.write}
+          </LinkTo>
+        }
+        rowActionLabel={(row) =>
+          (isUnread(row) ? t.openUnread : t.open)(
+            [...markWords(row, row.files.length > 0), row.title].join(' '),
+          )
+        }
       >
         <NoticeSearchBox initial={list.filters} onSearch={page.submit} />
+        <div className={styles.chooser}>{chooser}</div>
       </ListResults>
     </Page>
   )

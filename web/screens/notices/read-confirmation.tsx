@@ -2,18 +2,15 @@ import { confirmNotice, listUnread } from '../../../contract/notices.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckCircleIcon } from '../../ui/icons.tsx'
 import type { Notice } from './notice-card.tsx'
 import styles from './read-confirmation.module.css'
 
-/** Asks a reader of a must-read notice to confirm; its author has nothing to confirm. */
+/** Asks a reader of a must-read notice to confirm, or says that they have. */
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
   const t = usePortalMessages().notices.readers
   const confirm = useCall(confirmNotice)
-  const isAuthor = useSessionUserId() === notice.userId
-  if (isAuthor) return null
 
   async function press(): Promise<void> {
     try {
@@ -27,20 +24,22 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
   }
 
   return (
-    <output className={styles.bar}>
-      {notice.confirmed ? (
-        <span className={styles.done}>
-          <CheckCircleIcon />
-          {t.confirmed}
-        </span>
-      ) : (
-        <>
-          <span>{t.ask}</span>
-          <Button variant="primary" isPending={confirm.isPending} onClick={() => void press()}>
-            {t.confirm}
-          </Button>
-        </>
+    <div className={styles.bar}>
+      <output className={notice.confirmed ? styles.done : undefined}>
+        {notice.confirmed ? (
+          <>
+            <CheckCircleIcon />
+            {t.confirmed}
+          </>
+        ) : (
+          t.ask
+        )}
+      </output>
+      {!notice.confirmed && (
+        <Button variant="primary" isPending={confirm.isPending} onClick={() => void press()}>
+          {t.confirm}
+        </Button>
       )}
-    </output>
+    </div>
   )
 }

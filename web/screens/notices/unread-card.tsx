@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { ErrorState } from '../../ui/states.tsx'
+import { PersonName } from '../users/person-name.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -89,7 +90,7 @@ function useColumns(): ListColumn<Unread>[] {
   const { text, column } = columnsOf<Unread, keyof typeof t.columns>(t.columns)
   return [
     text('rowNumber', { width: 84, align: 'center' }),
-    text('name', { isRowHeader: true }),
+    column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, { isRowHeader: true }),
     text('userId', { width: 210 }),
     text('affiliationName', { width: 210 }),
     text('position', { width: 140 }),

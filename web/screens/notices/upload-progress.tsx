@@ -2,20 +2,27 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { bytesAsText } from './bytes.ts'
+import type { UploadState } from './transfer.ts'
 import styles from './upload-progress.module.css'
-import type { UploadState } from './use-upload.ts'
 
-/** A running upload: how far, how fast, how much longer, and a way to stop it. */
-export function UploadProgress({ progress, onCancel }: { progress: UploadState; onCancel: () => void }) {
+interface Props {
+  fileName: string
+  progress: UploadState
+  /** Stops it; without it nothing here does. */
+  onCancel?: () => void
+  /** Tries again with one that failed. */
+  onRetry?: () => void
+}
+
+/** An upload: how far, how fast, how much longer, and a way to stop it. */
+export function UploadProgress({ fileName, progress, onCancel, onRetry }: Props) {
   const t = usePortalMessages().files
-  const { fileName, loadedBytes, totalBytes, phase } = progress
+  const { loadedBytes, totalBytes, phase } = progress
   const percent = totalBytes === 0 ? 100 : Math.floor((loadedBytes / totalBytes) * 100)
+  const isWarning = phase === 'interrupted' || phase === 'signedOut'
 
   return (
     <section className={styles.upload} aria-label={t.sending(fileName)}>
-      <p className={styles.name} title={fileName}>
-        {fileName}
-      </p>
       <div className={styles.bar}>
         <ProgressBar label={t.sending(fileName)} percent={phase === 'starting' ? undefined : percent} />
         <span className={styles.percent}>{phase !== 'starting' && t.percent(percent)}</span>
@@ -25,12 +32,19 @@ export function UploadProgress({ progress, onCancel }: { progress: UploadState; 
           {phase !== 'starting' && <span>{t.sentOf(bytesAsText(loadedBytes), bytesAsText(totalBytes))}</span>}
           {phase === 'sending' && <Pace progress={progress} />}
         </p>
-        <output className={phase === 'interrupted' ? styles.interrupted : styles.words}>
-          {phase === 'sending' ? '' : t[phase]}
+        <output className={isWarning ? styles.interrupted : styles.words}>
+          {phase === 'sending' || phase === 'failed' ? '' : t[phase]}
         </output>
-        <Button size="small" isDisabled={phase === 'finishing'} onClick={onCancel}>
-          {t.cancel}
-        </Button>
+        {phase === 'failed' && onRetry !== undefined && (
+          <Button size="small" onClick={onRetry}>
+            {t.sendAgain}
+          </Button>
+        )}
+        {phase !== 'stored' && onCancel !== undefined && (
+          <Button size="small" onClick={onCancel}>
+            {t.cancel}
+          </Button>
+        )}
       </div>
     </section>
   )

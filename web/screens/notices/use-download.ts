@@ -12,7 +12,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 
 /** Above it the browser's own download takes over, which keeps nothing in memory (ADR 016). */
-const MAX_PAGE_BYTES = 32 * 1024 * 1024
+export const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /**
  * Saves attached files under their original names; failures are told (rules/files#file-missing).
@@ -59,8 +59,8 @@ async function save(
   }
 }
 
-/** @throws whatever is not a CallError: a defect, which must not look like a refusal */
-async function tellFailure(error: unknown): Promise<void> {
+/** Tells why a file could not be had. @throws whatever is not a CallError: a defect, which must not look like a refusal */
+export async function tellFailure(error: unknown): Promise<void> {
   if (!(error instanceof CallError)) throw error
   const t = portalMessages().files
   if (!error.isHandled)

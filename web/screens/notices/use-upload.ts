@@ -1,158 +1,160 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { beginUpload, cancelUpload, finishUpload } from '../../../contract/notices.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { listUploads } from '../../../contract/notices.ts'
 import { CallError } from '../../api/call-error.ts'
-import { call } from '../../api/client.ts'
-import { sendFile } from '../../api/send-file.ts'
-import { createSpeed, type Progress } from './speed.ts'
-import { findUnfinished, forgetUpload, isSameFile, rememberUpload } from './unfinished-upload.ts'
+import { recordQuery } from '../../api/query.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { giveUp, modified, transfer, type UploadState } from './transfer.ts'
 
-/** An upload as the screen shows it. */
-export interface UploadState extends Progress {
-  fileName: string
-  /** `interrupted`: the connection broke and it goes on by itself. */
-  phase: 'starting' | 'sending' | 'interrupted' | 'finishing'
+/** An upload that no notice has taken yet, as the server knows it. */
+export type WaitingUpload = OutputOf<typeof listUploads>['uploads'][number]
+
+/** A file that this form sends, or has sent. */
+interface Run {
+  file: File
+  stop: AbortController
+  uploadId: string | undefined
+  /** Resolves to whether all of it is stored; what it failed by is told at the field. Undefined once it is. */
+  storing: Promise<boolean> | undefined
 }
-
-const SHOW_EVERY_MS = 200
-
-/** A server that is away for a moment, or still writes the last bytes. */
-const FINISH_TRIES = 8
-const FINISH_PAUSE_MS = 1_500
 
 /**
- * Attaches a file to a notice, streamed from the disk, and goes on by itself after a broken connection (ADR 015).
- * `upload` rejects with a CallError when it is refused, which the form tells: the file is still chosen there. It rejects
- * with an AbortError when `cancel` was called or the screen was left; nothing of the file is kept then. What a server
- * that is away, a reload or a crash ended goes on when the same file is uploaded again within a day.
+ * The upload that a form will be saved with (rules/files#upload-before-notice): of a file that is picked here, sent at once, or one
+ * that a draft names. A form that is left stops sending and leaves the upload to its draft.
+ * @param named what the form holds: an uploadId, '' for none
+ * @param name puts another into the form
  */
-export function useUpload() {
-  const [progress, setProgress] = useState<UploadState | null>(null)
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+export function useUpload(named: string, name: (uploadId: string) => void) {
+  const t = usePortalMessages().files
+  const [sent, setSent] = useState<{ file: File; progress: UploadState } | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const run = useRef<Run>(undefined)
+  useEffect(() => () => run.current?.stop.abort(), [])
 
-  async function upload(
-    noticeId: string,
-    file: File,
-    options: { replacesFileId?: string } = {},
-  ): Promise<void> {
-    const stop = new AbortController()
-    running.current = stop
-    try {
-      await attach(noticeId, file, options.replacesFileId ?? '', stop.signal, setProgress)
-    } finally {
-      setProgress(null)
+  // What the form names and did not send itself: of a draft, or chosen on home.
+  const isAnothers = named !== '' && sent === null
+  const found = useQuery({ ...recordQuery(listUploads, {}), enabled: isAnothers })
+  const isKnown = isAnothers && found.isSuccess && !found.isFetching
+  const waiting = isKnown ? found.data.uploads.find(({ uploadId }) => uploadId === named) : undefined
+
+  function begin(file: File, uploadId: string | undefined, work: (self: Run) => Promise<boolean>): void {
+    run.current?.stop.abort()
+    const self: Run = { file, uploadId, stop: new AbortController(), storing: undefined }
+    run.current = self
+    setProblem(undefined)
+    self.storing = work(self)
+  }
+
+  async function check(self: Run, isAllowed: Promise<boolean>): Promise<boolean> {
+    if (!(await isAllowed)) {
+      if (run.current === self) run.current = undefined
+      return false
     }
+    if (self.stop.signal.aborted) return false
+    if (named !== '' && self.uploadId !== named) giveUp(named)
+    return send(self)
   }
 
-  return { progress, upload, cancel: () => running.current?.abort() }
-}
-
-async function attach(
-  noticeId: string,
-  file: File,
-  replacesFileId: string,
-  signal: AbortSignal,
-  show: (state: UploadState) => void,
-): Promise<void> {
-  const begun = await goOnOrBegin(noticeId, file, replacesFileId, signal)
-  try {
-    await sendAndFinish(begun.uploadId, file, signal, show)
-  } catch (error) {
-    const isGone = error instanceof CallError && error.code === 'UPLOAD_NOT_FOUND'
-    if (mayGoOn(error)) throw error
-    giveUp(noticeId, begun.uploadId)
-    // What was remembered of it was more than the server knows: from the beginning then.
-    if (!begun.isOld || !isGone) throw error
-    await attach(noticeId, file, replacesFileId, signal, show)
-    return
-  }
-  forgetUpload(noticeId)
-}
-
-/** The upload of this very file that has not ended, or a new one; another one that was remembered is given up. */
-async function goOnOrBegin(noticeId: string, file: File, replacesFileId: string, signal: AbortSignal) {
-  const old = findUnfinished(noticeId)
-  if (old !== null) {
-    // Its last answer was lost and it is the notice's file by now: finishing it again says so, or that it is gone.
-    const isAttached = old.uploadId === replacesFileId
-    if (isSameFile(old, file) && (isAttached || old.replacesFileId === replacesFileId)) {
-      return { uploadId: old.uploadId, isOld: true }
+  async function send(self: Run): Promise<boolean> {
+    const { file, stop } = self
+    let progress: UploadState | undefined
+    const show = (state: UploadState) => {
+      progress = state
+      if (run.current === self && !stop.signal.aborted) setSent({ file, progress: state })
     }
-    giveUp(noticeId, old.uploadId)
-  }
-  const { uploadId } = await call(
-    beginUpload,
-    {
-      noticeId,
-      fileName: file.name,
-      fileSize: file.size,
-      replacesFileId,
-    },
-    { signal, inline: 'everything' },
-  )
-  rememberUpload(noticeId, file, uploadId, replacesFileId)
-  return { uploadId, isOld: false }
-}
-
-/** Whether the same upload may still come to its end: the server, the connection or the session is what failed. */
-function mayGoOn(error: unknown): boolean {
-  if (!(error instanceof CallError)) return false
-  const { status, code, isUnavailable } = error
-  return isUnavailable || status >= 500 || status === 401 || code === 'UPLOAD_BUSY'
-}
-
-/** Nobody goes on with it: neither this browser nor the server keeps it. */
-export function giveUp(noticeId: string, uploadId: string): void {
-  forgetUpload(noticeId)
-  // Should this be lost too, the server's own sweep takes what is left.
-  void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
-}
-
-async function sendAndFinish(
-  uploadId: string,
-  file: File,
-  signal: AbortSignal,
-  show: (state: UploadState) => void,
-): Promise<void> {
-  // Measured anew after every break: earlier bytes say nothing of the speed.
-  let speed: ReturnType<typeof createSpeed> | undefined
-  let shownAt = 0
-  let last: UploadState = {
-    ...createSpeed(file.size)(0, performance.now()),
-    fileName: file.name,
-    phase: 'starting',
-  }
-  show(last)
-  await sendFile(uploadId, file, {
-    signal,
-    // The form tells it, once it was tried for minutes.
-    inline: 'everything',
-    onProgress(sentBytes) {
-      const now = performance.now()
-      speed ??= createSpeed(file.size)
-      last = { ...speed(sentBytes, now), fileName: file.name, phase: 'sending' }
-      if (now - shownAt < SHOW_EVERY_MS) return
-      shownAt = now
-      show(last)
-    },
-    onInterrupted() {
-      speed = undefined
-      show({ ...last, bytesPerSecond: 0, secondsLeft: null, phase: 'interrupted' })
-    },
-  })
-  show({ ...last, loadedBytes: file.size, secondsLeft: null, phase: 'finishing' })
-  await finish(uploadId, signal)
-}
-
-async function finish(uploadId: string, signal: AbortSignal): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
     try {
-      await call(finishUpload, { uploadId }, { signal, inline: 'everything' })
-      return
+      await transfer(file, {
+        uploadId: self.uploadId,
+        signal: stop.signal,
+        show,
+        onBegun(uploadId) {
+          self.uploadId = uploadId
+          // Cancelled, or left, before anybody knew its number.
+          if (stop.signal.aborted) giveUp(uploadId)
+          else name(uploadId)
+        },
+      })
+      self.storing = undefined
+      if (progress !== undefined) show({ ...progress, phase: 'stored' })
+      return run.current === self
     } catch (error) {
-      const mayPass = error instanceof CallError && (error.isUnavailable || error.code === 'UPLOAD_BUSY')
-      if (!mayPass || tries >= FINISH_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, FINISH_PAUSE_MS))
+      if (stop.signal.aborted || run.current !== self) return false
+      if (!(error instanceof CallError)) throw error
+      return fail(self, error, progress)
     }
   }
+
+  function fail(self: Run, error: CallError, progress: UploadState | undefined): false {
+    if (mayBeTriedAgain(error) && progress !== undefined) {
+      setSent({ file: self.file, progress: { ...progress, bytesPerSecond: 0, phase: 'failed' } })
+    } else {
+      if (self.uploadId !== undefined) giveUp(self.uploadId)
+      forget()
+    }
+    setProblem(error.msg)
+    return false
+  }
+
+  function forget(): void {
+    run.current = undefined
+    setSent(null)
+    name('')
+  }
+
+  function retry(): void {
+    if (run.current !== undefined) begin(run.current.file, run.current.uploadId, send)
+  }
+
+  return {
+    /** The file that the notice will have. */
+    file:
+      sent?.file ?? (waiting?.stored === true ? { name: waiting.fileName, size: waiting.fileSize } : null),
+    /** Of the file that was picked here. */
+    progress: sent?.progress ?? null,
+    /** An upload that stopped on its way: the same file, picked again, goes on with it. */
+    unfinished: waiting?.stored === false ? waiting : null,
+    /** Why there is no file, or none yet. */
+    problem: problem ?? (isKnown && waiting === undefined ? t.uploadGone : undefined),
+    setProblem,
+    /**
+     * Sends a file; another one that was on its way is given up.
+     * @param isAllowed whether it may be attached: who saves waits for that too
+     */
+    start: (file: File, isAllowed: Promise<boolean>): void => {
+      const goesOn = waiting !== undefined && isSameFile(waiting, file)
+      begin(file, goesOn ? named : undefined, (self) => check(self, isAllowed))
+    },
+    retry,
+    /** Nothing of it is kept, here or on the server. */
+    cancel: (): void => {
+      run.current?.stop.abort()
+      const uploadId = run.current?.uploadId ?? named
+      if (uploadId !== '') giveUp(uploadId)
+      setProblem(undefined)
+      forget()
+    },
+    /** Whether a file on its way arrives, one that failed once more; undefined where none is. */
+    storing: (): Promise<boolean> | undefined => {
+      if (sent?.progress.phase === 'failed') retry()
+      return run.current?.storing
+    },
+  }
+}
+
+/** The upload of a form. */
+export type FormUpload = ReturnType<typeof useUpload>
+
+/** The server, or its scanner, is what failed: what has come is still there. */
+function mayBeTriedAgain({ status, code }: CallError): boolean {
+  return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
+}
+
+function isSameFile(upload: WaitingUpload, file: File): boolean {
+  return (
+    // macOS writes Korean in parts.
+    upload.fileName === file.name.normalize('NFC').trim() &&
+    upload.fileSize === file.size &&
+    upload.lastModified === modified(file)
+  )
 }

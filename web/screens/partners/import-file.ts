@@ -79,9 +79,9 @@ export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImp
   const { toWire } = wireNames(importPartners.path)
   const [ko, koFields, en, enFields] = await Promise.all([
     import('../../../contract/messages/ko/partners.ts'),
-    import('../../../contract/messages/ko/validation.ts'),
+    import('../../../contract/messages/ko/fields.ts'),
     import('../../../contract/messages/en/partners.ts'),
-    import('../../../contract/messages/en/validation.ts'),
+    import('../../../contract/messages/en/fields.ts'),
   ])
   const headings = [importHeadings({ ...ko, ...koFields }), importHeadings({ ...en, ...enFields })]
   const names = columnNames(PARTNER_IMPORT_COLUMNS, (column) => [

@@ -20,7 +20,7 @@ export function PartnerTemplateButton() {
     const choices = {
       partnerType: Object.values(PARTNER_TYPE).map((type) => partners.type[type]),
       affiliationCode: affiliations.options.map(({ label }) => label),
-      provinceName: provinces.options.map(({ label }) => label),
+      provinceName: provinces.options.map(({ value }) => value),
     }
     return saveTemplate({
       name: t.templateName,

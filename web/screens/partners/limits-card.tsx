@@ -33,7 +33,7 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
         {LIMITS.map((name) => (
           <LimitField key={name} name={name} used={usage?.[PERIOD[name]].used} />
         ))}
-        <ValidityFields />
+        <ValidityFields emptyText={t.noLimit} />
       </FormGrid>
     </Card>
   )

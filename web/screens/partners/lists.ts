@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { listPartnerDistricts, listPartnerProvinces } from '../../../contract/partners.ts'
 import { query } from '../../api/query.ts'
-import { choicesOf, fromNames, type Choices } from '../../forms/choices.ts'
+import { choicesOf, useRegionOptions, type Choices } from '../../forms/choices.ts'
 
 // Regions change only with a release.
 const REGIONS_STAY_MS = 10 * 60_000
 
 /** The provinces in force, by their names. */
 export function useProvinces(): Choices & { codeOf: (name: string) => string | undefined } {
+  const options = useRegionOptions()
   const provinces = useQuery({ ...query(listPartnerProvinces, {}), staleTime: REGIONS_STAY_MS })
   const list = provinces.data?.provinces ?? []
   return {
-    ...choicesOf(provinces, fromNames(list.map(({ provinceName }) => provinceName))),
+    ...choicesOf(provinces, options(list.map(({ provinceName }) => provinceName))),
     codeOf: (name) => list.find(({ provinceName }) => provinceName === name)?.provinceCode,
   }
 }
@@ -20,6 +21,7 @@ export function useProvinces(): Choices & { codeOf: (name: string) => string | u
 export function useDistricts(
   provinceCode: string | undefined,
 ): Choices & { degreesOf: (name: string) => { longitude: number; latitude: number } | undefined } {
+  const options = useRegionOptions()
   const districts = useQuery({
     ...query(listPartnerDistricts, { provinceCode: provinceCode ?? '' }),
     enabled: provinceCode !== undefined,
@@ -27,7 +29,7 @@ export function useDistricts(
   })
   const list = districts.data?.districts ?? []
   return {
-    ...choicesOf(districts, fromNames(list.map(({ districtName }) => districtName))),
+    ...choicesOf(districts, options(list.map(({ districtName }) => districtName))),
     degreesOf(name) {
       const district = list.find(({ districtName }) => districtName === name)
       return district && { longitude: district.longitude, latitude: district.latitude }

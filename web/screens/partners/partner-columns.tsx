@@ -11,7 +11,7 @@ export type PartnerRow = OutputOf<typeof listPartners>['partners'][number]
 
 /** The columns of the partner search: the usual ones, then those that a person may add. */
 export function usePartnerColumns(): ListColumn<PartnerRow>[] {
-  const t = usePortalMessages().partners
+  const { partners: t, regionName } = usePortalMessages()
   const { text, column } = columnsOf<PartnerRow, keyof typeof t.search.columns>(t.search.columns)
   const isSortable = true
   const limit = (key: LimitName) =>
@@ -22,7 +22,11 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
       { width: 122, align: 'right', isSortable },
     )
   const day = (key: 'validFrom' | 'validTo') =>
-    column(key, (row) => dayOf(row[key]), { width: 116, align: 'center', isSortable })
+    column(key, (row) => dayOf(row[key]) || <span className={layout.quiet}>{t.noLimit}</span>, {
+      width: 116,
+      align: 'center',
+      isSortable,
+    })
   return [
     text('rowNumber', { width: 68, align: 'center', isRequired: true }),
     // The others do not squeeze it.
@@ -43,7 +47,7 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
     day('validFrom'),
     day('validTo'),
     column('partnerType', (row) => t.type[row.partnerType], { width: 110, isSortable, isExtra: true }),
-    text('provinceName', { width: 150, isSortable, isExtra: true }),
-    text('districtName', { width: 130, isSortable, isExtra: true }),
+    column('provinceName', (row) => regionName(row.provinceName), { width: 150, isSortable, isExtra: true }),
+    column('districtName', (row) => regionName(row.districtName), { width: 130, isSortable, isExtra: true }),
   ]
 }

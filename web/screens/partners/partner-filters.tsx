@@ -3,6 +3,7 @@ import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, useCodes } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { FilterChips } from '../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
@@ -66,6 +67,18 @@ export function PartnerFilters({ initial, onSearch }: Props) {
           {...bind('nearLimit')}
         />
       </FoldableFilters>
+      <FilterChips
+        filters={initial}
+        fresh={NO_FILTERS}
+        names={{
+          partnerCode: [fields.partnerCode],
+          affiliationCode: [fields.affiliationCode, affiliations.options],
+          nearLimit: [fields.nearLimit, [{ value: 'Y', label: t.nearLimit.only }]],
+          validFrom: [t.validFrom],
+          validTo: [t.validTo],
+        }}
+        onSearch={onSearch}
+      />
     </FilterForm>
   )
 }

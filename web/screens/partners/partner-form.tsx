@@ -63,6 +63,20 @@ export function PartnerForm({ record, reload, toList }: Props) {
     setStatus((await reload()) ?? status)
   }
 
+  /** What a deletion would be refused for. */
+  function usersOf({ userCount, withdrawnCount }: PartnerRecord, keys = 0): string[] {
+    const counts = { users: userCount, withdrawn: withdrawnCount, keys }
+    return (['users', 'withdrawn', 'keys'] as const)
+      .filter((what) => counts[what] > 0)
+      .map((what) => t.refer[what](counts[what].toLocaleString()))
+  }
+
+  async function removeNow(): Promise<void> {
+    const [fresh, used] = await Promise.all([reload(), usage.refetch()])
+    if (fresh !== undefined) setStatus(fresh)
+    await removal.ask(usersOf(fresh ?? status, used.data?.total.used))
+  }
+
   async function save(values: CheckedPartner): Promise<void> {
     if (!(await dialogs.confirm({ title: t.editTitle, message: t.editText }))) return
     try {
@@ -101,14 +115,17 @@ export function PartnerForm({ record, reload, toList }: Props) {
         <PartnerUsage usage={usage} />
         {removal.error !== undefined && (
           <div className={styles.removal}>
-            <ErrorState message={removal.error} retryLabel={lists.retry} onRetry={() => void removal.ask()} />
+            <ErrorState message={removal.error} retryLabel={lists.retry} onRetry={() => void removeNow()} />
           </div>
         )}
         <FormActions
           start={
             <>
               <Button onClick={() => void toList()}>{t.list}</Button>
-              <Button variant="danger" onClick={() => void removal.ask()}>
+              <Button
+                variant="danger"
+                onClick={() => void removal.ask(usersOf(status, usage.data?.total.used))}
+              >
                 {t.remove}
               </Button>
             </>

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { createLink, useNavigate, useSearch } from '@tanstack/react-router'
 import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
@@ -9,11 +9,14 @@ import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { NO_FILTERS, filterInput } from './search-state.ts'
+
+const LinkTo = createLink(LinkButton)
 
 /** What is listed, and exported. */
 const shown = shownBy(filterInput, PARTNER_SORTS)
@@ -61,6 +64,11 @@ export default function PartnerSearch() {
           onRowAction={open}
           rowHref={({ partnerCode }) => href({ to: '/partner/detail', search: { partnerCode } })}
           rowActionLabel={(row) => t.open(row.partnerCode)}
+          next={
+            <LinkTo to="/partner/insert" size="small">
+              {titles.partnerInsert}
+            </LinkTo>
+          }
         >
           <ExportButton
             name="partners"

@@ -49,7 +49,7 @@ export function useRegion(form: PartnerFormState, record?: PartnerRecord): Regio
 
 /** Province and district; another province clears the district and brings its own (rules/partners#register-partner). */
 export function RegionFields({ region }: { region: Region }) {
-  const { fields, partners } = usePortalMessages()
+  const { fields, partners, regionName } = usePortalMessages()
   const t = partners.form
   const { provinces, districts } = region
   const [province, district] = useWatch<PartnerValues, ['provinceName', 'districtName']>({
@@ -63,7 +63,7 @@ export function RegionFields({ region }: { region: Region }) {
         name="provinceName"
         label={fields.provinceName}
         choices={provinces}
-        fallbackLabel={province}
+        fallbackLabel={regionName(province)}
         onChanged={region.clearDistrict}
         description={region.isOld ? t.oldRegion : undefined}
         isRequired
@@ -73,7 +73,7 @@ export function RegionFields({ region }: { region: Region }) {
         label={fields.districtName}
         choices={districts}
         emptyLabel={chooseFirst ?? districtTexts.emptyLabel}
-        fallbackLabel={district}
+        fallbackLabel={regionName(district)}
         description={chooseFirst}
         isRequired
       />

@@ -63,6 +63,9 @@ export function useCodeCheck(form: PartnerFormState): CodeCheck {
     mayGoOn() {
       if (isValid) return true
       setDemanded(true)
+      // One of the form's own errors: of all that are wrong the first in reading order gets the focus.
+      if (form.getFieldState('partnerCode').error === undefined)
+        form.setError('partnerCode', { type: 'unchecked', message: isKnown ? t.taken : t.notChecked })
       form.setFocus('partnerCode')
       return false
     },

@@ -13,13 +13,18 @@ interface FormAround {
   during: ReturnType<typeof useBusy>['during']
 }
 
-/** Deleting a partner: asks first, then tells a failure in place (rules/partners#delete-partner). */
+/**
+ * Deleting a partner: refuses what is known to be in use, asks, then tells a failure in place
+ * (rules/partners#delete-partner).
+ */
 export function useRemoval(code: string, { allowLeave, during }: FormAround) {
   const t = usePortalMessages().partners.detail
   const navigate = useNavigate()
   const [error, setError] = useState<string>()
 
-  async function ask(): Promise<void> {
+  /** @param users what refers to the partner, in words, as far as it is known here; the server looks again */
+  async function ask(users: readonly string[]): Promise<void> {
+    if (users.length > 0) return setError(t.inUse(users.join(', ')))
     const message = t.removeText(code)
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
     setError(undefined)

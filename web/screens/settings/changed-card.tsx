@@ -12,9 +12,22 @@ export function ChangedCard({ saved }: { saved: SettingsRecord }) {
   const t = useSettingsTexts()
   const typed = useWatch<SettingsValues>()
   const present = valuesOf(saved)
-  const names = ['companyName', 'logoText', 'portalUrl', 'offices'] as const
+  const names = [
+    'companyName',
+    'logoText',
+    'portalUrl',
+    'offices',
+    'noticeComments',
+    'noticeAcknowledgements',
+  ] as const
   const words = (value: (typeof present)[(typeof names)[number]]) =>
-    typeof value === 'string' ? value : value.map(({ name }) => name).join(', ')
+    typeof value === 'string'
+      ? value
+      : typeof value === 'boolean'
+        ? value
+          ? t.on
+          : t.off
+        : value.map(({ name }) => name).join(', ')
   return (
     <Card title={t.changedTitle}>
       <p className={styles.changedText}>{t.changedText}</p>

@@ -10,8 +10,17 @@ export type SettingsValues = z.input<typeof settingsForm>
 export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
 
 /** The record as the form edits it. */
-export function valuesOf({ companyName, logoText, portalUrl, offices }: SettingsRecord) {
-  return { companyName, logoText, portalUrl, offices, logoImage: undefined } satisfies SettingsValues
+export function valuesOf(record: SettingsRecord) {
+  const { companyName, logoText, portalUrl, offices, noticeComments, noticeAcknowledgements } = record
+  return {
+    companyName,
+    logoText,
+    portalUrl,
+    offices,
+    noticeComments,
+    noticeAcknowledgements,
+    logoImage: undefined,
+  } satisfies SettingsValues
 }
 
 /** The rules of the form; what a variable fixes is nobody's to correct. */

@@ -4,6 +4,7 @@ import { updateSettings } from '../../../contract/settings.ts'
 import { CallError } from '../../api/call-error.ts'
 import { reloadConfig } from '../../api/config.ts'
 import { invalidate, useCall } from '../../api/query.ts'
+import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
@@ -139,6 +140,13 @@ export function SettingsForm({ record, reload }: Props) {
         <Part id="offices">
           <OfficesCard variable={variableOf(base, 'offices')} />
         </Part>
+        <Card title={t.notices}>
+          <p className={layout.lead}>{t.noticesLead}</p>
+          <div className={layout.stack}>
+            <BoundCheckbox name="noticeAcknowledgements" label={fields.noticeAcknowledgements} />
+            <BoundCheckbox name="noticeComments" label={fields.noticeComments} />
+          </div>
+        </Card>
         <FormActions>
           <Button type="submit" variant="primary">
             {t.save}

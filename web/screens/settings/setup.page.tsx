@@ -145,7 +145,12 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
         {state === 'finished' ? (
           <Button onClick={() => void navigate({ to: '/main' })}>{t.toMain}</Button>
         ) : (
-          <Button variant="primary" isPending={update.isPending} onClick={() => void end('finished')}>
+          <Button
+            // What is asked for while something is open is that, not the end.
+            variant={open.length === 0 ? 'primary' : 'secondary'}
+            isPending={update.isPending}
+            onClick={() => void end('finished')}
+          >
             {t.finish}
           </Button>
         )}

@@ -28,12 +28,12 @@ export function useRoles(present?: string): Choices {
 }
 
 /** The roles that people have whom the person may administer, given by whomever. */
-export function useRolesOfPeople(): Choices {
-  const roles = useRolesInReach()
+export function useRolesOfPeople(enabled = true): Choices {
+  const roles = useRolesInReach(enabled)
   return choicesOf(roles, fromCodes(roles.data ?? []))
 }
 
-const useRolesInReach = () => useQuery(query(listRoles, { reached: true }))
+const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
 
 /** The partner codes of an affiliation, and its default one; none while none is chosen. */
 export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {

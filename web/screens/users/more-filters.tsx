@@ -3,11 +3,12 @@ import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
+import type { FilterNames } from '../../lists/filter-chips.tsx'
 import type { BoundFilter } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useRolesOfPeople } from './lists.ts'
-import { isDays, type UserFilters } from './search-state.ts'
+import { isDays, NO_FILTERS, type UserFilters } from './search-state.ts'
 
 interface Props {
   filters: UserFilters
@@ -45,6 +46,23 @@ export function MoreFilters({ filters, bind }: Props) {
       />
     </>
   )
+}
+
+/** What these filters are called, and their choices; the detail of a last login only where its kind is chosen. */
+export function useMoreNames({ roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
+  const { fields, users } = usePortalMessages()
+  const t = users.search.more
+  // Asked for where one is to be named.
+  const roles = useRolesOfPeople(roleCode !== NO_FILTERS.roleCode)
+  return {
+    roleCode: [fields.roleCode, roles.options],
+    partnerCode: [fields.partnerCode],
+    validity: [fields.validity, options(VALIDITY, t.validity).options],
+    lastLogin: [fields.lastLogin, options(LAST_LOGIN, t.lastLogin).options],
+    ...(lastLogin === LAST_LOGIN.since && { lastLoginSince: [fields.lastLoginSince] }),
+    ...(lastLogin === LAST_LOGIN.before && { lastLoginDays: [fields.lastLoginDays] }),
+    withdrawn: [t.withdrawn.label, [{ value: 'Y', label: t.withdrawn.only }]],
+  }
 }
 
 /** The day since when, or the number of days: what the chosen kind of last login needs. */

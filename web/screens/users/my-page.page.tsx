@@ -17,6 +17,7 @@ import { DevicesCard } from './devices-card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
+import { SharingCard } from './sharing-card.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** /mypage (rules/users#own-page): the user form for your own record, behind the password re-entry gate. */
@@ -73,6 +74,7 @@ function OwnRecord({ guarded }: GateKeeper) {
           await user.refetch()
         }}
       />
+      <SharingCard guarded={guarded} />
       <DevicesCard guarded={guarded} />
       {isResetting && (
         <ResetPassword

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { listSavedSearches, removeSearch, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { listSavedSearches, removeSearch, saveSearch, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { refresh, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -9,6 +9,7 @@ import type { ListControl } from '../../lists/list-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { showToast } from '../../ui/toasts.ts'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { savedState, type UserFilters } from './search-state.ts'
 import { shown } from './user-list.ts'
@@ -37,6 +38,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   const [applied, setApplied] = useState(0)
   const missingText = useMissingText()
   const remove = useCall(removeSearch)
+  const save = useCall(saveSearch)
   const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
 
   /** Closes what is open, and only then goes back to the button: what is open holds the keyboard focus. */
@@ -62,14 +64,22 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
     void dialogs.alert({ title: t.goneTitle, message: t.goneText(searchName, missingText(missing)) })
   }
 
-  async function ask({ searchId, searchName }: SavedSearch): Promise<void> {
+  /** Without a question: it can be taken back. */
+  async function drop({ searchId, searchName, conditions }: SavedSearch): Promise<void> {
     leave()
-    const question = { title: t.removeTitle, message: t.removeText(searchName), isDanger: true }
-    if (await dialogs.confirm(question)) {
-      await remove.mutateAsync({ searchId }).catch(showRefusal)
-      await refresh(listSavedSearches)
+    try {
+      await remove.mutateAsync({ searchId })
+      showToast(t.removed(searchName), () => void restore({ searchName, conditions }))
+    } catch (error) {
+      await showRefusal(error)
     }
+    await refresh(listSavedSearches)
     reopen()
+  }
+
+  async function restore(search: Pick<SavedSearch, 'searchName' | 'conditions'>): Promise<void> {
+    await save.mutateAsync(search).catch(showRefusal)
+    await refresh(listSavedSearches)
   }
 
   const button = (
@@ -98,7 +108,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
             leave()
             setDialog(search)
           }}
-          onRemove={(search) => void ask(search)}
+          onRemove={(search) => void drop(search)}
           onClose={close}
         />
       )}

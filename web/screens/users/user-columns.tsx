@@ -56,7 +56,7 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
       name,
       affiliation,
       phone,
-      column('withdrawnAt', (row) => dayOf(row.withdrawnAt ?? ''), { width: 120 }),
+      column('withdrawnAt', (row) => dayOf(row.withdrawnAt ?? ''), { width: 130, isSortable }),
       column('withdrawnBy', byOf, { width: 190 }),
       column('withdrawnReason', (row) => row.withdrawnReason || '–'),
     ]
@@ -70,7 +70,7 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
     day('registeredAt', false),
     approval,
     extra('position', 120),
-    extra('email', 230),
+    column('email', (row) => row.email, { width: 230, isSortable, isExtra: true, wraps: true }),
     extra('roleName', 130),
     extra('partnerCode', 150),
     extra('validFrom', 130),

@@ -3,12 +3,13 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { FilterChips, type FilterNames } from '../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { isDateOrEmpty } from '../../ui/dates.ts'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LAST_LOGIN } from '../../../contract/users.ts'
-import { MoreFilters } from './more-filters.tsx'
+import { MoreFilters, useMoreNames } from './more-filters.tsx'
 import { useApprovals } from './lists.ts'
 import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
@@ -89,7 +90,38 @@ export function UserFilters({ initial, asked, onSearch, compact, saved }: Props)
           {inputs}
         </FoldableFilters>
       )}
+      {!compact && (
+        <UserChips
+          filters={initial}
+          names={{
+            keyword: [users.search.keyword],
+            affiliationCode: [fields.affiliationCode, affiliations.options],
+            name: [fields.name],
+            phoneNumber: [fields.phoneNumber],
+            approvalCode: [users.search.columns.approval, approvals.options],
+          }}
+          onSearch={onSearch}
+        />
+      )}
     </FilterForm>
+  )
+}
+
+interface ChipsProps {
+  filters: Filters
+  /** Of those that are always there. */
+  names: FilterNames<Filters>
+  onSearch: (filters: Filters) => void
+}
+
+function UserChips({ filters, names, onSearch }: ChipsProps) {
+  return (
+    <FilterChips
+      filters={filters}
+      fresh={NO_FILTERS}
+      names={{ ...names, ...useMoreNames(filters) }}
+      onSearch={onSearch}
+    />
   )
 }
 

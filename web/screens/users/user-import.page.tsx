@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { getAuthority } from '../../../contract/common.ts'
 import { query } from '../../api/query.ts'
 import { useHolds, useMay } from '../../frame/use-holds.ts'
@@ -18,6 +19,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
 import { useUserImportTexts } from './import-texts.ts'
 import { ManagerPassword } from './manager-password.tsx'
+import { forgetSearch } from './search-memory.ts'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
 import { UpdatePreview } from './update-preview.tsx'
 import { useUpdateTexts } from './update-texts.ts'
@@ -35,9 +37,14 @@ export default function UserImport() {
   const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
   const may = useMay()
-  const [chosen, setMode] = useState<ImportMode>()
-  // Whoever may not register updates.
-  const mode = chosen ?? (may('autho_user_insert') === false ? 'update' : 'register')
+  const navigate = useNavigate()
+  const { mode: asked } = useSearch({ from: '/framed/user/import' })
+  // Whoever may do one of the two alone does that.
+  const mode =
+    may('autho_user_insert') === false || (asked === 'update' && may('autho_user_manage') !== false)
+      ? 'update'
+      : 'register'
+  const [done, setDone] = useState<string>()
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
   // Kept while the same file is tried again.
@@ -51,7 +58,8 @@ export default function UserImport() {
 
   function choose(as: ImportMode): void {
     if (work.isReading) return
-    setMode(as)
+    // In the address: it titles the page, and stays when the page is loaded again.
+    void navigate({ to: '/user/import', search: { mode: as }, replace: true })
     // The file that is there is looked at as one of the other kind.
     if (source !== undefined) void works[as].open(source)
   }
@@ -59,7 +67,9 @@ export default function UserImport() {
   async function write(typed: string): Promise<void> {
     setPassword(typed)
     await work.write(typed)
-    setAsking(false)
+    // Closed first: the way to the users takes the focus.
+    flushSync(() => setAsking(false))
+    setDone(t.done(count.toLocaleString()))
     setPassword('')
     setSource(undefined)
     works.register.clear()
@@ -67,11 +77,8 @@ export default function UserImport() {
   }
 
   return (
-    <Page title={titles.userImport}>
-      <Card
-        title={isUpdate ? ofUpdate.modes.update : titles.userImport}
-        actions={!isUpdate && <UserTemplateButton />}
-      >
+    <Page title={isUpdate ? titles.userUpdate : titles.userImport}>
+      <Card title={ofUpdate.modes[mode]} actions={!isUpdate && <UserTemplateButton />}>
         <div className={styles.body}>
           <ModeChoice mode={mode} onChange={choose} />
           {isUpdate ? <UpdateLead /> : <p>{`${ofImport.lead} ${ofImport.passwordNote}`}</p>}
@@ -83,9 +90,11 @@ export default function UserImport() {
             onFile={(file) => {
               setSource(file)
               setPassword('')
+              setDone(undefined)
               void work.open(file)
             }}
           />
+          {done !== undefined && <Done text={done} />}
           {work.isStale && <Stale />}
           {registered !== null && (
             <Result words={t} checked={registered} onAgain={() => void work.again()}>
@@ -132,6 +141,22 @@ function MailMissing() {
   return (
     <p className={layout.warning}>
       {t.mailMissing} {mayChange && <Link to="/setting/manage">{t.toMail}</Link>}
+    </p>
+  )
+}
+
+/** What was done, and the way to those whom it was done for. */
+function Done({ text }: { text: string }) {
+  const t = useUserImportTexts()
+  const link = useRef<HTMLAnchorElement>(null)
+  // The button that was pressed has gone.
+  useEffect(() => link.current?.focus(), [])
+  return (
+    <p>
+      {text}{' '}
+      <Link ref={link} to="/user/search" onClick={forgetSearch}>
+        {t.toUsers}
+      </Link>
     </p>
   )
 }

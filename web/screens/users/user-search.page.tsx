@@ -102,8 +102,10 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
       />
       {saved.dialog}
       <ListResults
-        page={page}
-        texts={t}
+        // The panel at home has other columns of these names.
+        page={compact ? { ...page, name: undefined } : page}
+        // Those who left are in no usual search, and easily thought of as lost.
+        texts={compact || isWithdrawn ? t : { ...t, empty: t.emptyButWithdrawn }}
         columns={compact ? columns : selectable}
         rows={rows}
         getRowKey={(row) => row.userId}

@@ -1,0 +1,118 @@
+import { NOTIFICATION_STREAM_PATH } from '../../../contract/notifications/count.ts'
+import { listen } from '../../api/watch.ts'
+import { sessionUid } from '../../session.ts'
+import { quiet } from '../quiet.ts'
+import { newStreamLease } from './stream-lease.ts'
+
+/** A page that has loaded nothing for so long has what it needs: a stream takes one of a browser's few connections. */
+const QUIET_MS = 3_000
+const LOOK_EVERY_MS = 4_000
+/** Somebody looks elsewhere for a moment. */
+const HIDDEN_MS = 10_000
+const MOST_MS = 60_000
+/** A session that is refused may be taken up again, by signing in over the page. */
+const SESSION_AGAIN_MS = 2_000
+
+/**
+ * Listens for what is new while somebody looks at a page (rules/notifications#live). Of the windows of a browser one has a
+ * stream and tells the others: without HTTP/2 a browser has six connections to a server, and a stream holds one. A window that
+ * is hidden lets go of it, and asks once when it is looked at again.
+ * @param onNew called when there may be something new
+ * @returns ends it
+ */
+export function watchNotifications(onNew: () => void): () => void {
+  const over = new AbortController()
+  const { signal } = over
+  const lease = newStreamLease()
+  const others = new BroadcastChannel('notifications')
+  let stream: AbortController | undefined
+  let hiddenAt = Infinity
+
+  function tell() {
+    onNew()
+    // A channel is of one origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    if (!signal.aborted) others.postMessage('new')
+  }
+
+  function look() {
+    const isLookedAt = document.visibilityState === 'visible' || Date.now() - hiddenAt < HIDDEN_MS
+    if (!isLookedAt || !lease.take()) return letGo()
+    if (stream !== undefined) return
+    stream = new AbortController()
+    void keepListening(tell, AbortSignal.any([stream.signal, signal]))
+  }
+
+  function letGo() {
+    stream?.abort()
+    stream = undefined
+    lease.release()
+  }
+
+  function turn() {
+    if (document.visibilityState === 'hidden') hiddenAt = Date.now()
+    // What came meanwhile was told to whoever looked.
+    else if (stream === undefined) onNew()
+    look()
+  }
+
+  others.addEventListener('message', onNew, { signal })
+  void quiet(QUIET_MS, signal).then(() => {
+    if (signal.aborted) return
+    look()
+    const timer = setInterval(look, LOOK_EVERY_MS)
+    signal.addEventListener('abort', () => clearInterval(timer))
+    document.addEventListener('visibilitychange', turn, { signal })
+    window.addEventListener('pagehide', letGo, { signal })
+  })
+  return () => {
+    over.abort()
+    others.close()
+    letGo()
+  }
+}
+
+async function keepListening(onNew: () => void, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted;) {
+    let hasHeard = false
+    const end = await listen(
+      NOTIFICATION_STREAM_PATH,
+      () => {
+        hasHeard = true
+        onNew()
+      },
+      signal,
+    )
+    if (signal.aborted) return
+    if (end.why === 'refused' && end.status === 401) {
+      while (!signal.aborted && [null, end.uid].includes(sessionUid())) await sleep(SESSION_AGAIN_MS, signal)
+      continue
+    }
+    failures = hasHeard ? 1 : failures + 1
+    // Where there is no room for a stream the number is asked for as often as one is tried.
+    if (end.why === 'refused') onNew()
+    const wait = Math.max(
+      end.why === 'refused' ? end.retryAfterMs : 0,
+      Math.min(MOST_MS, 2_000 * 2 ** failures),
+    )
+    // A thousand pages come back to a server that was started again one after the other.
+    await sleep(wait * (0.25 + chance() * 0.75), signal)
+  }
+}
+
+/** From 0 to 1. */
+const chance = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,173 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { usePortalMessages } from '../language.tsx'
+import { classes } from '../ui/classes.ts'
+import shared from '../ui/dialog.module.css'
+import layout from '../ui/layout.module.css'
+import { SearchIcon } from '../ui/icons.tsx'
+import { Localized } from '../ui/localized.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { useFound, usePages, type Entry } from './palette-entries.ts'
+import { usePaletteTexts } from './palette-texts.ts'
+import styles from './palette.module.css'
+
+/** What is typed is searched for once the person pauses. */
+const PAUSE_MS = 200
+/** What the contract searches for at most. */
+const LONGEST = 100
+
+/** The command palette (rules/frame#palette): one box that finds pages, people and notices, and goes there. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { frame } = usePortalMessages()
+  const t = usePaletteTexts()
+  const router = useRouter()
+  const id = useId()
+  const [opener] = useState(() => document.activeElement)
+  const [text, setText] = useState('')
+  const [pointedAt, setPointedAt] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const wanted = text.trim()
+  const settled = useSettled(wanted)
+  const pages = usePages(wanted)
+  const found = useFound(settled)
+  const isSearching = settled !== wanted || found.isSearching
+  // What belongs to another text is not offered under this one.
+  const groups = [pages, ...(settled === wanted ? found.groups : [])].filter(
+    ({ entries }) => entries.length > 0,
+  )
+  const entries = groups.flatMap((group) => group.entries)
+  const active = entries.find((entry) => keyOf(entry) === pointedAt) ?? entries[0]
+  const idOf = (entry: Entry) => `${id}-${keyOf(entry)}`
+  const activeId = active && idOf(active)
+
+  // After react-aria has put the focus on the dialog itself.
+  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  function goTo(href: string): void {
+    // Closed first, and back where it was opened: a question on the way is asked from there.
+    flushSync(onClose)
+    if (opener instanceof HTMLElement) opener.focus()
+    router.history.push(href)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // Enter and arrows belong to the input method while it composes.
+    if (event.nativeEvent.isComposing || active === undefined) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (step === undefined) goTo(active.href)
+    else {
+      const next = entries[(entries.indexOf(active) + step + entries.length) % entries.length]
+      setPointedAt(next && keyOf(next))
+    }
+  }
+
+  function onClick(event: MouseEvent, href: string): void {
+    // A new tab or window is the browser's.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    goTo(href)
+  }
+
+  const { label } = t
+  return (
+    <Localized>
+      <ModalOverlay className={classes(shared.backdrop)} isOpen isDismissable onOpenChange={onClose}>
+        <Modal className={classes(shared.modal, styles.modal)}>
+          <Dialog className={classes(styles.dialog)} aria-label={label}>
+            <div className={styles.box}>
+              <SearchIcon />
+              <input
+                ref={input}
+                role="combobox"
+                aria-label={label}
+                placeholder={label}
+                aria-autocomplete="list"
+                aria-expanded={active !== undefined}
+                aria-controls={active && `${id}-list`}
+                aria-activedescendant={activeId}
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={LONGEST}
+                value={text}
+                onChange={({ target }) => {
+                  setText(target.value)
+                  setPointedAt(undefined)
+                }}
+                onKeyDown={onKeyDown}
+              />
+            </div>
+            {active !== undefined && (
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select opens by itself
+              <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+                {groups.map(({ title, entries: lines }) => (
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is no part of a listbox
+                  <div key={title} role="group" aria-label={title}>
+                    <p aria-hidden="true">{title}</p>
+                    {lines.map((entry) => (
+                      // A link, so that a new tab can open it; the keys are the box's.
+                      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                      <a
+                        key={keyOf(entry)}
+                        id={idOf(entry)}
+                        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+                        role="option"
+                        aria-selected={entry === active}
+                        tabIndex={-1}
+                        href={entry.href}
+                        onPointerMove={() => setPointedAt(keyOf(entry))}
+                        onClick={(event) => onClick(event, entry.href)}
+                      >
+                        <span className={layout.ellipsis}>{entry.title}</span>
+                        {entry.detail !== '' && <small>{entry.detail}</small>}
+                      </a>
+                    ))}
+                  </div>
+                ))}
+              </div>
+            )}
+            {found.isFailed && settled === wanted && (
+              <ErrorState
+                message={t.failed}
+                retryLabel={frame.retry}
+                onRetry={found.retry}
+                isPending={found.isSearching}
+              />
+            )}
+            <footer className={styles.foot}>
+              <output>
+                {isSearching
+                  ? t.searching
+                  : wanted !== '' &&
+                    !found.isFailed &&
+                    (active === undefined ? t.empty(wanted) : t.found(pages.entries.length + found.count))}
+              </output>
+              <span aria-hidden="true">
+                ↑↓ {t.keys.move} · Enter {t.keys.open} · Esc {t.keys.close}
+              </span>
+            </footer>
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </Localized>
+  )
+}
+
+const keyOf = ({ href, key = '' }: Entry) => `${href}#${key}`
+
+/** A text once it has stayed the same for a moment; an emptied one at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return text === '' ? '' : settled
+}

@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { useFirstDialog } from '../ui/dialogs.ts'
+import { useLatePart } from '../ui/use-late-part.ts'
+
+/** Fetches the palette, which is no part of a first load. */
+export const loadPalette = () => import('./palette.tsx')
+
+const IS_MAC = /^(Mac|iP)/.test(navigator.platform)
+
+/** The shortcut as the person's keyboard has it, and for `aria-keyshortcuts`. */
+export const SHORTCUT = IS_MAC ? { text: '⌘K', keys: 'Meta+K' } : { text: 'Ctrl K', keys: 'Control+K' }
+
+/**
+ * The command palette (rules/frame#palette) and its shortcut.
+ * @param isOffered somebody is signed in
+ * @returns what opens it, and itself while it is open
+ */
+export function usePalette(isOffered: boolean): { open: () => void; palette: ReactNode } {
+  const { opened, open, close } = useLatePart(loadPalette)
+  const asked = useFirstDialog()
+  const onShortcut = useEffectEvent((event: KeyboardEvent) => {
+    // On its way while the shortcut is still being pressed: what is typed right after it is not lost.
+    if (isOffered && event.key === (IS_MAC ? 'Meta' : 'Control') && !event.repeat)
+      void loadPalette().catch(() => {})
+    // By its place on the keyboard: while Korean is typed, the key has another letter.
+    const isShortcut = event.code === 'KeyK' && (IS_MAC ? event.metaKey : event.ctrlKey)
+    if (!isOffered || !isShortcut || event.altKey || event.shiftKey || event.repeat) return
+    event.preventDefault()
+    if (opened !== undefined) close()
+    else if (asked === undefined && document.querySelector(MODAL) === null) open()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onShortcut(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+  return { open, palette: opened !== undefined && <opened.Palette onClose={close} /> }
+}
+
+/** What wants an answer first. */
+const MODAL = '[role=dialog], [role=alertdialog], dialog[open]'

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { system as en } from '../../../contract/messages/en/system.ts'
+import { system as ko, type SystemTexts } from '../../../contract/messages/ko/system.ts'
+import { getSystem, type SystemFact } from '../../../contract/settings.ts'
+import { prefetch, recordQuery } from '../../api/query.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { bytesAsText } from '../notices/bytes.ts'
+import styles from './system.module.css'
+
+const systemQuery = recordQuery(getSystem, {})
+
+/** Asks for the state of the system. */
+export function load(): void {
+  void prefetch(systemQuery)
+}
+
+type Part = OutputOf<typeof getSystem>['parts'][number]
+
+const TONES = { good: 'positive', attention: 'warning', bad: 'danger' } as const
+const BYTES: ReadonlySet<SystemFact> = new Set(['databaseSize', 'freeBytes', 'totalBytes', 'backupSize'])
+
+/** /setting/system (rules/settings#system): each part of the system, how it is, and what to do. */
+export default function System() {
+  const { titles } = usePortalMessages()
+  const t = { ko, en }[useLanguage().language]
+  const system = useQuery(systemQuery)
+  useShowRefusal(system.error)
+  const parts = system.data?.parts
+  const wrong = parts?.filter(({ state }) => state !== 'good').length ?? 0
+  return (
+    <Page
+      title={titles.settingSystem}
+      actions={
+        <Button onClick={() => void system.refetch()} isPending={system.isFetching && parts !== undefined}>
+          {t.reload}
+        </Button>
+      }
+    >
+      {parts === undefined ? (
+        <RecordStates query={system} title={titles.settingSystem} loading={t.loading} failed={t.failed} />
+      ) : (
+        <>
+          <output>
+            {wrong === 0 ? t.allGood : t.someWrong(wrong)} {t.lead}
+          </output>
+          <div className={styles.parts}>
+            {parts.map((part) => (
+              <PartCard key={part.part} part={part} t={t} />
+            ))}
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function PartCard({ part: { part, state, problems, facts }, t }: { part: Part; t: SystemTexts }) {
+  return (
+    <Card title={t.parts[part]} actions={<Badge tone={TONES[state]}>{t.states[state]}</Badge>}>
+      <div className={styles.part}>
+        {problems.length > 0 && (
+          <ul className={styles.problems}>
+            {problems.map((problem) => (
+              <li key={problem}>{t.problems[problem]}</li>
+            ))}
+          </ul>
+        )}
+        {part === 'certificates' && facts.length === 0 && <p>{t.noCertificates}</p>}
+        {facts.length > 0 && (
+          <FactList
+            facts={facts.map(({ fact, target, value }) => [
+              target === '' ? t.facts[fact] : (t.jobs[target] ?? target),
+              wordsOf(fact, value, t),
+            ])}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function wordsOf(fact: SystemFact, value: string, t: SystemTexts): string {
+  if (value === '') return t.none
+  if (fact === 'databaseKind') return value === 'own' ? t.databaseKinds.own : t.databaseKinds.given
+  return BYTES.has(fact) ? bytesAsText(Number(value)) : value
+}

@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import { useLatePart } from '../../ui/use-late-part.ts'
+import styles from './person-name.module.css'
+
+// Opened now and then, and no part of a first load.
+const loadCard = () => import('./profile-card.tsx')
+const preload = () => void loadCard().catch(() => {})
+
+/** A name somewhere, which opens the profile card of its person (rules/colleagues#profile-card). */
+export function PersonName({ userId, name }: { userId: string; name: string }) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { opened, open, forget, close } = useLatePart(loadCard)
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        className={styles.name}
+        title={name}
+        aria-haspopup="dialog"
+        aria-expanded={opened !== undefined}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onBlur={forget}
+        onClick={open}
+      >
+        {name}
+      </button>
+      {opened !== undefined && (
+        <opened.ProfileCard anchor={trigger} userId={userId} name={name} onClose={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { KeyboardEvent, PointerEvent } from 'react'
+import styles from './data-table.module.css'
+
+interface Props {
+  /** What it is called, with its column. */
+  label: string
+  width: number
+  /** One of a table is a stop of Tab; up and down lead to the others. */
+  isStop: boolean
+  onResize: (width: number) => void
+  /** Back to what the content needs. */
+  onReset: () => void
+  onFocus: () => void
+}
+
+/** No column is narrower. */
+export const NARROWEST = 48
+const WIDEST = 1000
+const STEP = 16
+
+/** The edge between two headers: dragged, or moved by the left and right arrows; a double click or Delete undoes it. */
+export function ColumnHandle({ label, width, isStop, onResize, onReset, onFocus }: Props) {
+  const resize = (to: number) => onResize(Math.round(Math.min(Math.max(to, NARROWEST), WIDEST)))
+
+  function drag(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0) return
+    const handle = event.currentTarget
+    const begin = event.clientX
+    handle.setPointerCapture(event.pointerId)
+    const move = ({ clientX }: globalThis.PointerEvent) => resize(width + clientX - begin)
+    const end = () => handle.removeEventListener('pointermove', move)
+    handle.addEventListener('pointermove', move)
+    handle.addEventListener('lostpointercapture', end, { once: true })
+  }
+
+  function press(event: KeyboardEvent<HTMLElement>) {
+    const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key]
+    const next = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (step !== undefined) resize(width + step)
+    else if (event.key === 'Delete' || event.key === 'Backspace') onReset()
+    else if (next !== undefined) {
+      const all = [
+        ...(event.currentTarget.closest('tr')?.querySelectorAll<HTMLElement>('[role=separator]') ?? []),
+      ]
+      all[all.indexOf(event.currentTarget) + next]?.focus()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    // A separator that takes the focus is a control, by ARIA.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <span
+      // A rule of HTML takes no focus.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={Math.round(width)}
+      aria-valuemin={NARROWEST}
+      aria-valuemax={WIDEST}
+      title={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={isStop ? 0 : -1}
+      className={styles.handle}
+      onPointerDown={drag}
+      onDoubleClick={onReset}
+      onKeyDown={press}
+      onFocus={onFocus}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactElement, ReactNode } from 'react'
+
+/** What every icon takes; icons are decoration, so the words beside them or a label must say the same. */
+interface IconProps {
+  /** Width and height in pixels, 20 unless told. */
+  size?: number | undefined
+  className?: string | undefined
+}
+
+/** Any icon, for props that take one. */
+export type Icon = (props: IconProps) => ReactElement
+
+/** An icon of a drawing on 20 by 20. */
+export function icon(drawing: ReactNode): Icon {
+  return function Icon({ size = 20, className }) {
+    return (
+      <svg
+        aria-hidden="true"
+        className={className}
+        width={size}
+        height={size}
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {drawing}
+      </svg>
+    )
+  }
+}
+
+/* What the login shows; all others stand in icons.tsx, which hands on these too. */
+
+export const ChevronDownIcon = icon(<path d="m5 7.5 5 5 5-5" />)
+export const EyeIcon = icon(
+  <>
+    <path d="M2 10s2.8-5.2 8-5.2S18 10 18 10s-2.8 5.2-8 5.2S2 10 2 10Z" />
+    <circle cx="10" cy="10" r="2.4" />
+  </>,
+)
+export const EyeOffIcon = icon(
+  <path d="M8.1 5c.6-.15 1.25-.2 1.9-.2 5.2 0 8 5.2 8 5.2s-.8 1.5-2.4 2.9M12 14.9c-.6.2-1.3.3-2 .3-5.2 0-8-5.2-8-5.2s1-1.9 3-3.4M8.3 8.3a2.4 2.4 0 0 0 3.4 3.4M3 3l14 14" />,
+)
+export const SunIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="3.3" />
+    <path d="M10 2v1.6M10 16.4V18M2 10h1.6M16.4 10H18M4.35 4.35l1.1 1.1M14.55 14.55l1.1 1.1M4.35 15.65l1.1-1.1M14.55 5.45l1.1-1.1" />
+  </>,
+)
+export const MoonIcon = icon(<path d="M16.8 11.8A7 7 0 1 1 8.2 3.2a5.6 5.6 0 0 0 8.6 8.6Z" />)
+export const ScreenIcon = icon(
+  <>
+    <rect x="2.5" y="3.5" width="15" height="10" rx="1.5" />
+    <path d="M7 17h6M10 13.5V17" />
+  </>,
+)
+export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fitColumns } from './fit-columns.ts'
+
+const column = (natural: number, least = natural / 2, set?: number) => ({ natural, least, set })
+const rounded = (widths: number[]) => widths.map(Math.round)
+
+test('columns get what their content needs, and share what is left over by how much they hold (rules/lists#widths)', () => {
+  expect(rounded(fitColumns([column(60), column(164), column(264)], 788))).toEqual([60, 264, 464])
+  expect(rounded(fitColumns([column(50), column(60)], 200))).toEqual([50, 150])
+})
+
+test('where there is too little the widest give first, none below its least, before it scrolls (rules/lists#widths)', () => {
+  expect(rounded(fitColumns([column(60), column(200), column(400)], 500))).toEqual([60, 200, 240])
+  expect(rounded(fitColumns([column(60), column(200), column(400)], 400))).toEqual([60, 140, 200])
+  expect(rounded(fitColumns([column(60), column(200), column(400)], 100))).toEqual([60, 200, 320])
+})
+
+test('a width that a person chose holds, whatever the others need (rules/lists#widths)', () => {
+  expect(rounded(fitColumns([column(60), column(200, 100, 320), column(400)], 600))).toEqual([60, 320, 220])
+  expect(rounded(fitColumns([column(60), column(200, 100, 80), column(164)], 400))).toEqual([60, 80, 260])
+})

@@ -1,0 +1,20 @@
+import styles from './presets.module.css'
+
+interface Props {
+  /** What is filled. */
+  label: string
+  choices: readonly { label: string; pick: () => void }[]
+}
+
+/** Small buttons under a field, each of which fills what people choose most. */
+export function Presets({ label, choices }: Props) {
+  return (
+    <fieldset className={styles.presets} aria-label={label}>
+      {choices.map((choice) => (
+        <button key={choice.label} type="button" onClick={choice.pick}>
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { CloseIcon } from './icons.tsx'
+import styles from './toast-list.module.css'
+import { dropToast, useToasts } from './toasts.ts'
+
+/** What only says something is read in this time; what can be taken back has to be reached, too. */
+const SHOWN_FOR_MS = 6_000
+const UNDO_FOR_MS = 20_000
+
+/** Leads to the toasts from anywhere. */
+const KEY = 'F8'
+
+interface Props {
+  labels: { toasts: string; undo: string; close: string }
+}
+
+/** What `showToast` says, at the edge of the window; it stays while the pointer or the focus is on it. */
+export function ToastList({ labels }: Props) {
+  const toasts = useToasts()
+  const region = useRef<HTMLElement>(null)
+  const from = useRef<Element>(null)
+  const [isHeld, setHeld] = useState(false)
+  const first = toasts[0]
+
+  useEffect(() => {
+    if (first === undefined || isHeld) return
+    const timer = setTimeout(() => dropToast(first.id), first.undo ? UNDO_FOR_MS : SHOWN_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [first, isHeld])
+
+  useEffect(() => {
+    const lead = (event: KeyboardEvent) => {
+      const button = region.current?.querySelector('button')
+      if (event.key !== KEY || !button) return
+      event.preventDefault()
+      if (!region.current?.contains(document.activeElement)) from.current = document.activeElement
+      button.focus()
+    }
+    document.addEventListener('keydown', lead)
+    return () => document.removeEventListener('keydown', lead)
+  }, [])
+
+  /** Goes back to where the person was: what they pressed is gone. */
+  function drop(id: number): void {
+    const hadFocus = region.current?.contains(document.activeElement)
+    dropToast(id)
+    setHeld(false)
+    if (hadFocus && from.current instanceof HTMLElement && from.current.isConnected) from.current.focus()
+  }
+
+  return (
+    // Stays while somebody is at it; what works are the buttons inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={region}
+      className={styles.toasts}
+      aria-label={`${labels.toasts} (${KEY})`}
+      hidden={toasts.length === 0}
+      // Over dialogs and open lists too, and heard there.
+      data-react-aria-top-layer="true"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={({ relatedTarget }) => {
+        setHeld(true)
+        if (!region.current?.contains(relatedTarget)) from.current ??= relatedTarget
+      }}
+      onBlur={({ relatedTarget }) => setHeld(region.current?.contains(relatedTarget) === true)}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape' && first !== undefined) drop(first.id)
+      }}
+    >
+      {toasts.map(({ id, message, undo }) => (
+        <div key={id} className={styles.toast}>
+          <span>{message}</span>
+          {undo && (
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => {
+                drop(id)
+                undo()
+              }}
+            >
+              {labels.undo}
+            </Button>
+          )}
+          <Button size="small" variant="quiet" isIcon aria-label={labels.close} onClick={() => drop(id)}>
+            <CloseIcon size={16} />
+          </Button>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** Says them to screen readers; there before the first comes, or it would not be heard. */
+export function ToastStatus() {
+  const last = useToasts().at(-1)
+  return (
+    <output className="visually-hidden" data-react-aria-top-layer="true">
+      {last && <span key={last.id}>{last.message}</span>}
+    </output>
+  )
+}

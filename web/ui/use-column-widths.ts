@@ -1,0 +1,95 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { type ColumnSize, fitColumns } from './fit-columns.ts'
+
+/** Widths that a person chose, by the columns' keys. */
+export type Widths = Readonly<Record<string, number>>
+
+interface Measured {
+  key: string
+  header: string
+  wraps?: true | 'words' | undefined
+  width?: string | number | undefined
+}
+
+/** Of long content a table shows so much before it scrolls sideways. */
+const LEAST_SHARE = 0.6
+const LEAST = 88
+const LONG = 460
+
+const cellsOf = (row: HTMLTableRowElement | undefined) =>
+  Array.from(row?.cells ?? [], (cell) => Math.ceil(cell.getBoundingClientRect().width))
+
+/** Of a header in one line two lines take so much. */
+const HALF = 0.62
+
+/** How wide the rows want to be in one line each, and the headers in two. */
+function measure(table: HTMLTableElement): { rows: number[]; heads: number[] } {
+  const measured = (part: 'rows' | 'heads' | 'words', row: HTMLTableRowElement | undefined) => {
+    table.dataset['measured'] = part
+    return cellsOf(row)
+  }
+  const rows = measured('rows', table.tBodies[0]?.rows[0])
+  const lines = measured('heads', table.tHead?.rows[0])
+  const words = measured('words', table.tHead?.rows[0])
+  delete table.dataset['measured']
+  return { rows, heads: words.map((width, index) => Math.max(width, (lines[index] ?? 0) * HALF)) }
+}
+
+/** Until there are rows. */
+function guess({ width }: Measured): ColumnSize {
+  const natural = typeof width === 'number' ? width : 130
+  return { natural, least: natural * LEAST_SHARE }
+}
+
+/**
+ * The widths of a table's columns by what is in them (rules/lists#widths). Turning pages moves nothing unless something
+ * longer comes: what was once needed stays.
+ * @param rows measured anew when they change
+ * @param set what a person chose
+ * @returns undefined until it is known how much room there is
+ */
+export function useColumnWidths(columns: readonly Measured[], rows: readonly unknown[], set: Widths) {
+  const frame = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLTableElement>(null)
+  const [room, setRoom] = useState(0)
+  const [sizes, setSizes] = useState<{ of: string; list: readonly ColumnSize[] }>()
+  const of = columns.map(({ key, header }) => `${key} ${header}`).join('|')
+
+  useLayoutEffect(() => {
+    const box = frame.current
+    if (box === null) return
+    const look = () => setRoom(box.clientWidth)
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
+
+  useLayoutEffect(() => {
+    if (table.current === null || rows.length === 0) return
+    const found = measure(table.current)
+    // A state is said where the rows would be.
+    if (found.rows.length !== found.heads.length) return
+    setSizes((known) => {
+      const before = known?.of === of ? known.list : undefined
+      const list = found.rows.map((width, index): ColumnSize => {
+        const head = found.heads[index] ?? 0
+        const natural = Math.max(width, head, before?.[index]?.natural ?? 0)
+        const share = columns[index]?.wraps ? 0.55 : LEAST_SHARE
+        return { natural, least: Math.max(head, LEAST, Math.min(natural, LONG) * share) }
+      })
+      const isSame = before?.every(({ natural }, index) => natural === list[index]?.natural) === true
+      return isSame ? known : { of, list }
+    })
+    // The columns are the same as long as their names are.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [of, rows])
+
+  const list = sizes?.of === of ? sizes.list : undefined
+  const wanted = list ?? columns.map(guess)
+  const widths = fitColumns(
+    wanted.map((size, index) => ({ ...size, set: set[columns[index]?.key ?? ''] })),
+    room,
+  )
+  return { frame, table, widths: room > 0 ? widths : undefined, room }
+}
