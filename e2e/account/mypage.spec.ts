@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { gate, passGate } from './steps.ts'
 
 const NEW_PASSWORD = 'Brand-new-2026'
 
-const gate = (page: Page) => page.getByRole('region', { name: '비밀번호 확인' })
-
 const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 재설정' })
-
-async function passGate(page: Page, password = PASSWORD): Promise<void> {
-  await gate(page).getByLabel('비밀번호', { exact: true }).fill(password)
-  await gate(page).getByRole('button', { name: '확인', exact: true }).click()
-}
 
 async function openOwnRecord(page: Page): Promise<void> {
   await page.goto('/mypage')
@@ -124,7 +118,7 @@ test.describe('one’s own page (rules/users#own-page)', () => {
     const { page, person } = await as('user', { name: '옛이름' })
     await openOwnRecord(page)
     await page.getByLabel('이름', { exact: true }).fill('새이름')
-    await page.getByLabel('전화번호').fill('01099998888')
+    await page.getByLabel('전화번호', { exact: true }).fill('01099998888')
     await page.getByRole('button', { name: '저장' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('수정한 내용을 저장하시겠습니까?')
     await answer(page, '사용자 수정', '아니오')

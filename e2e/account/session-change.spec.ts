@@ -3,18 +3,10 @@ import { logout } from '../../contract/account.ts'
 import { listUsers } from '../../contract/users.ts'
 import { startSession } from '../../server/http/sessions.ts'
 import { logIn, stored } from './steps.ts'
-import { startOn } from '../fixtures/own-maru.ts'
-import { startRelay, type Relay } from '../fixtures/relay.ts'
-import { expect, PASSWORD, settled, test as base, type WorkerMaru } from '../fixtures/test.ts'
+import { startOwnMaru } from '../fixtures/own-maru.ts'
+import { startRelay } from '../fixtures/relay.ts'
+import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { openUser, rows, search } from '../users/steps.ts'
-
-const test = base.extend<{ relay: Relay }>({
-  relay: async ({ server }, use) => {
-    const relay = await startRelay(server.url)
-    await use(relay)
-    await relay.close()
-  },
-})
 
 const total = (page: Page) => page.getByText(/^총 \d+명$/)
 const api = ({ path }: { path: string }) => `/api${path}`
@@ -104,7 +96,7 @@ test.describe('what a page keeps of a person (rules/account#one-person-per-brows
     await endSessionsOf(server, person.id)
     await page.getByRole('button', { name: '조회', exact: true }).click()
     await expect(page.getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })).toBeVisible()
-    await expect(page.getByText('이름남은이')).toHaveCount(0)
+    await expect(rows(page).getByText('이름남은이')).toHaveCount(0)
     expect(await keptSearch(page)).toBeNull()
   })
 
@@ -162,13 +154,10 @@ test.describe('a server that does not answer', () => {
     await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
   })
 
-  test('never makes the page seal with a wrong key, even when /config.json fails once', async ({
-    page,
-    server,
-  }) => {
-    const { userId } = await server.createUser()
+  test('never makes the page seal with a wrong key, even when /config.json fails once', async ({ page }) => {
     const env = { LOG_LEVEL: 'silent', ENVELOPE_KEY: 'another-portal-envelope-aes-key!' }
-    const maru = await startOn(server, env)
+    const maru = await startOwnMaru(env)
+    const { userId } = await maru.createUser()
     const relay = await startRelay(maru.url)
     // As where another server than Maru gives out the pages.
     relay.strip(/<meta name="config"[^>]*>/)
@@ -186,6 +175,6 @@ test.describe('a server that does not answer', () => {
     await expect(page).toHaveURL(`${relay.url}/main`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
     await relay.close()
-    await maru.stop()
+    await maru.close()
   })
 })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import { answer } from '../fixtures/dialogs.ts'
+import { tabTo } from '../fixtures/keyboard.ts'
 import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import { certify, checkId, fillSignUp, sendCode, somebodyNew } from '../fixtures/self-service.ts'
 import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
@@ -53,8 +54,11 @@ test('a request leads from the count on home through refusal and a second sign-u
   await expect(page.getByRole('heading', { name: '승인 대기' })).toBeFocused()
   await expect(row(page, '김새봄')).toContainText(person.userId)
   await expect(action(page, '거절')).toBeDisabled()
-  await tick(page, '김새봄').check()
-  await action(page, '거절').click()
+  // The buttons follow the ticked rows.
+  await tick(page, '김새봄').press('Space')
+  await expect(action(page, '거절')).toBeEnabled()
+  await tabTo(page, action(page, '거절'))
+  await page.keyboard.press('Enter')
   const refusing = dialog(page, '승인 요청 거절')
   await expect(refusing).toContainText(`김새봄 (${person.userId})`)
   // Not without a reason: the applicant reads it.

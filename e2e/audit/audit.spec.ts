@@ -8,7 +8,7 @@ test('what was changed stands under its record and in the trail, which leads bac
   server,
   expectAccessibleInEveryLook,
 }) => {
-  const { page, person } = await as('admin')
+  const { page, person } = await as('admin', { name: '기록보는이' })
   const code = await server.createPartner({ code: 'TRAIL-1' })
   await page.goto(`/partner/detail?partnerCode=${code}`)
   const history = page.getByRole('region', { name: '변경 이력' })
@@ -30,6 +30,9 @@ test('what was changed stands under its record and in the trail, which leads bac
   await expect(page).toHaveURL(/target=trail-1&action=partner\.update/)
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
+  await page.getByRole('row', { name: code }).getByRole('button', { name: '기록보는이' }).click()
+  await expect(page.getByRole('dialog', { name: '기록보는이 프로필' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: code }).click()
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${code}`)
 
@@ -44,7 +47,7 @@ test('what was changed stands under its record and in the trail, which leads bac
   await choose(page.getByRole('search'), '작업', '거부 전체')
   await page.getByRole('search').getByLabel('작업자').fill(curious.userId)
   await page.getByRole('button', { name: '조회', exact: true }).click()
-  await expect(page.getByRole('row', { name: '권한 없는 요청 거부' })).toContainText(
+  await expect(page.getByRole('row', { name: '권한 없는 요청 거부' }).first()).toContainText(
     '거부한 이유: 권한이 없습니다.',
   )
 })

@@ -1,4 +1,4 @@
-import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 import { menu } from './steps.ts'
@@ -46,7 +46,7 @@ test.describe('the language (rules/frame#languages)', () => {
     await page.mouse.move(700, 800)
 
     await page.goto('/user/search')
-    await page.getByLabel('Name').fill('Zoe Park')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Zoe Park')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(page.getByText('1 user', { exact: true })).toBeVisible()
     await expect.poll(() => koreanWords(page)).toEqual([])
@@ -55,7 +55,16 @@ test.describe('the language (rules/frame#languages)', () => {
     await expect(page.getByRole('button', { name: /Ordinary user/ })).toBeVisible()
     await page.getByLabel('Phone number').fill('1')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true')
+    const phone = page.getByLabel('Phone number')
+    await expect(phone).toHaveAttribute('aria-invalid', 'true')
+    // What is wrong and where the focus is are told apart (rules/frame#look).
+    await expect(phone).toBeFocused()
+    const box = phone.locator('..')
+    await expect(box).toHaveCSS('box-shadow', /^rgb\(179, 38, 30\).* inset$/)
+    await expect(box).toHaveCSS('outline', 'rgb(57, 157, 54) solid 2px')
+    await phone.blur()
+    await expect(box).toHaveCSS('outline-style', 'none')
+    await expect(box).toHaveCSS('border-color', 'rgb(179, 38, 30)')
     await expect
       .poll(async () => (await koreanWords(page)).filter((text) => text !== '대리'), 'the position is data')
       .toEqual([])
@@ -166,17 +175,27 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('the layout is at least 1200 px wide and scrolls sideways only below that', async ({ as }) => {
+  test('the layout fits a window of 1200 px, and below that a phone: nothing scrolls sideways', async ({
+    as,
+    expectAccessible,
+  }) => {
     const { page } = await as('hr')
-    await useOverlayScrollbars(page)
     for (const path of ['/main', '/user/search', '/mypage', '/partner/search', '/no/such/page', '/logout']) {
       await page.setViewportSize({ width: 1200, height: 800 })
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (path !== '/logout') await expect(menu(page)).toBeVisible()
       expect(await documentWidth(page), `${path} at 1200`).toBe(1200)
-      await page.setViewportSize({ width: 1000, height: 800 })
-      expect(await documentWidth(page), `${path} at 1000`).toBe(1200)
+      for (const width of [960, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await documentWidth(page), `${path} at ${width}`).toBe(width)
+      }
+      if (path !== '/user/search') continue
+      await expectAccessible(page)
+      // The menu is behind one button there.
+      await page.getByRole('button', { name: '주 메뉴' }).click()
+      await menu(page).getByRole('link', { name: '사용자 등록', exact: true }).click()
+      await expect(page).toHaveURL(/\/user\/insert$/)
     }
   })
 })

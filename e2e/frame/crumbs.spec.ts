@@ -28,7 +28,7 @@ test('a record says in the title whose it is, and leads back to its list as it w
   await settled(page)
   await expectAccessible(page)
   await setLook(page, 'English')
-  await expect(page).toHaveTitle('도라지 · User edit | 마루')
+  await expect(page).toHaveTitle('도라지 · User edit | Maru')
   await setLook(page, '한국어')
   await crumbs(page).getByRole('link', { name: '사용자 조회' }).click()
   await expect(page).toHaveURL(`/user/search?keyword=${userId}`)

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
-import { logIn } from '../account/steps.ts'
+import { logIn, passGate } from '../account/steps.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { completeUser } from '../users/steps.ts'
@@ -8,17 +8,9 @@ import { completeUser } from '../users/steps.ts'
 interface LongForm {
   path: string
   field: (page: Page) => Locator
-  /** Signed out. */
-  isOpen?: true
 }
 
 const byLabel = (label: string) => (page: Page) => page.getByLabel(label, { exact: true })
-
-/** What is behind the password gate of one's own page. */
-async function passGate(page: Page): Promise<void> {
-  await byLabel('비밀번호')(page).fill(PASSWORD)
-  await page.getByRole('button', { name: '확인', exact: true }).click()
-}
 
 const offer = (page: Page) => page.getByRole('region', { name: '임시 저장' })
 const drafts = (page: Page) =>
@@ -70,13 +62,21 @@ test('no long form loses what is typed: by the end of the session, a server that
     await form.field(page).fill(`오래 쓴 글 ${forms.indexOf(form)}`)
     pages.push(page)
   }
+  // A sign-up has no session to lose, but all the rest.
+  const signUp: LongForm = { path: '/signup', field: byLabel('이름') }
+  let visiting = await browser.newContext({ baseURL: fragile.url, locale: 'ko-KR' })
+  const visitor = await open(visiting, signUp)
+  await signUp.field(visitor).fill('가입하던 이')
   const stay = async () => {
+    await expect(signUp.field(visitor)).toHaveValue('가입하던 이')
     for (const [index, { field }] of forms.entries())
       await expect(field(pages[index]!)).toHaveValue(`오래 쓴 글 ${index}`)
   }
 
+  await visiting.setOffline(true)
   await context.setOffline(true)
   for (const page of pages) await expect(said(page)).toBeVisible()
+  await visiting.setOffline(false)
   await context.setOffline(false)
   await fragile.stopServer()
   for (const page of pages) await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
@@ -96,6 +96,13 @@ test('no long form loses what is typed: by the end of the session, a server that
   await again(pages[0]!).getByRole('button', { name: '로그인', exact: true }).click()
   for (const page of pages) await expect(again(page)).toHaveCount(0)
   await stay()
+
+  await expect.poll(() => drafts(visitor)).toBe(1)
+  visiting = await killed(browser, visiting, fragile.url)
+  const back = await open(visiting, signUp)
+  await offer(back).getByRole('button', { name: '이어서 작성' }).click()
+  await expect(signUp.field(back)).toHaveValue('가입하던 이')
+  await visiting.close()
 
   // Half of the tabs are closed, then the browser is killed.
   await expect.poll(() => drafts(first)).toBe(forms.length)
@@ -125,7 +132,12 @@ test('a draft goes when it is saved, given up or discarded, an older one waits f
   }
   await page.goto(path)
   await type('먼저 쓴 직급')
-  await page.reload()
+  // By home, which says that it is there (rules/home#own-drafts).
+  await page.goto('/main')
+  const begun = page.getByRole('region', { name: '작성 중인 내용' })
+  await begun.getByRole('link', { name: /^사용자 수정/ }).click()
+  await expect(page).toHaveURL(path)
+  await expect(offer(page)).toBeVisible()
   // Typed over an offer that nobody has answered: both are kept.
   await type('다음에 쓴 직급')
   await page.reload()

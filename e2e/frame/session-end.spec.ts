@@ -220,7 +220,8 @@ test('a connection that is away is said in place, and lists are read again when 
   const name = page.getByLabel('이름', { exact: true })
   const at = await name.boundingBox()
   await name.fill('김')
-  await page.locator('[data-react-aria-top-layer]').waitFor({ state: 'attached' })
+  // Its words come late, and could not be fetched without a connection.
+  await page.locator('[data-react-aria-top-layer][aria-live=polite]').waitFor({ state: 'attached' })
   await settled(page)
   await page.context().setOffline(true)
   const said = page.getByText('서버에 연결되어 있지 않습니다.')

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { BULLET } from '../../contract/notices.ts'
 import { newStorageKey, putFile } from '../../server/services/storage.ts'
 import { openDiskStorage } from '../../server/services/storage/disk.ts'
-import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 
 interface NewNotice {
@@ -191,7 +191,6 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     const { page, person } = await as('user')
     const title = '아주 긴 제목의 공지사항입니다 '.repeat(12).trim()
     await writeNotice(server, { title, author: person })
-    await useOverlayScrollbars(page)
     await page.goto('/main')
     await expect(page.getByTitle(title, { exact: true })).toBeVisible()
     expect(await documentWidth(page)).toBe(1440)

@@ -99,3 +99,33 @@ test('what administrators have to do leads there with its filter, comes without 
   await page.getByRole('link', { name: '내 키 발급 이력 더보기' }).click()
   await expect(page.getByText('HOME-REQUEST-1')).toBeVisible()
 })
+
+test('a file that waits for its notice is gone on with in the form, or deleted after a question (rules/home#own-uploads)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('user')
+  await server.pool.query(
+    `insert into uploads (id, user_id, original_name, size_bytes, save_path, save_file_name, stored_at, last_modified)
+     select gen_random_uuid(), $1, name, 2048, '2026/11', gen_random_uuid()::text, stored, 0
+     from (values ('다 올린 자료.zip', now()), ('올리다 만 자료.zip', null)) as f (name, stored)`,
+    [person.id],
+  )
+  await page.goto('/main')
+  const card = page.getByRole('region', { name: '올려 둔 첨부파일' })
+  await expect(card.getByRole('listitem')).toHaveCount(2)
+  await expect(card.getByRole('listitem').filter({ hasText: '다 올린' })).toContainText('전송 완료 · 2KB')
+  await expectAccessible(page)
+  await card.getByRole('button', { name: '삭제: 올리다 만 자료.zip' }).click()
+  await page.getByRole('alertdialog', { name: '첨부파일 삭제' }).getByRole('button', { name: '네' }).click()
+  await expect(card.getByRole('listitem')).toHaveText([/^다 올린 자료.zip/])
+  await expect(card.getByRole('list')).toBeFocused()
+  await card.getByRole('link', { name: '이어서 하기: 다 올린 자료.zip' }).click()
+  await expect(page).toHaveURL(/notice\/insert\?uploadId=/)
+  await page.getByRole('button', { name: '다 올린 자료.zip 첨부 취소' }).click()
+  await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
+  await expect
+    .poll(() => server.db.selectFrom('uploads').where('user_id', '=', person.id).execute())
+    .toEqual([])
+})

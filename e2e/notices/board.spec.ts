@@ -1,6 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
-import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/words.ts'
 import { attach, choose, memo, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
@@ -21,7 +21,14 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
       await writeNotice(server, { title: `점검 안내 ${i}`, author: other, ago: `${i} hours` })
     await writeNotice(server, { title: '다른 글', author: person, ago: '5 days' })
     await page.goto('/notice/search')
-    await expect(page.getByRole('columnheader')).toHaveText(['No.', '제목', '작성자', '작성시간'])
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'No.',
+      '제목',
+      '작성자',
+      '작성시간',
+      '글머리',
+      '조회',
+    ])
     await expect(page.getByText('총 12건')).toBeVisible()
     await expect(rows(page)).toHaveCount(9)
     await expectAccessibleInEveryLook(page)
@@ -112,7 +119,6 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     page: visitor,
   }) => {
     const { page, person } = await as('admin', { name: '긴이름'.repeat(16) })
-    await useOverlayScrollbars(page)
     const long = '긴낱말'.repeat(60)
     const id = await writeNotice(server, { title: long, author: person, memo: long.repeat(5) })
     await page.goto(`/notice/insert?noticeId=${id}`)

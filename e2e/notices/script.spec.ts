@@ -1,12 +1,10 @@
-import type { Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { answer } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
 import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expectHarmless, run, watchPolicy } from './harmless.ts'
 import { chip, memo, rows, titleField, writeNotice } from './steps.ts'
 
-/** What would say so if it ran, in every place of HTML that text may fall into. */
-const run = (where: string) => `window.ran='${where}'`
 const TITLE = `</title></script><script>${run('title')}</script><img src=x onerror="${run('title')}">`
 const MEMO = `javascript:${run('memo')} <a href="javascript:${run('memo')}">여기</a><iframe srcdoc="<script>${run('memo')}</script>"></iframe> https://example.com/"onmouseover="${run('memo')}`
 // A name of 50 characters, a file name without a slash: as far as the contract lets them go.
@@ -30,34 +28,6 @@ async function attach({ db }: WorkerMaru, noticeId: string): Promise<void> {
       size_bytes: '1',
     })
     .execute()
-}
-
-declare global {
-  interface Window {
-    /** Set by a script that should not have run. */
-    ran?: string
-    /** What the browser refused to run. */
-    refused: string[]
-  }
-}
-
-/** Counts what the browser refuses; runs in the page before anything else does. */
-function watchPolicy(): void {
-  window.refused = []
-  document.addEventListener('securitypolicyviolation', (event) => {
-    window.refused.push(`${event.violatedDirective} ${event.sample}`)
-  })
-}
-
-/** Nothing of it is anything but text: nothing ran, no element came of it, and the browser had nothing to refuse. */
-async function expectHarmless(page: Page, where: string): Promise<void> {
-  const found = await page.evaluate(() => {
-    const { ran, refused } = window
-    const strange =
-      'img[src=x], iframe, body script:not([src]), a[href^="javascript:"], [onerror], [onmouseover]'
-    return { ran, refused, elements: document.querySelectorAll(strange).length }
-  })
-  expect(found, where).toEqual({ ran: undefined, refused: [], elements: 0 })
 }
 
 test('script in title, memo, file name or author’s name is shown as text and does nothing on any screen', async ({
@@ -97,7 +67,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
     .getByRole('link', { name: `${TITLE} 상세 보기` })
     .nth(1)
     .click()
-  await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: TITLE })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 }).filter({ hasText: TITLE })).toBeVisible()
   await expect(page.getByText(`${NAME} (${person.userId})`)).toBeVisible()
   expect(await memo(page).textContent()).toContain(`<a href="javascript:${run('memo')}">여기</a>`)
   const links = memo(page).getByRole('link')

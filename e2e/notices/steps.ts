@@ -5,6 +5,7 @@ interface NewNotice {
   title: string
   author: { id: string }
   memo?: string
+  memoFormat?: 'plain' | 'markdown'
   mustRead?: boolean
   /** How long ago it was published, as PostgreSQL says it. */
   ago?: string
@@ -13,14 +14,15 @@ interface NewNotice {
 /** Writes a notice straight into the database. */
 export async function writeNotice(server: WorkerMaru, notice: NewNotice): Promise<string> {
   const { rows } = await server.pool.query<{ id: string }>(
-    `insert into notices (bullet_code, title, memo, author_id, must_read, published_at)
-     values ('BE0001', $1, $2, $3, $4, now() - $5::interval) returning id`,
+    `insert into notices (bullet_code, title, memo, author_id, must_read, published_at, memo_format)
+     values ('BE0001', $1, $2, $3, $4, now() - $5::interval, $6) returning id`,
     [
       notice.title,
       notice.memo ?? '본문',
       notice.author.id,
       notice.mustRead ?? false,
       notice.ago ?? '1 minute',
+      notice.memoFormat ?? 'plain',
     ],
   )
   return rows[0]!.id
@@ -41,12 +43,18 @@ export async function choose(page: Page, scope: Page | Locator, label: string, o
   await expect(select).toContainText(option)
 }
 
-/** '+ 내 PC' */
+export const field = (page: Page) => page.getByRole('group', { name: '첨부파일' })
+
+/** Waits until the picked file is on the server. */
+export const sent = (page: Page) => expect(field(page).getByText('전송이 끝났습니다.')).toBeVisible()
+
+/** '+ 내 PC', and waits until the file is sent. */
 export async function attach(page: Page, name: string, content: string): Promise<void> {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
   await expect(chip(page, name)).toBeVisible()
+  await sent(page)
 }
 
 /** Drops files onto a part of the page, as a person drags them there. */

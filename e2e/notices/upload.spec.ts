@@ -1,26 +1,25 @@
 import type { Page, Request } from '@playwright/test'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { finishUpload } from '../../contract/notices.ts'
-import { newStorageKey, putFile } from '../../server/services/storage.ts'
-import { openDiskStorage } from '../../server/services/storage/disk.ts'
+import { beginUpload, createNotice, finishUpload } from '../../contract/notices.ts'
 import { answer } from '../fixtures/dialogs.ts'
-import { type Relay, startRelay } from '../fixtures/relay.ts'
-import { expect, test as base, type WorkerMaru } from '../fixtures/test.ts'
-import { chip, drop, filesOf, noticeIdOf, saveButton, titleField, writeNotice } from './steps.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import {
+  attach,
+  chip,
+  drop,
+  field,
+  filesOf,
+  noticeIdOf,
+  saveButton,
+  sent,
+  titleField,
+  writeNotice,
+} from './steps.ts'
 
 const MB = 1024 * 1024
-
-const test = base.extend<{ relay: Relay }>({
-  relay: async ({ server }, use) => {
-    const relay = await startRelay(server.url)
-    await use(relay)
-    await relay.close()
-  },
-})
 
 test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
@@ -39,7 +38,9 @@ function makeFile(name: string, content: Buffer | number): string {
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
-const progress = (page: Page) => page.getByRole('dialog', { name: '파일 업로드' })
+/** The upload as the field shows it. */
+const progress = (page: Page) => field(page).getByRole('region', { name: / 업로드$/ })
+const waiting = (page: Page) => page.getByRole('dialog', { name: '파일 업로드' })
 const uploads = (server: WorkerMaru) => server.db.selectFrom('uploads').selectAll().execute()
 const unfinished = async (server: WorkerMaru) =>
   (await uploads(server)).filter(({ finished_at }) => finished_at === null)
@@ -64,7 +65,7 @@ function offsetsSent(page: Page): number[] {
 }
 
 test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
-  test('shows speed and time left, and a cancelled replacement leaves the old file and nothing on the server', async ({
+  test('begins when the file is picked, while one types on; cancelled it leaves the old file and nothing on the server', async ({
     as,
     server,
     relay,
@@ -73,7 +74,8 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     const { page, person } = await as('user', {}, relay)
     const id = await writeNotice(server, { title: '바꿀 첨부', author: person })
     await page.goto(`/notice/insert?noticeId=${id}`)
-    await page.locator('input[type=file]').setInputFiles(makeFile('처음.txt', Buffer.from('처음')))
+    await attach(page, '처음.txt', '처음')
+    expect(await filesOf(server, id)).toEqual([])
     await save(page, '공지사항 수정')
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
@@ -81,70 +83,83 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     await page.getByRole('link', { name: '수정', exact: true }).click()
     await chip(page, '처음.txt').click()
     const name = `${'아주 긴 이름의 점검 결과 보고서 '.repeat(5).trim()}.zip`
-    await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
+    const file = makeFile(name, 24 * MB)
+    const input = page.locator('input[type=file]')
     relay.pace(1 * MB, 20 * MB)
-    await save(page, '공지사항 수정')
+    await input.setInputFiles(file)
     await underWay(page)
+    await titleField(page).fill('바꾼 첨부')
     await expect(progress(page).getByText(/^[\d.]+MB \/ 24MB$/)).toBeVisible()
     await expect(progress(page).getByText(/^약 \d+초 남음$/)).toBeVisible()
     await expectAccessible(page)
-    // The old one is there until the new one is stored (ADR 015).
-    expect(await filesOf(server, id)).toEqual(['처음.txt'])
     const [row] = await unfinished(server)
     await progress(page).getByRole('button', { name: '전송 취소' }).click()
-    await answer(page, '파일 전송을 취소했습니다.', '확인')
-    await expect(chip(page, name)).toBeVisible()
+    await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
+    await expect(progress(page)).toHaveCount(0)
     await expect.poll(() => unfinished(server)).toEqual([])
     expect(existsSync(join(server.dataDir, 'files', '.incoming', row!.save_file_name))).toBe(false)
+
+    // Who saves waits for it, may go back to the form, and has published nothing.
+    await input.setInputFiles(file)
+    await underWay(page)
+    await save(page, '공지사항 수정')
+    await expect(waiting(page)).toContainText('파일의 전송이 끝나면 바로 저장합니다.')
+    await expectAccessible(page)
+    await waiting(page).getByRole('button', { name: '돌아가서 계속 작성' }).click()
+    await expect(saveButton(page)).toBeFocused()
     expect(await filesOf(server, id)).toEqual(['처음.txt'])
 
-    // Left in the middle: nothing of it is told on the next screen, which is free at once.
-    await save(page, '공지사항 수정')
-    await underWay(page)
+    // Left in the middle: its draft names it, and nobody has to go on.
     await page.evaluate(() => history.back())
     await answer(page, '저장하지 않은 내용', '네')
     await expect(page).toHaveURL(/notice\/detail/)
-    await expect.poll(() => unfinished(server)).toEqual([])
     await page.getByRole('link', { name: '수정', exact: true }).click()
-    await chip(page, '처음.txt').click()
-    await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
-
-    // Beside the old file nothing can be chosen yet; nor does anybody have to go on.
-    await save(page, '공지사항 수정')
-    await underWay(page)
-    page.once('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    const hint = page.getByText(/^아주 긴 이름의 .* 끝나지 않았습니다\. 이어서 전송하려면 먼저 첨부된 파일을/)
+    const offer = page.getByRole('region', { name: '임시 저장' })
+    await expect(offer).toContainText('작성하던 내용과 올리던 첨부파일이 있습니다.')
+    await offer.getByRole('button', { name: '이어서 작성' }).click()
+    const hint = page.getByText(/^아주 긴 이름의 .* 끝나지 않았습니다\. 같은 파일을 다시 선택하면 이어서/)
     await expect(hint).toBeVisible()
     await expectAccessible(page)
+    await save(page, '공지사항 수정')
+    await expect(field(page).getByRole('alert')).toContainText('전송이 끝나지 않은 파일이 있습니다.')
     await page.getByRole('button', { name: '이어서 보내지 않기' }).click()
     await expect(hint).toHaveCount(0)
     await expect(chip(page, '처음.txt')).toBeFocused()
     await expect.poll(() => unfinished(server)).toEqual([])
     await chip(page, '처음.txt').press('Enter')
-    await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
 
     relay.pace(Infinity)
+    await input.setInputFiles(file)
     await save(page, '공지사항 수정')
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page.getByRole('button', { name: `${name} 내려받기` })).toBeVisible()
     expect(await filesOf(server, id)).toEqual([name])
   })
 
-  test('goes on where it stopped after a broken connection, with every byte', async ({ as, relay }) => {
-    const { page } = await as('user', {}, relay)
+  test('goes on where it stopped after a broken connection and an ended session, and is published with every byte', async ({
+    as,
+    server,
+    relay,
+  }) => {
+    const { page, person } = await as('user', {}, relay)
     const offsets = offsetsSent(page)
     const content = randomBytes(20 * MB)
     await page.goto('/notice/insert')
     await titleField(page).fill('끊기는 전송')
-    await page.locator('input[type=file]').setInputFiles(makeFile('자료.bin', content))
     relay.pace(2 * MB, 10 * MB)
-    await save(page, '공지사항 등록')
+    await page.locator('input[type=file]').setInputFiles(makeFile('자료.bin', content))
     await underWay(page)
     const mend = relay.cut()
     await expect(progress(page)).toContainText('연결이 끊겼습니다.')
-    relay.pace(Infinity)
+    await server.db.deleteFrom('sessions').where('user_id', '=', person.id).execute()
     mend()
+    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+    await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await again.getByRole('button', { name: '로그인', exact: true }).click()
+    await expect(again).toHaveCount(0)
+    await save(page, '공지사항 등록')
+    expect(await server.db.selectFrom('notices').selectAll().execute()).toEqual([])
+    relay.pace(Infinity)
     await answer(page, '등록이 완료되었습니다.', '확인')
     expect(offsets.at(0)).toBe(0)
     expect(offsets.at(-1)).toBeGreaterThan(0)
@@ -154,7 +169,7 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     expect(sha256(await readFile(await (await downloading).path()))).toBe(sha256(content))
   })
 
-  test('goes on after a reload with the same file and begins anew with another', async ({
+  test('is offered with the draft after a reload: the same file goes on, another begins anew', async ({
     as,
     server,
     relay,
@@ -163,36 +178,36 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     const offsets = offsetsSent(page)
     const path = makeFile('이어질 자료.bin', 20 * MB)
+    const input = page.locator('input[type=file]')
     await page.goto('/notice/insert')
     await titleField(page).fill('다시 읽은 화면')
-    await page.locator('input[type=file]').setInputFiles(path)
     relay.pace(2 * MB, 10 * MB)
-    await save(page, '공지사항 등록')
+    await input.setInputFiles(path)
     await underWay(page)
-    // The address is that of the notice by now, whose text is safe.
-    const id = noticeIdOf(page)
     await page.reload()
+    await page.getByRole('button', { name: '이어서 작성' }).click()
     await expect(titleField(page)).toHaveValue('다시 읽은 화면')
     await expect(page.getByText(/^이어질 자료.bin 파일의 전송이 끝나지 않았습니다./)).toBeVisible()
-    // Another file is not the one that was on its way.
-    await page.locator('input[type=file]').setInputFiles(makeFile('다른 자료.bin', 1))
-    await expect(page.getByText('저장하면 전송이 끊긴 곳부터')).toHaveCount(0)
-    await chip(page, '다른 자료.bin').click()
-    await page.locator('input[type=file]').setInputFiles(path)
-    await expect(page.getByText('저장하면 전송이 끊긴 곳부터')).toBeVisible()
     relay.pace(Infinity)
-    await save(page, '공지사항 수정')
-    await answer(page, '수정이 완료되었습니다.', '확인')
+    await input.setInputFiles(path)
+    await sent(page)
     expect(offsets).toHaveLength(2)
     expect(offsets[1]).toBeGreaterThan(0)
-    expect(await filesOf(server, id)).toEqual(['이어질 자료.bin'])
+    // All of it is there: nothing has to be picked again.
+    await page.reload()
+    await page.getByRole('button', { name: '이어서 작성' }).click()
+    await expect(chip(page, '이어질 자료.bin')).toBeVisible()
+    await save(page, '공지사항 등록')
+    await answer(page, '등록이 완료되었습니다.', '확인')
+    await expect(page).toHaveURL(/notice\/detail/)
+    expect(await filesOf(server, noticeIdOf(page))).toEqual(['이어질 자료.bin'])
     expect(await uploads(server)).toHaveLength(1)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /draft/.test(key)))).toEqual(
       [],
     )
   })
 
-  test('loses nothing when the server fails at the end, and saving again sends no byte twice', async ({
+  test('loses nothing when the server fails at the end, and is tried again without a byte sent twice', async ({
     as,
     server,
     relay,
@@ -201,21 +216,24 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     const offsets = offsetsSent(page)
     await page.goto('/notice/insert')
     await titleField(page).fill('끝에서 실패하는 전송')
-    const plan = makeFile('계획.txt', Buffer.from('계획'))
-    await page.locator('input[type=file]').setInputFiles(plan)
     const repair = relay.refuse(`/api${finishUpload.path}`, 500)
+    await page.locator('input[type=file]').setInputFiles(makeFile('계획.txt', Buffer.from('계획')))
+    await expect(field(page).getByRole('alert')).toBeVisible()
+    await expect(chip(page, '계획.txt')).toBeVisible()
+    repair()
+    await progress(page).getByRole('button', { name: '다시 시도' }).click()
+    await sent(page)
+    await expect(field(page).getByRole('alert')).toHaveCount(0)
+    const mend = relay.refuse(`/api${createNotice.path}`, 500)
     await save(page, '공지사항 등록')
-    await expect(page).toHaveURL(/noticeId=/)
-    const form = page.url()
     await answer(page, '관리자에게 문의해주세요.', '확인')
     await expect(page).toHaveURL(/main$/)
-    repair()
-    await page.goto(form)
-    await expect(titleField(page)).toHaveValue('끝에서 실패하는 전송')
-    await page.locator('input[type=file]').setInputFiles(plan)
+    mend()
+    await page.goto('/notice/insert')
+    await page.getByRole('button', { name: '이어서 작성' }).click()
     await expect(chip(page, '계획.txt')).toBeVisible()
-    await save(page, '공지사항 수정')
-    await answer(page, '수정이 완료되었습니다.', '확인')
+    await save(page, '공지사항 등록')
+    await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
     expect(offsets).toEqual([0])
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
@@ -223,14 +241,15 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
 
   test('takes a file dropped anywhere, and warns of one too large, badly named, changed or second (rules/files#file-name)', async ({
     as,
+    relay,
   }) => {
-    const { page } = await as('user')
+    const { page } = await as('user', {}, relay)
     // A listener that stays: switched on for one key press at a time, the browser may hear of it after the key.
     page.on('filechooser', () => {})
     await page.goto('/notice/insert')
     await titleField(page).fill('끌어다 놓기')
     const asked: Request[] = []
-    page.on('request', (request) => request.url().includes('/api/') && asked.push(request))
+    page.on('request', (request) => request.url().endsWith(beginUpload.path) && asked.push(request))
 
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: '+ 내 PC' }).click()
@@ -243,14 +262,20 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
       await drop(page, 'textarea', [{ name, content: 'x' }])
       await answer(page, '파일 이름 오류', '확인')
     }
-    const changed = makeFile('바뀐 파일.txt', Buffer.from('하나'))
+    expect(asked).toEqual([])
+    const changed = makeFile('바뀐 파일.txt', 24 * MB)
+    relay.pace(1 * MB, 20 * MB)
     await page.locator('input[type=file]').setInputFiles(changed)
-    await expect(chip(page, '바뀐 파일.txt')).toBeVisible()
+    await underWay(page)
     writeFileSync(changed, '이제는 둘')
-    await save(page, '공지사항 등록')
-    await answer(page, '파일 읽기 오류', '확인')
+    const mend = relay.cut()
+    await expect(field(page).getByRole('alert')).toContainText('파일을 읽을 수 없습니다.')
+    await expect(chip(page, '바뀐 파일.txt')).toHaveCount(0)
+    mend()
+    relay.pace(Infinity)
     await drop(page, 'h1', [{ name: '빈 파일.txt', content: '' }])
     await expect(chip(page, '빈 파일.txt')).toContainText('0B')
+    await sent(page)
     // By keyboard too: the focus goes to what can be pressed next.
     await chip(page, '빈 파일.txt').press('Enter')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
@@ -261,76 +286,8 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     await drop(page, 'textarea', [{ name: '두 번째.txt', content: 'x' }])
     await answer(page, '다른 파일을 등록하려면 먼저 첨부된 파일을 지워주세요.', '확인')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeDisabled()
-    expect(asked.map((request) => request.url())).toEqual([])
     await save(page, '공지사항 등록')
     await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByRole('button', { name: '빈 파일.txt 내려받기' })).toBeVisible()
   })
 })
-
-test.describe('a download (rules/files#download, rules/files#download-link, ADR 016)', () => {
-  test('comes under an overlay that can be stopped when small, by a link counted once when large, and says when the file is gone', async ({
-    as,
-    server,
-    relay,
-  }) => {
-    const { page, person } = await as('user', {}, relay)
-    const id = await writeNotice(server, { title: '내려받기', author: person })
-    const store = async (name: string, size: number) => {
-      await server.db.deleteFrom('notice_files').where('notice_id', '=', id).execute()
-      const key = newStorageKey(new Date())
-      const storage = await openDiskStorage(join(server.dataDir, 'files'))
-      if (size > 0) await putFile(storage, key, Readable.from(zeros(size)))
-      await server.db
-        .insertInto('notice_files')
-        .values({
-          id: randomUUID(),
-          notice_id: id,
-          save_path: key.path,
-          save_file_name: key.name,
-          original_name: name,
-          // Without bytes: a large one that the storage has lost.
-          size_bytes: String(size || 33 * MB),
-        })
-        .execute()
-      await page.goto(`/notice/detail?noticeId=${id}`)
-      return page.getByRole('button', { name: `${name} 내려받기`, exact: true })
-    }
-
-    const small = await store('작은 파일.txt', 5)
-    const way = relay.hold('/api/bmt/v1/dwn/fileInfo')
-    await small.click()
-    await way.reached
-    const overlay = page.getByRole('dialog', { name: '작은 파일.txt 내려받는 중' })
-    await expect(overlay.getByRole('status')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(overlay).toHaveCount(0)
-    await expect(small).toBeFocused()
-    way.release()
-    await expect(page.getByRole('alertdialog')).toHaveCount(0)
-
-    const name = "2026년 '대용량' 자료 (최종) 50%.zip"
-    const large = await store(name, 33 * MB)
-    const downloading = page.waitForEvent('download')
-    await large.click()
-    const download = await downloading
-    expect(download.suggestedFilename()).toBe(name)
-    expect(download.url()).toContain('/api/bmt/v1/files/')
-    expect((await stat(await download.path())).size).toBe(33 * MB)
-    await page.reload()
-    await expect(page.getByText('내려받기 1회')).toBeVisible()
-
-    await (await store('잃어버린 자료.zip', 0)).click()
-    await answer(page, '파일이 존재하지 않습니다. 다시 등록해주세요.', '확인')
-    await expect(page).toHaveURL(/notice\/detail/)
-    const repair = relay.refuse('/api/bmt/v1/dwn/linkInfo', 502)
-    await page.getByRole('button', { name: '잃어버린 자료.zip 내려받기' }).click()
-    await answer(page, '관리자에게 문의해주세요.', '확인')
-    repair()
-    await expect(page).toHaveURL(/main$/)
-  })
-})
-
-function* zeros(size: number): Generator<Buffer> {
-  for (let left = size; left > 0; left -= MB) yield Buffer.alloc(Math.min(left, MB))
-}

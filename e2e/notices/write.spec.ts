@@ -6,6 +6,7 @@ import {
   attach,
   chip,
   choose,
+  field,
   filesOf,
   memo,
   noticeIdOf,
@@ -112,39 +113,41 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await expect(page).toHaveURL(/\/notice\/search/)
   })
 
-  test('keeps the notice and the chosen file when the file cannot be saved', async ({ as, server }) => {
+  test('says at the field why a file is not taken, and writes no notice without the file that was meant', async ({
+    as,
+    server,
+  }) => {
     const { page, person } = await as('user')
     await page.goto('/notice/insert')
-    await titleField(page).fill('파일이 실패하는 글')
+    await titleField(page).fill('파일을 기다리는 글')
+    await server.pool.query(
+      `insert into uploads (id, user_id, original_name, size_bytes, save_path, save_file_name)
+       select gen_random_uuid(), $1, n || '.bin', 1, '2026/11', gen_random_uuid()::text from generate_series(1, 3) n`,
+      [person.id],
+    )
+    const input = page.locator('input[type=file]')
+    const plan = { name: '계획.txt', mimeType: '', buffer: Buffer.from('내용') }
+    await input.setInputFiles(plan)
+    const problem = field(page).getByRole('alert')
+    await expect(problem).toContainText('전송 중인 파일이 이미 3개 있습니다.')
+    await expect(chip(page, '계획.txt')).toHaveCount(0)
+    await server.pool.query('delete from uploads where user_id = $1', [person.id])
     await attach(page, '계획.txt', '내용')
-    // Refused: a failure of the server would lead away from the form.
-    await server.pool.query(`
-      create function refuse_upload() returns trigger language plpgsql as $$
-        begin raise exception using errcode = '22021'; end $$;
-      create trigger refuse_upload before insert on uploads for each row execute function refuse_upload()`)
+    await expect(problem).toHaveCount(0)
+
+    // Swept, or given up on another machine.
+    await server.pool.query('delete from uploads where user_id = $1', [person.id])
     await saveButton(page).click()
     await answer(page, '공지사항 등록', '네')
-    const alert = page.getByRole('alertdialog', { name: '파일 저장에 실패했습니다.' })
-    await expect(alert).toContainText('공지사항은 저장되었습니다. 선택한 파일은 그대로 있으니')
     await answer(page, '파일 저장에 실패했습니다.', '확인')
-    await expect(page.getByRole('heading', { name: '공지사항 수정', level: 1 })).toBeVisible()
-    await expect(page).toHaveTitle(/^공지사항 수정 /)
-    const id = noticeIdOf(page)
-    expect(await filesOf(server, id)).toEqual([])
-    await expect(chip(page, '계획.txt')).toBeVisible()
-    // What is typed from here on is a draft of that notice, not of a new one.
-    await titleField(page).fill('파일이 실패한 글')
-    await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()
-    expect(
-      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))),
-    ).toEqual([`draft:${person.userId}:${id}`])
-    await server.pool.query('drop function refuse_upload cascade')
+    await expect(problem).toContainText('파일을 다시 선택해주세요.')
+    expect(await server.db.selectFrom('notices').selectAll().execute()).toEqual([])
+    await attach(page, '계획.txt', '내용')
     await saveButton(page).click()
-    await answer(page, '공지사항 수정', '네')
-    await answer(page, '수정이 완료되었습니다.', '확인')
+    await answer(page, '공지사항 등록', '네')
+    await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
-    expect(await filesOf(server, id)).toEqual(['계획.txt'])
-    expect(await server.db.selectFrom('notices').select('title').execute()).toHaveLength(1)
+    expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
   })
 
   test('tells the second of two editors, shows both texts and then lets them save', async ({
@@ -182,7 +185,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     const offer = page.getByRole('region', { name: '임시 저장' })
-    await expect(offer).toContainText('첨부파일은 보관되지 않으므로')
+    await expect(offer).toContainText('작성하던 내용이 있습니다.')
     await expect(titleField(page)).toHaveValue('')
     // Somebody else at this browser is offered nothing.
     const other = await server.createUser()

@@ -176,6 +176,12 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   await expect(refused).toBeVisible()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   expect(await partnerRow(server, partner)).toBeDefined()
+  // Known to be in use, it is refused before the question.
+  await page.reload()
+  await expect(page.getByRole('link', { name: '1명' })).toBeVisible()
+  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await expect(refused).toContainText('사용자 1명')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await belongTo(null)
   await refused.getByRole('button', { name: '다시 시도' }).click()
   await answer(page, '파트너 코드 정보 삭제', '네')

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import { answer } from '../fixtures/dialogs.ts'
-import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, pageButton } from '../users/steps.ts'
 import { code, partnerRow, rows } from './steps.ts'
@@ -23,11 +23,10 @@ test('the partner search keeps filters, order, page and columns, and is returned
       .where('code', '=', partner)
       .execute()
   }
-  await useOverlayScrollbars(page)
   await page.setViewportSize({ width: 1200, height: 900 })
   await page.goto('/partner/search')
   await expect(page).toHaveTitle('파트너 코드 정보 조회 | 마루')
-  await page.getByLabel('파트너 코드', { exact: true }).fill('list-')
+  await page.getByRole('textbox', { name: '파트너 코드', exact: true }).fill('list-')
   await page.keyboard.press('Enter')
   await expect(page.getByText('총 8건')).toBeVisible()
   await expect(rows(page)).toHaveCount(6)
@@ -50,7 +49,7 @@ test('the partner search keeps filters, order, page and columns, and is returned
     '제한 없음',
     '제한 없음',
     '제한 없음',
-    '',
+    '제한 없음',
     '2096-08-15',
   ])
   expect(await documentWidth(page)).toBe(1200)
@@ -107,7 +106,7 @@ test('what cannot be loaded says so in place with a retry and no dialog (rules/f
   const { page } = await as('admin', {}, fragile)
   await page.goto('/partner/search?partnerCode=SILENT')
   await expect(rows(page)).toHaveText([partner])
-  await page.getByLabel('파트너 코드', { exact: true }).fill('SILENT-')
+  await page.getByRole('textbox', { name: '파트너 코드', exact: true }).fill('SILENT-')
   await settled(page)
   fragile.cutDatabase()
   await page.getByRole('button', { name: '조회', exact: true }).click()

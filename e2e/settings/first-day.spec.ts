@@ -31,7 +31,7 @@ const PROGRAM = join(import.meta.dirname, '../../examples/issuing-keys/issue-key
 
 /** A Maru on an empty database, and what its first start printed. */
 async function startEmpty() {
-  const { connection: server } = JSON.parse(process.env['MARU_E2E_RUN'] ?? '') as Run
+  const { connection: server, serving } = JSON.parse(process.env['MARU_E2E_RUN'] ?? '') as Run
   const database = `maru_first_${randomUUID().replaceAll('-', '')}`
   await onServer(
     server,
@@ -41,7 +41,8 @@ async function startEmpty() {
   const said: string[] = []
   const maru: RunningMaru = await startMaru({
     config: readConfig({
-      DATABASE_URL: urlOf({ ...server, database }),
+      DATABASE_URL: urlOf({ ...serving, database }),
+      DATABASE_OWNER_URL: urlOf({ ...server, database }),
       DATA_DIR: dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
@@ -176,8 +177,8 @@ for (const language of ['ko', 'en'] as const) {
     const adding = page.getByRole('dialog', { name: affiliations.add })
     await field(adding, affiliations.name).fill(words.office)
     await field(adding, t.fields.partnerCode).fill('jeju-1')
-    await choose(page, adding, t.fields.provinceName, '제주특별자치도')
-    await choose(page, adding, t.fields.districtName, '제주시')
+    await choose(page, adding, t.fields.provinceName, t.regionName('제주특별자치도'))
+    await choose(page, adding, t.fields.districtName, t.regionName('제주시'))
     await button(adding, affiliations.save).click()
     await answer(page, affiliations.added(words.office), t.frame.confirm)
     await back()
@@ -257,7 +258,7 @@ for (const language of ['ko', 'en'] as const) {
     const row = visitor.getByRole('table', { name: t.keys.results }).getByRole('row').nth(1)
     await expect(row).toContainText('first-key')
     await expect(row).toContainText(words.office)
-    await expect(row).toContainText('제주특별자치도 제주시')
+    await expect(row).toContainText(t.regionName('제주특별자치도 제주시'))
 
     for (const each of [page, invited, visitor]) await each.context().close()
     await server.close()

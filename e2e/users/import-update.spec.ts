@@ -48,13 +48,17 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   await page.goto('/user/import')
   await tabTo(page, page.getByRole('radio', { name: '신규 등록' }))
   await page.keyboard.press('ArrowRight')
+  // Titled as such, and kept over a reload.
+  await expect(page).toHaveTitle('사용자 일괄 수정 | 마루')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('사용자 일괄 수정')
   await expect(page.getByRole('link', { name: '사용자 목록에서 내보내기' })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: '파일 선택' }))
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
   await chooser.setFiles(
     await edited({
       [one.userId]: { 소속: '부산지사', 전화번호: '010-****-9999' },
-      [two.userId]: { 이메일: 'other@example.com', '유효 종료일': '2025-01-01' },
+      [two.userId]: { 이메일: 'other@example.com', '유효기간 종료일': '2025-01-01' },
     }),
   )
   await expect(page.getByRole('status').filter({ hasText: '2행 중 잘못된 곳이 4개' })).toContainText(
@@ -63,7 +67,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveText([
     '행항목입력값내용',
     /^2이메일other@example.com현재 이메일과 다릅니다/,
-    /^2유효 종료일2025-01-01/,
+    /^2유효기간 종료일2025-01-01/,
     /^3전화번호010\*{4}9999가려진 값이 현재 값과 맞지 않습니다/,
     /^3파트너 코드P-.*이전 소속의 파트너 코드입니다/,
   ])
@@ -98,6 +102,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   await expect(page.getByRole('alertdialog', { name: '사용자 1명을 수정했습니다.' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '사용자 목록 보기' })).toBeFocused()
   expect(await userRow(server, one.id)).toMatchObject({ position: '과장', phone_number: '01011112222' })
   expect(await userRow(server, two.id)).toMatchObject({ valid_to: '2027-03-31', email: two.email })
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 
-const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,유효 시작일,유효 종료일'
+const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
 // As templates were headed once; people keep their files.
 const OLDER_HEADER = '아이디,이름,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
 const line = (id: string, name: string, partner: string, phone = '010-1234-5678') =>

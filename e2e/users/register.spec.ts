@@ -46,8 +46,11 @@ test.describe('registering a user (rules/users#register)', () => {
     await fill(page, 'saebom.kim', partner)
     await expect(rules).toContainText('(충족)')
 
-    // Unchecked it stops silently, with the words at the field (rules/account#id-check).
+    // Unchecked it stops silently, with the words at the field (rules/account#id-check): the first of two that are wrong.
+    await page.getByLabel('직급', { exact: true }).fill('')
     await submit(page).click()
+    await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
+    await page.getByLabel('직급', { exact: true }).fill('대리')
     await expect(page.getByLabel('아이디', { exact: true })).toHaveAccessibleDescription(
       '아이디 중복확인을 해주세요.',
     )

@@ -2,7 +2,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, rows, select } from './steps.ts'
 
-test('a search is saved under a name, applied, renamed and deleted; what is gone of it is said (rules/users#saved-searches)', async ({
+test('a search is saved under a name, applied, renamed and deleted; what is gone of it is said (rules/users#saved-searches, rules/frame#toasts)', async ({
   as,
   server,
   expectAccessible,
@@ -61,8 +61,17 @@ test('a search is saved under a name, applied, renamed and deleted; what is gone
   await rename.getByLabel('이름').fill('닫힌 지사')
   await rename.getByRole('button', { name: '저장' }).click()
   await menu.getByRole('button', { name: '닫힌 지사 삭제' }).click()
-  await answer(page, '저장된 검색 삭제', '네')
+  const toast = page.getByRole('region', { name: '알려드립니다' })
+  await expect(toast).toContainText('닫힌 지사')
   await expect(menu).toContainText('저장된 검색이 없습니다.')
   await page.keyboard.press('Escape')
   await expect(trigger).toBeFocused()
+  // Taken back, by keyboard.
+  await page.keyboard.press('F8')
+  await expect(toast.getByRole('button', { name: '되돌리기' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(trigger).toBeFocused()
+  await expect(toast).toBeHidden()
+  await trigger.click()
+  await expect(menu).toContainText('닫힌 지사')
 })

@@ -1,5 +1,5 @@
 import { answer } from '../fixtures/dialogs.ts'
-import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
 
@@ -201,7 +201,6 @@ test.describe('the user search (rules/users#user-search)', () => {
     const { page } = await as('admin')
     const name = '가나다라마바사아자차'.repeat(5)
     await server.createUser({ name, loginId: 'w'.repeat(20) })
-    await useOverlayScrollbars(page)
     await page.setViewportSize({ width: 1200, height: 800 })
     await page.goto('/user/search')
     await expect(rows(page)).toHaveCount(5)

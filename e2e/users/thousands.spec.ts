@@ -5,7 +5,7 @@ import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { filters, rows } from './steps.ts'
 
 const COUNT = 10_000
-const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,유효 시작일,유효 종료일'
+const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,유효기간 시작일,유효기간 종료일'
 
 test('10,000 people are imported, found, moved and extended by keyboard alone (rules/users#import, rules/users#many-at-once)', async ({
   browser,

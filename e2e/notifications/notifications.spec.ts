@@ -1,0 +1,131 @@
+import { KIND } from '../../contract/notifications.ts'
+import { notify } from '../../server/services/notifications.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+/* The bell counts by itself, and leads to what it tells of (rules/notifications#bell, rules/notifications#live). */
+test('what somebody else does shows on the bell without a reload, is read by keyboard, and stays read', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  // Other tests leave must-read notices and requests behind: everything until now is read.
+  const [{ page, person }, admin] = [await as('user', { name: '벨소리' }), await as('admin')]
+  const stream = page.waitForResponse((response) => response.url().endsWith('/ntf/v1/stream'))
+  await server.db
+    .insertInto('notification_states')
+    .values({ user_id: person.id, read_until: new Date() })
+    .execute()
+  const { id: partnerId } = await server.db
+    .selectFrom('partners')
+    .select('id')
+    .where('code', '=', await server.createPartner({ code: 'BELL-1' }))
+    .executeTakeFirstOrThrow()
+  await server.db.updateTable('users').set({ partner_id: partnerId }).where('id', '=', person.id).execute()
+  await server.db
+    .insertInto('issued_keys')
+    .values({
+      user_id: person.id,
+      request_key: 'BELL-KEY',
+      partner_id: partnerId,
+      affiliation_code: 'BEL001',
+      province_name: '서울특별시',
+      district_name: '종로구',
+    })
+    .execute()
+
+  await page.goto('/main')
+  const bell = page.getByRole('banner').getByRole('button', { name: /알림/ })
+  await expect(bell).toHaveAccessibleName('알림')
+  const place = await bell.boundingBox()
+  await stream
+
+  await admin.page.goto(`/key/search?requesterName=${encodeURIComponent('벨소리')}`)
+  await admin.page.getByRole('button', { name: '벨소리의 키 BELL-KEY 폐기' }).click()
+  await admin.page.getByLabel('폐기 사유').fill('장비 분실')
+  await admin.page.getByLabel('폐기 사유').press('Enter')
+  await expect(bell).toHaveAccessibleName('읽지 않은 알림 1건')
+  expect(await bell.boundingBox()).toEqual(place)
+  // Another window of the same browser hears of it from this one: a stream holds one of few connections.
+  const other = await page.context().newPage()
+  const streams: string[] = []
+  other.on('request', (request) => request.url().endsWith('/stream') && streams.push(request.url()))
+  await other.goto('/main')
+  const otherBell = other.getByRole('banner').getByRole('button', { name: /알림/ })
+  await expect(otherBell).toHaveAccessibleName('읽지 않은 알림 1건')
+  await notify(server.db, { kind: KIND.newNetwork, userId: person.id, detail: { address: '192.0.2.9' } })
+  for (const each of [bell, otherBell]) await expect(each).toHaveAccessibleName('읽지 않은 알림 2건')
+  expect(streams).toEqual([])
+  await other.close()
+
+  await bell.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: '알림' })
+  const revoked = panel.getByRole('link', { name: /키 BELL-KEY/ })
+  await expect(revoked).toContainText('사유: 장비 분실')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(bell).toBeFocused()
+  await page.keyboard.press('Enter')
+  await revoked.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/key\/search/)
+  await expect(bell).toHaveAccessibleName('읽지 않은 알림 1건')
+
+  // All of them, and the unread alone (rules/notifications#notification-page).
+  await bell.click()
+  await panel.getByRole('link', { name: '알림 모두 보기' }).click()
+  const list = page.getByRole('table', { name: '알림 목록' })
+  await expect(list.getByRole('row', { name: /BELL-KEY/ })).toContainText('읽음')
+  await page.getByRole('checkbox', { name: '읽지 않은 알림만' }).check()
+  await expect(list.getByRole('link')).toHaveCount(1)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '모두 읽음' }).click()
+  await expect(list).toContainText('읽지 않은 알림이 없습니다.')
+  await expect(bell).toHaveAccessibleName('알림')
+  await page.reload()
+  await expect(list).toContainText('읽지 않은 알림이 없습니다.')
+})
+
+/* How each kind is told (rules/notifications#choices). */
+test('what the portal shows and what comes by mail is chosen by keyboard, kept at once, and holds', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('user', { name: '고르미' })
+  await server.db
+    .insertInto('notification_states')
+    .values({ user_id: person.id, read_until: new Date() })
+    .execute()
+  await page.goto('/notification/search')
+  await page.getByRole('link', { name: '알림 설정' }).click()
+  const revoked = page.getByRole('group', { name: '내 키 폐기' })
+  const isShown = revoked.getByRole('checkbox', { name: '포털에 표시' })
+  const mail = (name: string) => revoked.getByRole('radio', { name })
+  await expect(isShown).toBeChecked()
+  await expect(mail('바로')).toBeChecked()
+  await expect(page.getByRole('group', { name: '새로운 네트워크에서 로그인' })).toContainText('항상 알립니다')
+  await expect(page.getByRole('group', { name: '계정 신청' })).toBeHidden()
+  await isShown.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(mail('바로')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(mail('하루 한 번')).toBeChecked()
+  await expect(page.getByText('저장되었습니다.')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(mail('하루 한 번')).toBeChecked()
+  await expect(isShown).not.toBeChecked()
+
+  await notify(
+    server.db,
+    { kind: KIND.keyRevoked, userId: person.id, detail: { requestKey: 'HIDDEN', reason: '시험' } },
+    { kind: KIND.newNetwork, userId: person.id, detail: { address: '192.0.2.9' } },
+  )
+  await page.getByRole('link', { name: '알림', exact: true }).click()
+  const list = page.getByRole('table', { name: '알림 목록' })
+  await expect(list).toContainText('192.0.2.9')
+  await expect(list).not.toContainText('HIDDEN')
+})
