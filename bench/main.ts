@@ -13,6 +13,13 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   login: () => import('./login.ts'),
   soak: () => import('./soak.ts'),
   sockets: () => import('./sockets.ts'),
+  streams: () => import('./streams.ts'),
+  fuzz: () => import('./fuzz.ts'),
+  inputs: () => import('./inputs.ts'),
+  passwords: () => import('./passwords.ts'),
+  crowd: () => import('./crowd.ts'),
+  backup: () => import('./backup.ts'),
+  'access-log': () => import('./access-log.ts'),
 }
 
 // One person of a measurement works as hard as a thousand.

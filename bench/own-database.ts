@@ -9,7 +9,7 @@ export async function startOwnDatabase(settings: Record<string, string> = {}) {
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings })
   return {
     dataDir,
-    connection: embedded.connection,
+    connection: embedded.owner,
     async stop() {
       await embedded.stop()
       rmSync(dataDir, { recursive: true, force: true })

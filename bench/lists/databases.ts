@@ -24,7 +24,7 @@ export const DATABASES: Readonly<
   // Maru's own takes no settings: it has none of the packaged libraries either.
   own: async (folder) => {
     const own = await startEmbedded({ dataDir: join(folder, 'own'), log: () => {} })
-    return running(own.connection, () => own.stop(), { log: join(folder, 'own', 'postgres.log'), locale: '' })
+    return running(own.owner, () => own.stop(), { log: join(folder, 'own', 'postgres.log'), locale: '' })
   },
   system: async (folder, settings) => {
     const found = findSystemPostgres()
