@@ -32,7 +32,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'external',
-          include: ['server/domains/**/*.test.ts', 'server/db/{migrate,open}.test.ts'],
+          include: [
+            'server/domains/**/*.test.ts',
+            'server/db/{migrate,open,serving-role}.test.ts',
+            'server/operator/backup.test.ts',
+          ],
           exclude: ['**/*.{bucket,cluster}.test.ts'],
         },
       },
