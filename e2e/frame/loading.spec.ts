@@ -1,5 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test'
 import pLimit from 'p-limit'
+import { API_BASE } from '../../contract/envelope.ts'
+import { listUploads } from '../../contract/notices/files.ts'
+import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
 import { framedPages, pages, slimPages } from '../../contract/pages.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 
@@ -10,6 +13,14 @@ interface Watched {
   /** The paths that nobody waits for. */
   prefetched: string[]
 }
+
+/** What a page asks for once it is at rest. On a slow machine that is before the network is idle, and still no part of the visit. */
+const AT_REST = [
+  '/assets/watch-notifications-',
+  API_BASE + countUnreadNotifications.path,
+  API_BASE + NOTIFICATION_STREAM_PATH,
+  API_BASE + listUploads.path,
+]
 
 /** Follows every request and who asked for it, as the browser itself tells. */
 async function watch(page: Page): Promise<Watched> {
@@ -23,6 +34,7 @@ async function watch(page: Page): Promise<Watched> {
       watched.prefetched.push(pathname)
       return
     }
+    if (AT_REST.some((start) => pathname.startsWith(start))) return
     const isByScript = initiator.type === 'script' || initiator.stack !== undefined
     const step = type === 'Document' ? 1 : isByScript ? 3 : 2
     // Two calls of one path are two requests.
