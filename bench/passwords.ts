@@ -96,12 +96,34 @@ try {
         { 'x-forwarded-for': `192.0.${round}.${i % ADDRESSES}` },
       ),
     )
+  const cpuNow = (): Record<string, number> => ({
+    ...Object.fromEntries(maru.threadsCpuMs()),
+    PostgreSQL: own.cpuMs(),
+  })
+  /** Passwords that were looked at and were wrong, or refused in their turn: each is on the access log. */
+  const lookedAt = async () => {
+    const counted = await database.pool.query<{ count: number }>(
+      "select count(*)::int as count from access_log where call = $1 and result <> ''",
+      [login.path],
+    )
+    return counted.rows[0]?.count ?? 0
+  }
   const flooded = async (port: number, round: number) => {
-    const [cpu, perSecond] = [maru.cpuMs(), Number(asked['per-second'])]
+    const [before, looked] = [cpuNow(), await lookedAt()]
+    const perSecond = Number(asked['per-second'])
     const stop = startFlood({ port, connections: CONNECTIONS, perSecond, requests: wrongOf(round) })
     const times = await measure(ms)
-    const share = ((maru.cpuMs() - cpu) / ms) * 100
-    say(`${await stop()}; CPU of Maru ${share.toFixed(0)} %; ${maru.resident()[0]?.toFixed(0)} MB`)
+    const shares = Object.entries(cpuNow()).map(
+      ([name, cpu]) => [name, ((cpu - (before[name] ?? 0)) / ms) * 100] as const,
+    )
+    const looks = (await lookedAt()) - looked
+    say(`${await stop()}; ${looks} passwords looked at; ${maru.resident()[0]?.toFixed(0)} MB`)
+    say(
+      `CPU: ${shares
+        .filter(([, share]) => share >= 1)
+        .map(([name, share]) => `${name} ${share.toFixed(0)} %`)
+        .join(', ')}`,
+    )
     await sleep(2_000)
     return times
   }

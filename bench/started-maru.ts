@@ -21,6 +21,8 @@ export interface StartedMaru {
   resident(): number[]
   /** CPU time that its first process has taken, in ms. */
   cpuMs(): number
+  /** The same by the names of its threads. */
+  threadsCpuMs(): Map<string, number>
   stop(): Promise<void>
 }
 
@@ -51,7 +53,8 @@ export async function startAsPeopleDo(env: Record<string, string>, verb = 'start
         text,
         child,
         resident: () => residentOf(child.pid),
-        cpuMs: () => cpuOf(child.pid),
+        cpuMs: () => cpuOf(`${child.pid}`).ms,
+        threadsCpuMs: () => threadsOf(child.pid),
         stop,
       }
     }
@@ -87,11 +90,31 @@ export function caller(port: number, connections: number) {
   }
 }
 
-/** In hundredths of a second, which is how Linux says it. */
-function cpuOf(pid: number | undefined): number {
-  const [utime = 0, stime = 0] =
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? []
-  return (utime + stime) * 10
+/**
+ * CPU time of a process or thread and what it is called; Linux says it in hundredths of a second.
+ * @param place below /proc
+ */
+function cpuOf(place: string): { name: string; ms: number; endedMs: number } {
+  const stat = readFileSync(`/proc/${place}/stat`, 'utf8')
+  const [, name = '', numbers = ''] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? []
+  const [own = 0, ofSystem = 0, ended = 0, endedOfSystem = 0] = numbers.split(' ').slice(11, 15).map(Number)
+  return { name, ms: (own + ofSystem) * 10, endedMs: (ended + endedOfSystem) * 10 }
+}
+
+function threadsOf(pid: number | undefined): Map<string, number> {
+  const taken = new Map<string, number>()
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    const { name, ms } = cpuOf(`${pid}/task/${task}`)
+    taken.set(name, (taken.get(name) ?? 0) + ms)
+  }
+  return taken
+}
+
+/** CPU time in ms of a process and of all that it has started, what has ended among them. */
+export function cpuWithChildren(pid: number | string): number {
+  const { ms, endedMs } = cpuOf(`${pid}`)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + cpuWithChildren(child), ms + endedMs)
 }
 
 /** Linux alone says it. */

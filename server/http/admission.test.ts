@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '../../contract/account.ts'
 import { CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { Refusal } from '../../contract/errors.ts'
 import { issueKey } from '../../contract/keys.ts'
 import {
   BULLET,
@@ -154,6 +155,41 @@ test('of tries from where passwords are guessed a few wait, the others are refus
   expect((await elsewhere).status).toBe(200)
   // A right password is let in from there as well.
   expect((await Promise.all(tries)).filter((status) => status === 200)).toHaveLength(6)
+})
+
+test('in a crowd who is new and asks once comes before who asks again, and those together have one place', async () => {
+  const NEWCOMER = '10.5.0.1'
+  const admission = createAdmission(20)
+  const running: { from: string; end: () => void }[] = []
+  let isOver = false
+  const ask = async (from: string) => {
+    const call = { ip: from, headers: {}, raw: { socket: { destroyed: false } } }
+    const answer = admission.inTurn(call as unknown as FastifyRequest, login, async () => {
+      if (isOver) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const one = { from, end: () => (running.splice(running.indexOf(one), 1), resolve()) }
+      running.push(one)
+      await promise
+      if (from !== NEWCOMER) throw new Refusal('LOGIN_FAILED')
+    })
+    await answer.catch(() => {})
+  }
+  const endOne = async () => {
+    running.find(({ from }) => from !== NEWCOMER)?.end()
+    await new Promise(setImmediate)
+  }
+  // Of five places one is for those who are known.
+  const calls = Array.from({ length: 120 }, (_, n) => ask(`10.4.0.${n % 60}`))
+  expect([running.length, admission.waiting()]).toEqual([4, 116])
+  calls.push(ask(NEWCOMER))
+  await endOne()
+  expect(running.at(-1)?.from).toBe(NEWCOMER)
+  // What has begun goes on; of all that the others wait for one is begun then.
+  for (let left = 3; left > 0; left -= 1) await endOne()
+  expect(running.map(({ from }) => from === NEWCOMER)).toEqual([true, false])
+  isOver = true
+  while (running.length > 0) running[0]?.end()
+  await Promise.all(calls)
 })
 
 test('keys that wait for their partner hold up nothing else', async () => {

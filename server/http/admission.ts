@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { login } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type ErrorCode, Refusal, refuse } from '../../contract/errors.ts'
@@ -45,6 +44,8 @@ const GUESSES_WAITING = 5
 const GUESSES_WAITING_WITH_MANY = 2
 const MANY_WAITING = 100
 const GUESS_RETRY_SECONDS = 5
+/** Guesses take a quarter of a core at most: what is worked for them is done one at a time, with rests three times as long. */
+const REST_OF_GUESSES = 3
 /** What a wrong password of a login is answered. */
 const GUESSED: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', 'LOGIN_LOCKED', 'TOO_MANY_TRIES'])
 /** What a person may always have under way, where there are so many places. */
@@ -66,7 +67,7 @@ export function createAdmission(
   // one of them.
   const forGuests = Math.ceil(connections / 4)
   const forFew = Math.ceil(connections / 5)
-  const guests = createFairQueue({ places: forGuests, ...limits })
+  const guests = createFairQueue({ places: forGuests, restOfLast: REST_OF_GUESSES, ...limits })
   const few = createFairQueue({ places: forFew, ...limits })
   const forPeople = Math.max(1, connections - forGuests - forFew)
   // One person's calls are not all that the database works on, nor all that a call of somebody else finds before it; a page
@@ -102,24 +103,26 @@ export function createAdmission(
       if (queue !== guests || endpoint !== login) return queue.run(line, begin, { weight })
 
       // Of those who log in, who works here before who only guesses, however many addresses that one has.
-      const rank = standings.of(line)
       const logins = `login ${line}`
-      const own = guests.waiting(logins)
-      const isCrowd = guests.waiting() - own >= MANY_WAITING
-      const most = rank === 2 && isCrowd ? GUESSES_WAITING_WITH_MANY : GUESSES_WAITING
-      if ((rank === 2 || (rank === 1 && isCrowd)) && own >= most && !begun.has(request))
+      const isCrowd = () => guests.waiting() - guests.waiting(logins) >= MANY_WAITING
+      // Asked when its turn may come: until then it may have turned out what else comes from there. In a crowd who is new
+      // asks once and waits for the answer; who asks again is one of those whose passwords were not looked at yet.
+      const rank = (ofTheirs: number) => {
+        const standing = standings.of(line)
+        return standing === 1 && ofTheirs > 0 && isCrowd() ? 2 : standing
+      }
+      const standing = rank(guests.waiting(logins))
+      const most = standing === 2 && isCrowd() ? GUESSES_WAITING_WITH_MANY : GUESSES_WAITING
+      const isLimited = standing === 2 || (standing === 1 && isCrowd())
+      if (isLimited && guests.waiting(logins) >= most && !begun.has(request))
         refuse('TOO_MANY_TRIES', { retryAfterSeconds: GUESS_RETRY_SECONDS })
       begun.add(request)
       const guess = async () => {
-        const since = performance.now()
         try {
           return await begin()
         } catch (error) {
           if (error instanceof Refusal && GUESSED.has(error.code)) standings.wentWrong(line)
           throw error
-        } finally {
-          // The one place of those who guess rests as long as it worked: it never takes all of a core.
-          if (rank === 2) await sleep(performance.now() - since)
         }
       }
       return guests.run(logins, guess, { weight, rank })

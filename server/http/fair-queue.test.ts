@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
 /* Turns in front of the calls (rules/running#load). */
@@ -105,13 +105,13 @@ test('when too much waits and no line is the heaviest, who came last is refused'
 })
 
 /** Work that goes on until it is told to stop, and whose it is. */
-function working(limits: { places: number; ofOne?: number }) {
+function working(limits: { places: number; ofOne?: number; restOfLast?: number }) {
   const queue = createFairQueue({ maxWaiting: 100, maxWaitMs: 60_000, ...limits })
   const running: { whose: string; end: () => void }[] = []
   return {
     queue,
     now: () => running.map(({ whose }) => whose),
-    begin: (whose: string, rank: 0 | 1 | 2 = 0) =>
+    begin: (whose: string, rank: 0 | 1 | 2 | (() => 0 | 1 | 2) = 0) =>
       queue.run(
         whose,
         () =>
@@ -125,7 +125,7 @@ function working(limits: { places: number; ofOne?: number }) {
             }
             running.push(one)
           }),
-        { rank },
+        { rank: typeof rank === 'function' ? rank : () => rank },
       ),
     end: async (whose: string) => {
       running.find((one) => one.whose === whose)?.end()
@@ -175,6 +175,44 @@ test('those who rank last have one place together, also when no other is taken',
   all.push(begin('stranger', 1), begin('colleague'))
   expect(now()).toEqual(['guesser', 'stranger', 'colleague'])
   for (const whose of ['guesser', 'guesser', 'another', 'stranger', 'colleague']) await end(whose)
+  await Promise.all(all)
+})
+
+test('who turns out to rank last while they wait is one of those who have one place together', async () => {
+  const { begin, now, end } = working({ places: 6 })
+  let isGuesser = false
+  const rank = () => (isGuesser ? 2 : 1)
+  const all = Array.from({ length: 8 }, () => begin('newcomer', rank))
+  expect(now()).toHaveLength(5)
+  isGuesser = true
+  for (let i = 0; i < 5; i += 1) await end('newcomer')
+  expect(now()).toEqual(['newcomer'])
+  for (let i = 0; i < 3; i += 1) await end('newcomer')
+  await Promise.all(all)
+})
+
+test('the place of those who rank last is left empty three times as long as it was taken, and no other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { begin, now, end } = working({ places: 6, restOfLast: 3 })
+  const all = [begin('guesser', 2), begin('guesser', 2)]
+  vi.advanceTimersByTime(100)
+  await end('guesser')
+  // It is answered, and others find their places.
+  await all[0]
+  all.push(begin('stranger', 1), begin('another guesser', 2))
+  expect(now()).toEqual(['stranger'])
+  vi.advanceTimersByTime(299)
+  await new Promise(setImmediate)
+  expect(now()).toEqual(['stranger'])
+  vi.advanceTimersByTime(1)
+  await new Promise(setImmediate)
+  expect(now()).toEqual(['stranger', 'guesser'])
+  await end('stranger')
+  await end('guesser')
+  vi.advanceTimersByTime(1)
+  await new Promise(setImmediate)
+  await end('another guesser')
   await Promise.all(all)
 })
 

@@ -7,22 +7,24 @@ export interface FairQueue {
    * Does the work when its turn has come.
    * @param whose a person or an address; each has a line of its own
    * @param weight how much of `maxWaiting` it takes while it waits
-   * @param rank of whom it is: the lower one begins first, and each above 0 leaves one place more free. Of one rank above 0 the
-   * shorter line begins first; those of the last have one place together
+   * @param rank of whom it is, asked whenever it may begin, with how much else of theirs waits and is worked on: the lower one
+   * begins first, and each above 0 leaves one place more free. Of one rank above 0 the shorter line begins first; those of
+   * the last have one place together
    * @throws {Refusal} UNAVAILABLE when it has waited too long, or when too much waits and this is the heaviest line: then
    * nothing of it was done
    */
-  run<T>(whose: string, work: () => Promise<T>, how?: { weight?: number; rank?: Rank }): Promise<T>
+  run<T>(whose: string, work: () => Promise<T>, how?: { weight?: number; rank?: RankOf }): Promise<T>
   /** How much waits, in all or in one line. */
   waiting(whose?: string): number
 }
 
 /** Who begins first; 0 where nobody is told apart. */
 export type Rank = 0 | 1 | 2
+type RankOf = (ofTheirs: number) => Rank
 const LAST: Rank = 2
 
 interface Waiting {
-  /** @param rank with which its place was taken: that of its line may have changed since it came */
+  /** @param rank with which its place was taken */
   begin: (rank: Rank) => void
   giveUp: () => void
 }
@@ -30,10 +32,12 @@ interface Waiting {
 interface Line {
   entries: Set<Waiting>
   weight: number
-  rank: Rank
+  rank: RankOf
 }
 
 const RETRY_AFTER_SECONDS = 5
+
+const RANK_OF_ALL = (): Rank => 0
 
 /** Who begins more calls than a person's pages do is busy: so many in one to two of these. */
 const BUSY_CALLS = 40
@@ -43,17 +47,20 @@ const BUSY_MS = 1_000
  * @param places how much is worked on at once
  * @param ofOne how much of that is one's, however free the others are: whoever comes then waits for no more than that.
  * Of one who is busy while others are there it is one place: what others do takes as long as beside anybody else
+ * @param restOfLast how many times as long as it was worked in the place of the last rank it is left empty then
  * @param maxWaiting how much may wait, by weight, all lines together
  * @param maxWaitMs how long it may wait
  */
 export function createFairQueue({
   places,
   ofOne = places,
+  restOfLast = 0,
   maxWaiting,
   maxWaitMs,
 }: {
   places: number
   ofOne?: number
+  restOfLast?: number
   maxWaiting: number
   maxWaitMs: number
 }): FairQueue {
@@ -65,9 +72,10 @@ export function createFairQueue({
   let isLastTaken = false
   let waiting = 0
   let waitingWeight = 0
+  let again: NodeJS.Timeout | undefined
   const isTooMuch = () => waitingWeight > maxWaiting
 
-  function waitInLine(whose: string, weight: number, rank: Rank): Promise<Rank> {
+  function waitInLine(whose: string, weight: number, rank: RankOf): Promise<Rank> {
     return new Promise((resolve, reject) => {
       const line = lines.get(whose) ?? { entries: new Set(), weight: 0, rank }
       line.rank = rank
@@ -76,10 +84,14 @@ export function createFairQueue({
         waiting += sign
         waitingWeight += sign * weight
         line.weight += sign * weight
+        // Who is busy no longer begins again, also where nothing else ends that would begin it: one call may take long. More than
+        // once, because a timer may come a little before its time.
+        if (waiting > 0) again ??= setInterval(beginWhatMay, BUSY_MS)
+        else clearInterval(again)
+        if (waiting === 0) again = undefined
       }
       const leave = () => {
         clearTimeout(timer)
-        clearInterval(again)
         line.entries.delete(entry)
         if (line.entries.size === 0) lines.delete(whose)
         count(-1)
@@ -95,12 +107,9 @@ export function createFairQueue({
         },
       }
       const timer = setTimeout(entry.giveUp, maxWaitMs)
-      // Who is busy no longer begins again, also where nothing else ends that would begin it: one call may take long. More than
-      // once, because a timer may come a little before its time.
-      const again = setInterval(beginWhatMay, BUSY_MS)
       line.entries.add(entry)
       count(1)
-      while (isTooMuch()) [...heaviest(lines.values()).entries].at(-1)?.giveUp()
+      while (isTooMuch()) [...heaviest().entries].at(-1)?.giveUp()
     })
   }
 
@@ -111,6 +120,17 @@ export function createFairQueue({
     working.of(whose) < placesOf(whose) &&
     !(rank === LAST && isLastTaken)
 
+  const rankOf = (whose: string, { entries, rank }: Line) => rank(entries.size - 1 + working.of(whose))
+
+  /** Of those that would begin last; of several the one that came last: whoever has waited in another goes on waiting. */
+  function heaviest(): Line {
+    const ranked = [...lines].map(([whose, line]) => ({ line, rank: rankOf(whose, line) }))
+    return ranked.reduce((heavy, one) => {
+      if (one.rank !== heavy.rank) return one.rank > heavy.rank ? one : heavy
+      return one.line.weight >= heavy.line.weight ? one : heavy
+    }).line
+  }
+
   function take(whose: string, rank: Rank): void {
     free -= 1
     working.add(whose, 1)
@@ -118,24 +138,35 @@ export function createFairQueue({
     if (rank === LAST) isLastTaken = true
   }
 
-  function giveBack(whose: string, rank: Rank): void {
+  function giveBack(whose: string, rank: Rank, workedMs: number): void {
     free += 1
     working.add(whose, -1)
-    if (rank === LAST) isLastTaken = false
+    if (rank === LAST && restOfLast > 0) setTimeout(endRest, workedMs * restOfLast)
+    else if (rank === LAST) isLastTaken = false
+    beginWhatMay()
+  }
+
+  function endRest(): void {
+    isLastTaken = false
+    beginWhatMay()
   }
 
   /** @returns whether there was one that may begin */
   function beginNext(): boolean {
-    let next: [string, Line] | undefined
-    for (const [whose, line] of lines)
-      if ((next === undefined || isBefore(line, next[1])) && mayBegin(whose, line.rank)) next = [whose, line]
+    let next: { whose: string; line: Line; rank: Rank } | undefined
+    if (free === 0) return false
+    for (const [whose, line] of lines) {
+      const rank = rankOf(whose, line)
+      if ((next === undefined || isBefore({ line, rank }, next)) && mayBegin(whose, rank))
+        next = { whose, line, rank }
+    }
     if (next === undefined) return false
-    const [whose, line] = next
+    const { whose, line, rank } = next
     lines.delete(whose)
     lines.set(whose, line)
-    take(whose, line.rank)
+    take(whose, rank)
     const [first] = line.entries
-    first?.begin(line.rank)
+    first?.begin(rank)
     return true
   }
 
@@ -144,16 +175,17 @@ export function createFairQueue({
   }
 
   return {
-    async run(whose, work, { weight = 1, rank = 0 } = {}) {
+    async run(whose, work, { weight = 1, rank = RANK_OF_ALL } = {}) {
       // Its place is taken for it when its turn comes.
-      const begins = mayBegin(whose, rank)
-      if (begins) take(whose, rank)
-      const taken = begins ? rank : await waitInLine(whose, weight, rank)
+      const now = rank((lines.get(whose)?.entries.size ?? 0) + working.of(whose))
+      const begins = mayBegin(whose, now)
+      if (begins) take(whose, now)
+      const taken = begins ? now : await waitInLine(whose, weight, rank)
+      const since = performance.now()
       try {
         return await work()
       } finally {
-        giveBack(whose, taken)
-        beginWhatMay()
+        giveBack(whose, taken, performance.now() - since)
       }
     },
     waiting: (whose) => (whose === undefined ? waiting : (lines.get(whose)?.entries.size ?? 0)),
@@ -164,17 +196,9 @@ export function createFairQueue({
  * Who asks once is not held up by those who ask again before they are answered. Of rank 0 all are known, and who has much to
  * do is nobody to put off.
  */
-function isBefore(line: Line, other: Line): boolean {
-  if (line.rank !== other.rank) return line.rank < other.rank
-  return line.rank > 0 && line.entries.size < other.entries.size
-}
-
-/** Of those that would begin last; of several the one that came last: whoever has waited in another goes on waiting. */
-function heaviest(lines: Iterable<Line>): Line {
-  return [...lines].reduce((heavy, line) => {
-    if (line.rank !== heavy.rank) return line.rank > heavy.rank ? line : heavy
-    return line.weight >= heavy.weight ? line : heavy
-  })
+function isBefore(one: { line: Line; rank: Rank }, other: { line: Line; rank: Rank }): boolean {
+  if (one.rank !== other.rank) return one.rank < other.rank
+  return one.rank > 0 && one.line.entries.size < other.line.entries.size
 }
 
 /** How much each has begun in the last one to two stretches of time. */

@@ -191,6 +191,11 @@ export async function removeDeadSessions(pool: pg.Pool, limits: Config['session'
   ])
 }
 
+/** Ends one session, by the hash of its sessionUid: the one that a browser had before a login (rules/account#session-end). */
+export async function endSession(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
+  await tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
 /**
  * Ends every session of these users at once, as logout, withdrawal and a password change do (rules/account#session-end).
  * @returns how many there were

@@ -332,6 +332,29 @@ describe('a temporary password (rules/account#temporary-password)', () => {
   })
 })
 
+const signInWith = ({ session }: TestUser, userId: string, password = PASSWORD) =>
+  maru.call(login, { loginId: userId, password }, { session })
+
+describe('a login in a browser that has a session (rules/account#session-end)', () => {
+  test('ends that one, whosever it was, and no other', async () => {
+    const [before, after] = [await maru.createUser(), await maru.createUser()]
+    const elsewhere = (await signIn(before.userId)).data.sessionUid
+    const again = (await signInWith(before, before.userId)).data.sessionUid
+    expect(await Promise.all([before.session, elsewhere, again].map(isAlive))).toEqual([false, true, true])
+    const other = (await signInWith({ ...before, session: again }, after.userId)).data.sessionUid
+    const all = [again, elsewhere, other, after.session]
+    expect(await Promise.all(all.map(isAlive))).toEqual([false, true, true, true])
+  })
+
+  test('leaves it when the password was wrong, or the account may not log in', async () => {
+    const [user, withdrawn] = [await maru.createUser(), await maru.createUser()]
+    await sql('update users set withdrawn_at = now() where id = $1', [withdrawn.id])
+    expect((await signInWith(user, user.userId, 'wrong-One-2026')).code).toBe('LOGIN_FAILED')
+    expect((await signInWith(user, withdrawn.userId)).code).toBe('ACCOUNT_WITHDRAWN')
+    expect(await isAlive(user.session)).toBe(true)
+  })
+})
+
 describe('logout (rules/account#logout, rules/account#session-end)', () => {
   test("ends all sessions of the user at once, and nobody else's", async () => {
     const somebody = await maru.createUser()

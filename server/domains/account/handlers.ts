@@ -3,7 +3,7 @@ import { mailTexts } from '../../../contract/messages/mails.ts'
 import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { networkOf } from '../../http/address.ts'
-import { endSessionsOf, startSession } from '../../http/sessions.ts'
+import { endSession, endSessionsOf, startSession } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { notify } from '../../services/notifications.ts'
 import { weaknessOf } from '../../services/password.ts'
@@ -72,6 +72,8 @@ export const account: Handlers<'account'> = {
             await notify(tx, { kind: KIND.newNetwork, userId: found.id, detail })
           }
           await call.audit(tx, { target: found.login_id, actorId: found.id })
+          // Whose it was: nobody has it any more after this answer.
+          if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
           return startSession(tx, { userId: found.id, address, userAgent })
         })
       },
