@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { login } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
 import type { Endpoint, InputOf } from '../contract/endpoint.ts'
 import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
-import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
+import { cloneTemplate, onDatabase, onServer, urlOf } from './test-kit/database.ts'
 import { TEMPLATE_DATABASE } from './test-kit/global-setup.ts'
 import { untilBlocked } from './test-kit/locks.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
@@ -227,10 +227,10 @@ describe('with DATABASE_OWNER_URL (rules/running#database-role)', () => {
   })
 
   test('of another database the start is refused, and nothing is made there', async () => {
-    const maru = start({
-      DATABASE_URL: servingUrl(TEMPLATE_DATABASE),
-      DATABASE_OWNER_URL: databaseUrl(),
-    })
+    // Not the template itself: while somebody is connected to it, no other test gets its copy.
+    const other = await cloneTemplate(inject('server'), TEMPLATE_DATABASE)
+    onTestFinished(other.drop)
+    const maru = start({ DATABASE_URL: servingUrl(other.name), DATABASE_OWNER_URL: databaseUrl() })
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: DATABASE_OWNER_URL: that is not the database [^\n]+$/m)
     expect(await users()).toEqual([])

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { killIfThere } from '../test-kit/cluster/programs.ts'
 import {
   cleanUp,
   copySource,
@@ -30,14 +31,6 @@ afterEach(cleanUp)
 
 const DURABLE = { settings: {} }
 
-/** Kills what may have ended by itself, as all of them do when another one is gone. */
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
-}
 const countRows = 'SELECT count(*)::int AS n FROM t'
 
 /** A data directory after its first start and a stop, which tests about later starts copy. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 
@@ -34,8 +34,13 @@ export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
 /**
  * What a copy of the server's folder holds of this database: its files, the journal, what the server logged. Other
  * databases' files are left out, as is a journal that was written before `since`; none where this process may not read.
+ * @param write writes what the journal is to hold, whatever checkpoints others cause meanwhile
  */
-export async function* filesOf(pool: pg.Pool, since: number): AsyncGenerator<BackupPart> {
+export async function* filesOf(
+  pool: pg.Pool,
+  since: number,
+  write: () => Promise<unknown>,
+): AsyncGenerator<BackupPart> {
   const { rows } = await pool.query<{ dir: string; oid: string }>(
     `select replace(current_setting('data_directory'), '/proc/self/', '/proc/' || pg_backend_pid() || '/') as dir,
        (select oid::text from pg_database where datname = current_database()) as oid`,
@@ -46,19 +51,44 @@ export async function* filesOf(pool: pg.Pool, since: number): AsyncGenerator<Bac
   } catch {
     return
   }
-  // What is only in memory so far is written, too.
-  await pool.query('checkpoint')
-  const top = readdirSync(dir).map((name) => (name === 'base' ? `base/${oid}` : name))
-  for (const name of top.flatMap((each) => [each, ...within(dir, each)])) {
-    const bytes = readIfThere(join(dir, name), name.startsWith('pg_wal/') ? since : 0)
-    if (bytes !== undefined) yield { name, bytes }
+  const slot = `maru_test_${oid}`
+  // The journal is kept from here on: with every database that another test drops the server lets go of what it needs no more.
+  await pool.query('select pg_create_physical_replication_slot($1, true)', [slot])
+  try {
+    // What is only in memory so far is written, too, and each page that changes afterwards goes to the journal whole.
+    await pool.query('checkpoint')
+    await write()
+    // Only now it is in the files of the journal for certain.
+    await pool.query('checkpoint')
+    const top = readdirSync(dir).map((name) => (name === 'base' ? `base/${oid}` : name))
+    for (const name of top.flatMap((each) => [each, ...within(dir, each)])) {
+      const bytes = readIfThere(join(dir, name), name.startsWith('pg_wal/') ? since : 0)
+      if (bytes !== undefined) yield { name, bytes }
+    }
+  } finally {
+    await pool.query('select pg_drop_replication_slot($1)', [slot])
   }
 }
 
-/** The paths below this folder; none below a file. Other databases' folders, which come and go, are never looked into. */
+/**
+ * The paths below this folder, as far as they stay there; none below a file. Other databases' folders, which come and go, are
+ * never looked into.
+ */
 function within(dir: string, name: string): string[] {
-  if (!statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory()) return []
-  return readdirSync(join(dir, name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path))
+  return entriesOf(join(dir, name)).flatMap((entry) => {
+    const path = join(name, entry.name)
+    return entry.isDirectory() ? [path, ...within(dir, path)] : [path]
+  })
+}
+
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return []
+    throw error
+  }
 }
 
 /** The file's bytes; undefined for a folder, what is older, and what went away: others work on this server too. */

@@ -153,12 +153,11 @@ describe('the issued key of a known request, and what it is derived from,', () =
       search(dump)
       expect(withRequest).toEqual(['pg_dump'])
     }
-    // A checkpoint since may have left the journal without it.
-    await maru.database.pool.query(
-      'update issued_keys set request_key = request_key where request_key = $1',
-      [REQUEST],
-    )
-    for await (const part of filesOf(maru.owner, started)) search(part)
+    const write = () =>
+      maru.database.pool.query('update issued_keys set request_key = request_key where request_key = $1', [
+        REQUEST,
+      ])
+    for await (const part of filesOf(maru.owner, started, write)) search(part)
     if (dump === undefined || parts > 1) {
       expect(withRequest.some((name) => name.startsWith('base/'))).toBe(true)
       expect(withRequest.some((name) => name.startsWith('pg_wal/'))).toBe(true)

@@ -56,12 +56,13 @@ export function openStreams(
 
   function start(): void {
     if (timers.length > 0) return
+    const lookAgain = unlessRunning(look)
     timers.push(
-      every(LOOK_EVERY_MS, look),
-      every(sessionCheckMs, check),
-      every(BEAT_EVERY_MS, async () => listeners.forEach((listener) => tell(listener, BEAT))),
+      setInterval(lookAgain, LOOK_EVERY_MS),
+      setInterval(unlessRunning(check), sessionCheckMs),
+      setInterval(() => listeners.forEach((listener) => tell(listener, BEAT)), BEAT_EVERY_MS),
     )
-    void quietly(look)
+    lookAgain()
   }
 
   function stop(): void {
@@ -69,14 +70,14 @@ export function openStreams(
     known = undefined
   }
 
-  /** Never beside itself, and a database that is away ends nothing. */
-  function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+  /** Never beside itself, the first time neither: the later of two looks could know less. A database that is away ends nothing. */
+  function unlessRunning(work: () => Promise<void>): () => void {
     let isRunning = false
-    return setInterval(() => {
+    return () => {
       if (isRunning) return
       isRunning = true
       void quietly(work).finally(() => (isRunning = false))
-    }, ms)
+    }
   }
 
   async function quietly(work: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findProgram, folderOf, freePort, nobody, startServer } from './programs.ts'
+import { findProgram, folderOf, freePort, killIfThere, nobody, startServer } from './programs.ts'
 
 /** Two PostgreSQL, of which one follows the other synchronously, and Patroni that decides which. */
 export interface PatroniCluster {
@@ -97,7 +97,7 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
       const ended = once(node.patroni, 'exit')
       node.patroni.kill('SIGKILL')
       const postmaster = Number(readFileSync(join(node.data, 'postmaster.pid'), 'utf8').split('\n')[0])
-      for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, 'SIGKILL')
+      for (const pid of [postmaster, ...childrenOf(postmaster)]) killIfThere(pid)
       await ended
     },
     stop,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 /** Whom the servers of these tests run as: none of them runs as root. */
@@ -52,11 +52,32 @@ export function startServer(
   return child
 }
 
-/** A port of this machine that was free a moment ago. */
+/** Kills what may have ended by itself, as the processes of a server do when another one of them is gone. */
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+// Below those that systems give to whoever asks for any port, and to every connection that somebody opens: those could be
+// taken before the server listens. Each process of the tests begins elsewhere.
+const [FIRST_PORT, PORTS_OF_WORKER] = [15_000, 1_000]
+let nextPort = FIRST_PORT + (process.pid % 16) * PORTS_OF_WORKER + randomInt(PORTS_OF_WORKER / 2)
+
+/** A port of this machine on which nobody listens, nor will by chance. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (;;) {
+    const port = nextPort++
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }
