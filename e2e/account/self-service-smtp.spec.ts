@@ -4,7 +4,6 @@ import { startOwnMaru } from '../fixtures/own-maru.ts'
 import {
   certify,
   checkId,
-  codeField,
   confirmAlert,
   emailField,
   fillSignUp,

@@ -14,11 +14,13 @@ describe.each([
 ])('with the server in %s and the database in %s', (server, database) => {
   const maru = useMaru({}, { clock: () => now })
   const before = process.env['TZ']
+  let twin: Awaited<ReturnType<typeof maru.startTwin>>
   beforeAll(async () => {
     process.env['TZ'] = server
     const { rows } = await maru.database.pool.query('select current_database() as name')
     await maru.owner.query(`alter database ${rows[0].name} set timezone to '${database}'`)
     // Connections that were open keep theirs; the twin's are new.
+    twin = await maru.startTwin()
   })
   afterAll(() => {
     if (before === undefined) delete process.env['TZ']
@@ -58,7 +60,6 @@ describe.each([
       'KEY_LIMIT_MONTH',
     ],
   ] as const)('%s begins a new %s, and not a moment earlier', async (_, period, last, first, code) => {
-    const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { limits: { [period]: 2 } })
     const { session } = await holderOf(maru, partner)
     const ask = (key: string, moment: string) => {
@@ -74,7 +75,6 @@ describe.each([
   })
 
   test('a week may begin in another month and ends with its Sunday', async () => {
-    const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { limits: { week: 2, month: 5 } })
     const { session } = await holderOf(maru, partner)
     const { session: admin } = await maru.createUser({ role: 'admin' })
@@ -97,7 +97,6 @@ describe.each([
   })
 
   test('the dates of the history are inclusive days in Asia/Seoul (rules/keys#key-filters)', async () => {
-    const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { province: '제주특별자치도', district: '제주시' })
     const { session } = await holderOf(maru, partner)
     for (const moment of [
