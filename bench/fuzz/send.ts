@@ -20,7 +20,7 @@ export interface Heard {
   status?: number
   headers: IncomingHttpHeaders
   text: string
-  /** From the last byte that was sent to the last that was read. */
+  /** From the last byte that was sent to the first that was read: a file takes as long as it is large. */
   ms: number
 }
 
@@ -72,6 +72,7 @@ async function ask(agent: Agent, port: number, { method, path, headers, body }: 
     sent.on('error', () => {})
     sent.end(body)
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const begun = ms()
     const chunks: Buffer[] = []
     for await (const chunk of answer) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString('utf8')
@@ -79,7 +80,7 @@ async function ask(agent: Agent, port: number, { method, path, headers, body }: 
       ...(answer.statusCode !== undefined && { status: answer.statusCode }),
       headers: answer.headers,
       text,
-      ms: ms(),
+      ms: begun,
     }
   } catch (error) {
     return { ...NOTHING, text: String(error), ms: ms() }

@@ -190,6 +190,37 @@ describe('the audit trail (rules/audit#audit-search)', () => {
   })
 })
 
+test.each([
+  ['everything', {}],
+  ['what somebody did', { actor: '감사관리' }],
+  ['what is about somebody', { target: 'own' }],
+  ['what comes from an address', { address: 'own' }],
+  ['one action', { action: 'user.update' }],
+  ['a noun', { action: 'user' }],
+  ['a period', { changedFrom: '2020-01-01', changedTo: '2099-12-31' }],
+] as const)(
+  'an export of %s holds what the list shows, in its order (rules/audit#audit-export)',
+  async (_, asked) => {
+    const { rows: all } = await list()
+    const filter = {
+      ...asked,
+      ...('target' in asked && { target: person.userId }),
+      ...('address' in asked && { address: all.find(({ address }) => address !== '')?.address ?? '' }),
+    }
+    const { rows } = await list(filter)
+    expect(rows.length).toBeGreaterThan(0)
+    const { raw } = await maru.call(
+      exportAudit,
+      { ...filter, format: 'csv', reason: '점검' },
+      { session: admin.session },
+    )
+    const table = parse(raw, { bom: true, from: 2 })
+    expect(table.map(([at, , , , , target]) => [at, target])).toEqual(
+      rows.map(({ changedAt, target }) => [changedAt, target]),
+    )
+  },
+)
+
 describe('the history of a record (rules/audit#history)', () => {
   test('of a login ID that changed hands is that of who bears it now', async () => {
     const [first, second] = [await maru.createUser(), await maru.createUser()]
