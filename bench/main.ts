@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   crowd: () => import('./crowd.ts'),
   backup: () => import('./backup.ts'),
   'access-log': () => import('./access-log.ts'),
+  'access-search': () => import('./access-search.ts'),
 }
 
 // One person of a measurement works as hard as a thousand.

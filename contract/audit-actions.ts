@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = [
   'file.delete',
   'file.quarantine',
   'audit.export',
+  'access.export',
   // Not done, but tried (rules/audit#refusals).
   'refusal.login',
   'refusal.lock',

@@ -4,6 +4,8 @@ import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import { choiceFilter, filter, optionalDate, paging, timestamp, totalCount } from './fields.ts'
 import { exportFields, unmaskFields } from './list-export.ts'
 
+export * from './audit/access.ts'
+
 /** The trail shows 20 rows a page, the history of a record 5. */
 export const AUDIT_PER_PAGE = 20
 export const HISTORY_PER_PAGE = 5

@@ -71,6 +71,8 @@ export const ERRORS = {
   REQUEST_NOT_FOUND: 400,
   REQUEST_DECIDED: 400,
   PARTNER_CHOICE_MISSING: 400,
+  // Access log.
+  ACCESS_NOT_FOUND: 400,
   // Notices and files.
   NOTICE_NOT_FOUND: 400,
   NOTICES_TOO_MANY: 429,

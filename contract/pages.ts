@@ -237,6 +237,19 @@ export const framedPages = {
     menu: 'settings',
     words: ['changedFrom', 'changedTo', 'actor', 'target', 'action', 'address', ...listWords],
   },
+  '/access/search': {
+    screen: 'audit/access-search',
+    title: 'accessSearch',
+    ...asksFor('autho_audit_search'),
+    menu: 'settings',
+    words: ['accessedFrom', 'accessedTo', 'actor', 'subject', 'action', 'address', 'outcome', ...listWords],
+  },
+  '/access/detail': {
+    screen: 'audit/access-detail',
+    title: 'accessDetail',
+    ...asksFor('autho_audit_search'),
+    words: ['accessId'],
+  },
   '/setup': { screen: 'settings/setup', title: 'setup', ...asksFor('autho_setting_manage') },
 } as const satisfies Record<string, Page>
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { PERSONAL_CALLS } from './audit/access-calls.ts'
 import type { PersonalPlace } from './endpoint.ts'
 import { endpoints } from './index.ts'
+import { fields } from './messages/ko/fields.ts'
 
 /** What stands at the next step of a place in a schema; undefined where there is nothing. */
 function stepInto(schema: z.ZodMiniType | undefined, step: string): z.ZodMiniType | undefined {
@@ -38,4 +40,15 @@ test('each export of a list of people, and each call that changes an account, is
     return isOfPeople && personal === 'none'
   })
   expect(silent.map(({ name }) => name)).toEqual([])
+})
+
+test('the access log has words for each call that is in it, and for each filter that a search may have (rules/audit#access-search)', () => {
+  const personal = endpoints.filter(({ endpoint }) => endpoint.personal !== 'none')
+  expect(personal.map(({ name }) => name).toSorted()).toEqual([...PERSONAL_CALLS].toSorted())
+  for (const { name, endpoint } of personal) {
+    if (endpoint.personal[0] !== 'search' && endpoint.personal[0] !== 'export') continue
+    const { shape } = endpoint.input._zod.def as unknown as { shape: object }
+    for (const field of Object.keys(shape))
+      expect([name, fields]).toEqual([name, expect.objectContaining({ [field]: expect.any(String) })])
+  }
 })

@@ -4,6 +4,7 @@
  * side and nowhere else.
  */
 const IRREGULAR: Record<string, string> = {
+  accessedAt: 'ACCESS_DATETIME',
   affiliationCode: 'BELONGTO_CODE',
   affiliationName: 'BELONGTO',
   affiliationByRequest: 'BELONGTO_BY_REQUEST',
@@ -80,6 +81,7 @@ const IRREGULAR: Record<string, string> = {
   sessions: 'SESSION_LIST',
   steps: 'STEP_LIST',
   stoppedAt: 'STOPPED_DATETIME',
+  subjects: 'SUBJECT_LIST',
   storedName: 'SAVE_FILE_NAME',
   storedPath: 'SAVE_PATH',
   suspendedAt: 'SUSPENDED_DATETIME',

@@ -27,6 +27,7 @@ export interface PortalTables {
     hash: Buffer
     archived_at: NullableTimestamp
   }
+  access_counts: { day: string; act: string; call: string; refused: boolean; n: number }
   certifications: {
     type_code: string
     email: string

@@ -9,7 +9,7 @@ import {
   removeOldNetworks,
   removeOldTries,
 } from '../domains/account/index.ts'
-import { mergeAuditCounts } from '../domains/audit/index.ts'
+import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
@@ -112,6 +112,7 @@ export async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeUserCounts(pool)
   await mergeKeyTotals(pool)
   await mergeAuditCounts(pool)
+  await mergeAccessCounts(pool)
   await mergeNoticeCounts(pool)
 }
 

@@ -31,6 +31,7 @@ const KNOWN: Record<string, unknown> = {
   functionName: 'autho_partner_search',
   // A text that can be searched, which a workbook is not.
   format: 'csv',
+  accessId: '202611-1',
 }
 
 const FREE = { userId: 'a.free.id', email: 'new@example.com' }

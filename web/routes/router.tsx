@@ -25,6 +25,8 @@ declare module '@tanstack/react-router' {
     foundId?: string
     /** The partner search as it was when a row was opened. */
     partnerSearch?: Record<string, string>
+    /** The access log as it was left. */
+    accessSearch?: Record<string, string>
     /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */
     backTo?: '/user/approval'
     /** Where the login leads. */

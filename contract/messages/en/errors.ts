@@ -74,6 +74,7 @@ export const errors: Messages['errors'] = {
   REQUEST_NOT_FOUND: 'The request for approval could not be found.',
   REQUEST_DECIDED: 'Somebody else has decided a request meanwhile, so nothing was changed.',
   PARTNER_CHOICE_MISSING: 'Please choose a partner code for every affiliation among the requests.',
+  ACCESS_NOT_FOUND: 'This access record could not be found. Older months are kept in files.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',
   COLLEAGUES_TOO_MANY:
     'You have looked up as many colleagues as one person may in a day. Please try again later.',

@@ -52,5 +52,13 @@ export const exports: Messages['exports'] = {
         masked: 'Parts of phone numbers and e-mails are masked.',
       },
     },
+    access: {
+      title: 'Export the access log',
+      lead: (count) =>
+        `Exports the rows that were found (${count}) to a file. The export is kept on record with its reason.`,
+      reasonHint: 'e.g. monthly inspection',
+      fileName: 'access_log',
+      personal: null,
+    },
   },
 }

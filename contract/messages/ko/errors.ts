@@ -69,6 +69,7 @@ export const errors = {
   REQUEST_NOT_FOUND: '승인 요청을 찾을 수 없습니다.',
   REQUEST_DECIDED: '그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다.',
   PARTNER_CHOICE_MISSING: '선택한 요청의 소속마다 파트너 코드를 선택해주세요.',
+  ACCESS_NOT_FOUND: '접속기록을 찾을 수 없습니다. 보관 기간이 지난 기록은 파일로 보관됩니다.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',
   COLLEAGUES_TOO_MANY: '하루에 조회할 수 있는 임직원 수를 넘었습니다. 나중에 다시 시도해주세요.',
   NOTICES_TOO_MANY: '한 시간에 작성할 수 있는 공지사항 수를 넘었습니다. 잠시 후 다시 시도해주세요.',

@@ -50,5 +50,13 @@ export const exports = {
         masked: '전화번호와 이메일은 일부가 가려집니다.',
       },
     },
+    access: {
+      title: '접속기록 내보내기',
+      lead: (count: string) =>
+        `조회한 접속기록 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+      reasonHint: '예: 월간 점검',
+      fileName: '접속기록',
+      personal: null,
+    },
   },
 }

@@ -33,6 +33,19 @@ export const portal = {
     never: '변경 이력이 없습니다.',
     system: '시스템',
   },
+  /** On my page; its rows bring their own texts. */
+  ownAccess: {
+    title: '내 정보를 본 사람',
+    lead: '다른 사람이 내 정보를 조회·검색·변경하거나 파일로 내보낸 기록입니다. 내가 직접 한 일은 표시하지 않습니다.',
+    open: '기록 보기',
+    close: '기록 접기',
+  },
+  /** Leads from somebody's page to all that is on record of them. */
+  seenBy: {
+    title: '접속기록',
+    lead: '누가 언제 이 사람의 정보를 조회·변경하거나 내보냈는지 확인합니다.',
+    open: '이 사람의 정보를 본 기록',
+  },
   keys,
   lists,
   notices,
@@ -46,6 +59,8 @@ export const portal = {
     notifications: '알림',
     notificationSetting: '알림 설정',
     auditSearch: '감사 기록 조회',
+    accessSearch: '접속기록 조회',
+    accessDetail: '접속기록 상세',
     roleManage: '권한 관리',
     ...affiliations.titles,
     ...approvals.titles,

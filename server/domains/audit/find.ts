@@ -95,7 +95,7 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
 }
 
 /** Whether somebody has this login ID, or this whole name. */
-const isCalled = (actor: string) =>
+export const isCalled = (actor: string) =>
   sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameHas(sql.ref('name'), actor)} and name = ${actor}))`
 
 /**
@@ -118,7 +118,8 @@ function isAbout(target: string): RawBuilder<boolean> {
 export const isAction = (action: string) =>
   action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
 
-function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
+/** All of the conditions that there are; of none everything. */
+export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition !== false)
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`
 }

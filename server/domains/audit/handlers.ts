@@ -1,7 +1,18 @@
 import type { Handlers } from '../../http/handler.ts'
+import { exportAccess } from './access/export.ts'
+import { getAccess, listAccess } from './access/read.ts'
+import { listOwnAccess } from './access/own.ts'
 import { exportAudit } from './export.ts'
 import { listHistory } from './history.ts'
 import { listAudit } from './search.ts'
 
-/** The audit trail and the history of each record. */
-export const audit: Handlers<'audit'> = { listAudit, exportAudit, listHistory }
+/** The audit trail, the history of each record, and the access log. */
+export const audit: Handlers<'audit'> = {
+  listAudit,
+  exportAudit,
+  listHistory,
+  listAccess,
+  exportAccess,
+  getAccess,
+  listOwnAccess,
+}

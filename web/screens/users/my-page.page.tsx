@@ -13,6 +13,7 @@ import { Page } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
+import { OwnAccessCard } from '../audit/own-access.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { OpenRequest } from './open-request.tsx'
@@ -76,6 +77,7 @@ function OwnRecord({ guarded }: GateKeeper) {
       />
       <SharingCard guarded={guarded} />
       <DevicesCard guarded={guarded} />
+      <OwnAccessCard />
       {isResetting && (
         <ResetPassword
           person={{ userId: record.userId, phoneNumber: record.phoneNumber, email: record.email }}

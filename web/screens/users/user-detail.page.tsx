@@ -12,6 +12,7 @@ import { Page } from '../../ui/card.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { History } from '../audit/history.tsx'
+import { SeenBy } from '../audit/seen-by.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { isFromMain } from './search-memory.ts'
@@ -94,6 +95,7 @@ function OpenUser({ userId }: { userId: string }) {
       />
       <ApprovalHistory userId={record.userId} />
       <History recordKind="user" recordId={record.userId} />
+      <SeenBy userId={record.userId} />
     </>
   )
 }

@@ -1,0 +1,155 @@
+import * as z from 'zod/mini'
+import { endpoint, type PersonalAct, USUAL_LIMIT } from '../endpoint.ts'
+import { choiceFilter, filter, optionalDate, paging, sorting, timestamp, totalCount } from '../fields.ts'
+import { exportFields } from '../list-export.ts'
+import { requiredText } from '../text-fields.ts'
+import { PERSONAL_CALLS } from './access-calls.ts'
+
+/** The access log shows 20 rows a page, who has looked at one's own data 5. */
+export const ACCESS_PER_PAGE = 20
+export const OWN_ACCESS_PER_PAGE = 5
+
+/** What is done with personal data. */
+export const PERSONAL_ACTS = [
+  'login',
+  'read',
+  'search',
+  'change',
+  'export',
+] as const satisfies readonly PersonalAct[]
+
+/** How what was asked for ended. */
+export const ACCESS_OUTCOMES = ['DONE', 'REFUSED'] as const
+
+/** What the access log is sorted by, beside its own order. */
+export const ACCESS_SORTS = ['accessedAt'] as const
+
+const search = { function: ['autho_audit_search'] } as const
+
+/** What the access log is narrowed by (rules/audit#access-search); dates are inclusive in Asia/Seoul. */
+const accessFilters = {
+  accessedFrom: optionalDate,
+  accessedTo: optionalDate,
+  /** Who did it: a login ID or a whole name. */
+  actor: filter(),
+  /** Whose data it was: a login ID or a whole name. */
+  subject: filter(),
+  /** What was done, or by which call. */
+  action: choiceFilter([...PERSONAL_ACTS, ...PERSONAL_CALLS] as readonly string[]),
+  address: filter(),
+  outcome: choiceFilter(ACCESS_OUTCOMES as readonly string[]),
+}
+
+/** Somebody as they are called now; without a name an ID that is no account. */
+const person = z.object({ userId: z.string(), name: z.string() })
+
+/** A row of the access log in the words of the person who reads it. */
+const accessRow = {
+  /** Month and place in it, as '202611-1234'. */
+  accessId: z.string(),
+  accessedAt: timestamp,
+  /** Who did it; without a name an ID that was tried, and empty where there was none. */
+  userId: z.string(),
+  name: z.string(),
+  act: z.string(),
+  /** By which call, in words. */
+  task: z.string(),
+  /** Of a search the names of its filters. */
+  searchedBy: z.string(),
+  subjects: z.array(person),
+  subjectCount: z.number(),
+  address: z.string(),
+  /** Why it was refused; empty where it was done. */
+  refusal: z.string(),
+}
+
+/** The access log, newest first. */
+export const listAccess = endpoint({
+  path: '/adt/v1/get/AccessList',
+  summary: 'Search the access log',
+  access: search,
+  input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...paging(ACCESS_PER_PAGE) }),
+  output: z.object({ rows: z.array(z.object({ rowNumber: z.number(), ...accessRow })), totalCount }),
+  errors: [],
+  audit: 'none',
+  personal: ['search', 'told'],
+  perPerson: 'read',
+  onReplica: true,
+})
+
+/** The columns of the exported access log, in their order. */
+export const ACCESS_EXPORT_COLUMNS = [
+  'accessId',
+  'accessedAt',
+  'userId',
+  'name',
+  'address',
+  'act',
+  'task',
+  'searchedBy',
+  'subjects',
+  'subjectCount',
+  'refusal',
+] as const
+
+/** Every row that a search with these filters finds, as a file. */
+export const exportAccess = endpoint({
+  path: '/adt/v1/exp/AccessList',
+  summary: 'Export the access log that a search finds as CSV or XLSX',
+  access: search,
+  input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...exportFields }),
+  output: z.object({}),
+  errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  audit: 'access.export',
+  personal: ['export', 'told'],
+  perPerson: 'export',
+  onReplica: true,
+  limit: USUAL_LIMIT,
+  answer: 'file',
+})
+
+/** A row by itself, with everybody whose data it was. */
+export const getAccess = endpoint({
+  path: '/adt/v1/get/Access',
+  summary: 'Read a row of the access log',
+  access: search,
+  input: z.strictObject({
+    accessId: z
+      .string(requiredText)
+      .check(z.minLength(1, 'required'), z.regex(/^20\d{2}(0[1-9]|1[0-2])-[1-9]\d{0,11}$/, 'recordIdFormat')),
+  }),
+  output: z.object({ ...accessRow, callId: z.string() }),
+  errors: ['ACCESS_NOT_FOUND'],
+  audit: 'none',
+  personal: ['read', 'told'],
+  perPerson: 'read',
+  onReplica: true,
+})
+
+/**
+ * Who else has looked at the caller's data or changed it (rules/audit#own-access), newest first. The names of who did are told as
+ * those under a notice are: the caller alone is whose data it touches.
+ */
+export const listOwnAccess = endpoint({
+  path: '/adt/v1/get/OwnAccessList',
+  summary: 'Who has looked at my data',
+  access: 'signed-in',
+  input: z.strictObject(paging(OWN_ACCESS_PER_PAGE)),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        rowNumber: z.number(),
+        accessedAt: timestamp,
+        name: z.string(),
+        affiliationName: z.string(),
+        act: z.string(),
+        task: z.string(),
+      }),
+    ),
+    totalCount,
+  }),
+  errors: [],
+  audit: 'none',
+  personal: ['search', 'own'],
+  perPerson: 'read',
+})

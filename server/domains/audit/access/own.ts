@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { listOwnAccess as endpoint } from '../../../../contract/audit.ts'
+import { CODE_GROUP } from '../../../../contract/common.ts'
+import { foundPage } from '../../../db/list.ts'
+import { wireTime } from '../../../db/sql.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { findByMonths } from './find.ts'
+import { deedInWords, withIds } from './rows.ts'
+
+/** Who else has looked at the caller's data, or changed it (rules/audit#own-access). */
+export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
+  const isSeen = sql<boolean>`(l.subjects @> array[${actor.id}]::bigint[] and l.actor_id <> ${actor.id}::bigint
+    and l.act <> 'login' and l.result = '')`
+  const { rows, totalCount } = await foundPage(db, findByMonths({}, [isSeen], input), input, (from, ids) => {
+    const { isOne, place } = withIds(ids)
+    return from
+      .selectFrom('access_log as l')
+      .leftJoin('users as a', 'a.id', 'l.actor_id')
+      .leftJoin('codes as c', (join) =>
+        join.onRef('c.code', '=', 'a.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+      )
+      .select((eb) => [
+        wireTime(eb.ref('l.at')).as('accessedAt'),
+        sql<string>`coalesce(a.name, '')`.as('name'),
+        sql<string>`coalesce(${sql.ref(`c.name_${language}`)}, '')`.as('affiliationName'),
+        'l.act',
+        'l.call',
+      ])
+      .where(isOne)
+      .orderBy(place)
+      .execute()
+  })
+  return { totalCount, rows: rows.map((row) => ({ ...row, ...deedInWords(row, language) })) }
+}

@@ -1,0 +1,36 @@
+import type { getAccess as one, listAccess as many } from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import { foundPage } from '../../../db/list.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { findAccess } from './find.ts'
+import {
+  accessInWords,
+  accessRows,
+  peopleOf,
+  SUBJECTS_OF_A_LIST,
+  SUBJECTS_OF_A_ROW,
+  withIds,
+} from './rows.ts'
+
+/** A page of the access log (rules/audit#access-search). */
+export const listAccess: Handler<typeof many> = async (call, input) => {
+  const { rows, totalCount } = await foundPage(call.db, findAccess(input, input), input, (db, ids) => {
+    const { isOne, place } = withIds(ids)
+    return accessRows(db, SUBJECTS_OF_A_LIST, input.subject).where(isOne).orderBy(place).execute()
+  })
+  call.touches(rows.flatMap(peopleOf).filter((id) => id !== null))
+  return {
+    totalCount,
+    rows: rows.map((row) => ({ rowNumber: row.rowNumber, ...accessInWords(row, call.language) })),
+  }
+}
+
+/** A row by itself (rules/audit#access-detail). */
+export const getAccess: Handler<typeof one> = async (call, { accessId }) => {
+  const row = await accessRows(call.db, SUBJECTS_OF_A_ROW)
+    .where(withIds([accessId]).isOne)
+    .executeTakeFirst()
+  if (row === undefined) refuse('ACCESS_NOT_FOUND')
+  call.touches(peopleOf(row).filter((id) => id !== null))
+  return accessInWords(row, call.language)
+}

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import { catalogues } from '../../../../contract/messages/index.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import { wireTime } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import { isCalled } from '../find.ts'
+import { accessTexts, callAt } from './calls.ts'
+
+/** Somebody whose data it was: an account as it is called now, or an ID that is none. */
+interface Subject {
+  id: string | null
+  userId: string
+  name: string
+}
+
+/** Of a list so many are told; the row by itself tells more. */
+export const SUBJECTS_OF_A_LIST = 3
+export const SUBJECTS_OF_A_ROW = 1000
+
+/**
+ * Rows of the access log as `l`, with who is meant in them, in no order yet.
+ * @param told of how many people whose data it was
+ * @param first who of them comes first: whose data was searched for
+ */
+export function accessRows(db: Kysely<Database>, told: number, first = '') {
+  const isFirst =
+    first === '' ? sql`false` : sql`s.id = any(array(select u.id from users u where ${isCalled(first)}))`
+  return db
+    .selectFrom('access_log as l')
+    .leftJoin('users as a', 'a.id', 'l.actor_id')
+    .select((eb) => [
+      sql<string>`to_char(l.month, 'YYYYMM') || '-' || l.position`.as('accessId'),
+      wireTime(eb.ref('l.at')).as('accessedAt'),
+      'l.actor_id as actorId',
+      sql<string>`coalesce(a.login_id, l.actor)`.as('userId'),
+      sql<string>`coalesce(a.name, '')`.as('name'),
+      'l.act',
+      'l.call',
+      'l.detail',
+      'l.address',
+      'l.result',
+      'l.request_id as callId',
+      sql<number>`cardinality(l.subjects) + cardinality(l.named)`.as('subjectCount'),
+      sql<
+        Subject[]
+      >`(select coalesce(json_agg(json_build_object('id', p.id, 'userId', p.called, 'name', p.name) order by p.place), '[]')
+        from (
+          select told.id::text, coalesce(u.login_id, '') as called, coalesce(u.name, '') as name, told.place
+          from (
+            select s.id, row_number() over (order by ${isFirst} desc, s.at) as place
+            from unnest(l.subjects) with ordinality as s (id, at) order by place limit ${told}
+          ) as told left join users u on u.id = told.id
+          union all
+          select null, n.called, '', 100000000 + n.at from unnest(l.named) with ordinality as n (called, at)
+          order by place limit ${told}
+        ) as p)`.as('subjects'),
+    ])
+}
+
+/** A row as `accessRows` reads it. */
+export type RawAccessRow = Awaited<ReturnType<ReturnType<typeof accessRows>['execute']>>[number]
+
+/** Whose personal data a row tells: of who did it, and of those whose it was. */
+export const peopleOf = ({
+  actorId,
+  subjects,
+}: Pick<RawAccessRow, 'actorId' | 'subjects'>): (string | null)[] => [
+  actorId,
+  ...subjects.map(({ id }) => id),
+]
+
+/** What was done and by which call, in words; what an earlier release called something else keeps its path. */
+export function deedInWords({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, language: Language) {
+  const { acts, calls } = accessTexts[language]
+  const name = callAt(call)
+  return { act: (acts as Record<string, string>)[act] ?? act, task: name === undefined ? call : calls[name] }
+}
+
+/** A row of the log in the words of the person who reads it (rules/audit#access-search). */
+export function accessInWords(row: RawAccessRow, language: Language) {
+  const { errors, fields } = catalogues[language] as {
+    errors: Record<string, string>
+    fields: Record<string, string>
+  }
+  const { accessId, accessedAt, userId, name, address, callId, subjectCount, subjects } = row
+  return {
+    accessId,
+    accessedAt,
+    userId,
+    name,
+    ...deedInWords(row, language),
+    searchedBy: [...new Set(row.detail.split(',').map((field) => fields[field] ?? field))]
+      .filter(Boolean)
+      .join(', '),
+    subjects: subjects.map((subject) => ({ userId: subject.userId, name: subject.name })),
+    subjectCount,
+    address,
+    refusal: row.result === '' ? '' : (errors[row.result] ?? row.result),
+    callId,
+  }
+}
+
+/** Rows by their IDs, in the order of those. */
+export const withIds = (ids: readonly string[]) => {
+  const [months, positions] = [ids.map(monthOf), ids.map(positionOf)]
+  return {
+    isOne: sql<boolean>`(l.month, l.position) in (select * from unnest(${months}::date[], ${positions}::bigint[]))`,
+    place: sql`array_position(${ids}::text[], to_char(l.month, 'YYYYMM') || '-' || l.position)`,
+  }
+}
+
+const monthOf = (accessId: string) => `${accessId.slice(0, 4)}-${accessId.slice(4, 6)}-01`
+const positionOf = (accessId: string) => accessId.slice(7)

@@ -1,0 +1,54 @@
+import type { listAccess } from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { columnsOf } from '../../lists/columns.ts'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { useAccessTexts } from './access-texts.ts'
+
+/** A row of the access log. */
+export type AccessRow = OutputOf<typeof listAccess>['rows'][number]
+
+/** Of somebody in the log: name and ID, an ID that is no account, or an account that is no more. */
+export function usePersonText(): (person: { userId: string; name: string }) => string {
+  const { removed } = useAccessTexts()
+  return ({ userId, name }) => (name === '' ? userId || removed : `${name} (${userId})`)
+}
+
+/** The columns of the access log. */
+export function useAccessColumns(): ListColumn<AccessRow>[] {
+  const t = useAccessTexts()
+  const personText = usePersonText()
+  const { text, column } = columnsOf<AccessRow, keyof typeof t.columns>(t.columns)
+  const who = (row: AccessRow) => (row.userId === '' ? t.nobody : personText(row))
+  return [
+    text('rowNumber', { width: 84, align: 'center', isRequired: true }),
+    text('accessedAt', { width: 172, isSortable: true, isRowHeader: true, isRequired: true }),
+    column('USER', who, { width: 170 }),
+    text('act', { width: 90, align: 'center' }),
+    text('task', { width: 200, wraps: 'words' }),
+    column('SUBJECTS', (row) => <Subjects row={row} />, { wraps: 'words' }),
+    text('address', { width: 130 }),
+    column('OUTCOME', (row) => <Outcome refusal={row.refusal} />, { width: 90, align: 'center' }),
+    text('searchedBy', { width: 160, wraps: 'words', isExtra: true }),
+  ]
+}
+
+/** Whose data it was: the first of them, and how many more there are. */
+function Subjects({ row: { subjects, subjectCount } }: { row: AccessRow }) {
+  const { noSubject, others } = useAccessTexts()
+  const personText = usePersonText()
+  if (subjectCount === 0) return noSubject
+  const more = subjectCount - subjects.length
+  return [subjects.map(personText).join(', '), ...(more > 0 ? [others(more)] : [])].join(' ')
+}
+
+/** Done, or refused with its reason behind it. */
+export function Outcome({ refusal }: { refusal: string }) {
+  const { outcomes } = useAccessTexts()
+  if (refusal === '') return outcomes.DONE
+  return (
+    <span title={refusal}>
+      <Badge tone="danger">{outcomes.REFUSED}</Badge>
+    </span>
+  )
+}
