@@ -9,9 +9,9 @@ export const accessTexts = { ko, en }
 const isPersonal = (name: string): name is PersonalCall => PERSONAL_CALLS.some((call) => call === name)
 
 const named = endpoints.flatMap(({ name, endpoint: { path } }) =>
-  isPersonal(name) ? [{ name, path: path as string }] : [],
+  isPersonal(name) ? [{ name, path }] : [],
 )
-const nameByPath = new Map(named.map(({ name, path }) => [path, name]))
+const nameByPath = new Map<string, PersonalCall>(named.map(({ name, path }) => [path, name]))
 const pathByName = new Map<string, string>(named.map(({ name, path }) => [name, path]))
 
 /** The path of a call that touches personal data; the log keeps it, which stays when a name changes. */
