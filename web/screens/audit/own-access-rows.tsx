@@ -32,10 +32,10 @@ function useColumns(): ListColumn<OwnAccess>[] {
   const { own: t, removed } = useAccessTexts()
   const { text, column } = columnsOf<OwnAccess, keyof typeof t.columns>(t.columns)
   return [
-    text('accessedAt', { width: 190, isRowHeader: true }),
+    text('accessedAt', { width: 190 }),
     column('USER', ({ name }) => name || removed, { width: 170 }),
     text('affiliationName', { width: 200 }),
     text('act', { width: 110, align: 'center' }),
-    text('task'),
+    text('task', { isRowHeader: true }),
   ]
 }
