@@ -24,7 +24,9 @@ test('who has looked at somebody stands in the access log, from their page on, b
   await expect(page).toHaveTitle('접속기록 조회 | 마루')
   const search = page.getByRole('search')
   await expect(search.getByLabel('정보주체')).toHaveValue(seen.userId)
-  await expect(page.getByRole('row', { name: '접속관리' }).filter({ hasText: '사용자 정보 열기' })).toBeVisible()
+  await expect(
+    page.getByRole('row', { name: '접속관리' }).filter({ hasText: '사용자 정보 열기' }),
+  ).toBeVisible()
   await search.getByRole('textbox', { name: '접속자' }).fill(hr.userId)
   await choose(search, '수행업무', '사용자 정보 열기')
   await search.getByRole('button', { name: '조회', exact: true }).click()

@@ -8,9 +8,7 @@ export const accessTexts = { ko, en }
 
 const isPersonal = (name: string): name is PersonalCall => PERSONAL_CALLS.some((call) => call === name)
 
-const named = endpoints.flatMap(({ name, endpoint: { path } }) =>
-  isPersonal(name) ? [{ name, path }] : [],
-)
+const named = endpoints.flatMap(({ name, endpoint: { path } }) => (isPersonal(name) ? [{ name, path }] : []))
 const nameByPath = new Map<string, PersonalCall>(named.map(({ name, path }) => [path, name]))
 const pathByName = new Map<string, string>(named.map(({ name, path }) => [name, path]))
 
