@@ -153,27 +153,21 @@ describe('the access log (rules/audit#access-search)', () => {
       // As an ordinary character.
       [{ actor: '%' }, () => false],
     ]
-    // Before and after what was counted is added up.
+    // Before and after what was counted is added up, in either order.
     for (const merged of [false, true]) {
       if (merged) await mergeAccessCounts(maru.database.pool)
       for (const [given, fits] of cases) {
         const filter = { ...spring, ...given }
         const wanted = all.filter(fits).map(({ id }) => id)
-        for (const order of ['DESC', 'ASC'] as const) {
-          const found: string[] = []
-          for (let page = 1; page <= Math.ceil(wanted.length / 17) + 1; page += 1) {
-            const { rows, totalCount } = await list({
-              ...filter,
-              sort: 'accessedAt',
-              order,
-              page,
-              perPage: 17,
-            })
-            expect(totalCount, JSON.stringify(filter)).toBe(wanted.length)
-            found.push(...rows.map(({ accessId }) => accessId))
-          }
-          expect(found, JSON.stringify(filter)).toEqual(order === 'DESC' ? wanted : wanted.toReversed())
+        const order = merged ? 'ASC' : 'DESC'
+        const found: string[] = []
+        for (let page = 1; page <= Math.ceil(wanted.length / 37) + 1; page += 1) {
+          const asked = { ...filter, sort: 'accessedAt', order, page, perPage: 37 } as const
+          const { rows, totalCount } = await list(asked)
+          expect(totalCount, JSON.stringify(filter)).toBe(wanted.length)
+          found.push(...rows.map(({ accessId }) => accessId))
         }
+        expect(found, JSON.stringify(filter)).toEqual(merged ? wanted.toReversed() : wanted)
       }
     }
     const { rows: days } = await maru.database.pool.query(
