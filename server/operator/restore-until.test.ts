@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux')(
     const maru = startProgram(root, { DATA_DIR: old, BACKUP_DIR: backups, BACKUP_TEST_DAYS: '0' })
     await maru.url
     const whole = () => readdirSync(backups).filter((name) => /^maru-.*\d$/.test(name))
-    await expect.poll(whole, { timeout: 60_000 }).toHaveLength(1)
+    await expect.poll(whole).toHaveLength(1)
 
     const running = findRunning(old)
     const client = new pg.Client({ ...running })
@@ -72,5 +72,4 @@ test.runIf(process.platform === 'linux')(
       /No backup in .* was whole at that moment/,
     )
   },
-  120_000,
 )

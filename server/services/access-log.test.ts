@@ -190,9 +190,7 @@ describe('a log that cannot be written', () => {
     expect((await maru.call(login, { loginId, password: PASSWORD })).code).toBe('UNAVAILABLE')
     await grant('grant')
     await expect
-      .poll(async () => (await maru.call(getUser, { userId: person.userId }, admin)).status, {
-        timeout: 5000,
-      })
+      .poll(async () => (await maru.call(getUser, { userId: person.userId }, admin)).status)
       .toBe(200)
     const rows = await owner('select call, subjects from access_log where actor_id = $1 order by position', [
       admin.id,

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await query(`update notices set pinned_until = '2099-01-01' where id % 400 = 0`)
 })
 
-describe('every page of every search is right', { timeout: 120_000 }, () => {
+describe('every page of every search is right', () => {
   test('on a board that has not changed', expectRight)
 
   test('after notices are written, edited, moved and deleted and an author is renamed', async () => {

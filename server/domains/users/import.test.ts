@@ -220,7 +220,7 @@ describe('the import (rules/users#import)', () => {
       }
       return undefined
     }
-    await expect.poll(mailed, { timeout: 10_000 }).toContain('import.21 계정이 등록되었습니다')
+    await expect.poll(mailed).toContain('import.21 계정이 등록되었습니다')
     expect(await mailed()).toContain('7일 안에 비밀번호를 만들면')
   })
 
