@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { email, filter, flag, line, recordVersion, timestamp } from './fields.ts'
+import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from './fields.ts'
 
 export * from './settings/system.ts'
 
@@ -18,9 +18,14 @@ const office = z.strictObject({
   address: line(200),
   phone: filter(30),
   fax: filter(30),
+  /** What English screens say instead; '' for the same. */
+  nameEn: filter(50),
+  addressEn: filter(200),
 })
-/** The same, as it is shown. */
-export type Office = z.output<typeof office>
+/** The same, with what it says in English. */
+export type OfficeRecord = z.output<typeof office>
+/** The same, as it is shown in one language. */
+export type Office = Omit<OfficeRecord, 'nameEn' | 'addressEn'>
 
 /** Where people open the portal: http or https, a host and perhaps a port; '' for none (rules/settings#portal-address). */
 export const portalUrl = z.pipe(
@@ -40,7 +45,16 @@ function isPortalUrl(text: string): boolean {
 }
 
 /** The settings that a variable may fix (rules/settings#variables). */
-export const FIXABLE = ['companyName', 'logoText', 'portalUrl', 'offices'] as const
+export const FIXABLE = [
+  'companyName',
+  'logoText',
+  'companyNameEn',
+  'logoTextEn',
+  'portalUrl',
+  'offices',
+  /** The English of the offices, which is not a field of its own. */
+  'officesEn',
+] as const
 
 /** An image in Base64. Whether it is one, its bytes say (`LOGO_INVALID`). */
 const image = z
@@ -54,6 +68,9 @@ const image = z
 export const settingsForm = z.strictObject({
   companyName: line(100),
   logoText: line(20),
+  /** What English screens say instead; '' for the same (rules/settings#english-names). */
+  companyNameEn: lineOrEmpty(100),
+  logoTextEn: lineOrEmpty(20),
   portalUrl,
   offices: z
     .array(office, 'notAList')
@@ -74,6 +91,9 @@ export const getSettings = endpoint({
   output: z.object({
     companyName: z.string(),
     logoText: z.string(),
+    /** '' while nobody has said it in English. */
+    companyNameEn: z.string(),
+    logoTextEn: z.string(),
     /** '' while nobody has said it. */
     portalUrl: z.string(),
     offices: z.array(z.object(office.shape)),

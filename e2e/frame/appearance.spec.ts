@@ -175,6 +175,33 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
     await expect(page.getByRole('main')).toBeFocused()
   })
 
+  test('at the end of a form on a phone the button to the top covers nothing that is pressed', async ({
+    as,
+  }) => {
+    const { page } = await as('hr')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/user/insert')
+    const submit = page.getByRole('button', { name: '등록', exact: true })
+    await expect(submit).toBeVisible()
+    await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    const top = await page.getByRole('button', { name: '맨 위로' }).boundingBox()
+    const offices = await page.getByRole('button', { name: '사업장 안내' }).boundingBox()
+    for (const above of [await submit.boundingBox(), offices])
+      expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0)
+  })
+
+  test('what a table without rows says is in sight on a phone, however wide the table is', async ({ as }) => {
+    const { page } = await as('hr')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/user/search?keyword=nobody.is.called.so')
+    const next = page.getByRole('button', { name: '전체 목록 보기', exact: true })
+    await expect(next).toBeVisible()
+    const box = await next.boundingBox()
+    expect(box?.x).toBeGreaterThan(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(390)
+    expect(await documentWidth(page)).toBe(390)
+  })
+
   test('the layout fits a window of 1200 px, and below that a phone: nothing scrolls sideways', async ({
     as,
     expectAccessible,

@@ -34,6 +34,14 @@ test('a record says in the title whose it is, and leads back to its list as it w
   await expect(page).toHaveURL(`/user/search?keyword=${userId}`)
   await expect(page).toHaveTitle('사용자 조회 | 마루')
 
+  // On a phone, too, they stand below the header.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/partner/detail?partnerCode=CRUMBS-1')
+  await expect(crumbs(page).locator('[aria-current]')).toHaveText('CRUMBS-1')
+  const header = await page.getByRole('banner').boundingBox()
+  expect((await crumbs(page).boundingBox())?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0))
+  await page.setViewportSize({ width: 1440, height: 900 })
+
   await page.goto('/notice/search?searchText=부스러기')
   await page.getByRole('link', { name: '부스러기 안내' }).click()
   await expect(page).toHaveTitle('부스러기 안내 · 공지사항 상세 | 마루')

@@ -81,6 +81,13 @@ test.describe('the command palette (rules/frame#palette)', () => {
     await expect(option(page, /User search/)).toHaveCount(0)
     await expectAccessible(page, 'words')
     expect(await koreanWords(page)).toEqual([])
+    // One letter is too little to ask the directory for; it says so instead of finding nobody.
+    await box(page).fill('김')
+    await expect(page.getByText('People are searched for from two letters on.')).toBeVisible()
+    await box(page).fill('김철')
+    await expect(page.getByText('Nothing was found for “김철”.')).toBeVisible()
+    await expect(page.getByText('People are searched for')).toHaveCount(0)
+    expect(asked.filter((path) => path.endsWith('/colleagues'))).toHaveLength(1)
     await box(page).fill('nothing is called so')
     await expect(page.getByText('Nothing was found for “nothing is called so”.')).toBeVisible()
     await expect(box(page)).toHaveAttribute('aria-expanded', 'false')

@@ -208,6 +208,42 @@ test.describe('the right panel (rules/home#right-panel)', () => {
     })
   }
 
+  test('makes the building a banner with the greeting on it in a wide window, and moves nobody else', async ({
+    as,
+    expectAccessible,
+  }) => {
+    const { page } = await as('admin')
+    const building = page.getByRole('img', { name: '사옥 그림' })
+    const boxes = async () => {
+      const parts = [building, page.getByRole('heading', { level: 1 }), notices(page)]
+      const found = await Promise.all(parts.map((part) => part.evaluate((it) => it.getBoundingClientRect())))
+      const [picture, greeting, board] = found
+      if (picture === undefined || greeting === undefined || board === undefined) throw new Error('no boxes')
+      return { picture, greeting, board }
+    }
+    await page.setViewportSize({ width: 1599, height: 900 })
+    await page.goto('/main')
+    await expect(building).toBeVisible()
+    const beside = await boxes()
+    expect(beside.picture.left).toBeGreaterThan(beside.board.right)
+    expect(beside.greeting.bottom).toBeLessThan(beside.picture.top)
+
+    await page.setViewportSize({ width: 1600, height: 900 })
+    const above = await boxes()
+    expect(above.picture.bottom).toBeLessThan(above.board.top)
+    expect(above.greeting.top).toBeGreaterThan(above.picture.top)
+    expect(above.greeting.bottom).toBeLessThan(above.picture.bottom)
+    expect(await documentWidth(page)).toBe(1600)
+    await expectAccessible(page)
+
+    const hr = await as('hr')
+    await hr.page.setViewportSize({ width: 1600, height: 900 })
+    await hr.page.goto('/main')
+    const search = await hr.page.getByRole('region', { name: '사용자 조회' }).boundingBox()
+    const board = await notices(hr.page).boundingBox()
+    expect(search?.y).toBe(board?.y)
+  })
+
   test('shows an HR administrator the compact user search without ID and registration date (rules/users#compact-search)', async ({
     as,
     expectAccessibleInEveryLook,

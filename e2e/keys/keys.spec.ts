@@ -209,6 +209,16 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await page.goBack()
     await expect(page.getByText('총 3건')).toBeVisible()
     await expectAccessibleInEveryLook(page)
+
+    // On a phone fewer dates have room, and none stands on another.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/key/statistics?requesterName=차카타&issuedTo=2031-12-31')
+    const dates = days.locator('.recharts-xAxis-tick-labels text')
+    await expect.poll(() => dates.count()).toBeLessThan(5)
+    const edges = await dates.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+    expect(edges.length).toBeGreaterThan(1)
+    for (const [index, { left }] of edges.entries())
+      expect(left).toBeGreaterThan(edges[index - 1]?.right ?? 0)
   })
 
   test('a service token is made, shown once and revoked', async ({ as, expectAccessible }) => {

@@ -15,6 +15,16 @@ test('registering a partner checks for duplicates and leads to the detail withou
   await page.goto('/partner/insert')
   await expect(page).toHaveTitle('파트너 코드 등록 | 마루')
 
+  // There is a way back, which asks about what was typed.
+  await code(page).fill('HALF-TYPED')
+  await page.getByRole('button', { name: '목록', exact: true }).click()
+  await answer(page, '저장하지 않은 내용', '아니오')
+  await expect(code(page)).toHaveValue('HALF-TYPED')
+  await code(page).fill('')
+  await page.getByRole('button', { name: '목록', exact: true }).click()
+  await expect(page).toHaveURL('/partner/search')
+  await page.goto('/partner/insert')
+
   // An empty code sends no check.
   await check(page).click()
   await expect(code(page)).toHaveAccessibleDescription('필수 입력 항목입니다.')

@@ -14,7 +14,8 @@ const PNG = Buffer.from(
 test.afterEach(({ server }) =>
   server.pool
     .query(`update settings set company_name = null, logo_text = null, portal_url = null, offices = null,
-    logo = null, logo_type = null, logo_digest = null, setup_state = 'finished'`),
+    logo = null, logo_type = null, logo_digest = null, company_name_en = null, logo_text_en = null,
+    setup_state = 'finished'`),
 )
 
 test('the first administrator is led through the guide, sets the portal up, puts the guide off and resumes it (rules/settings#guide, rules/settings#who-is-led)', async ({
@@ -66,7 +67,9 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await page.getByRole('button', { name: '사업장 추가' }).click()
   const added = page.getByRole('main').getByRole('listitem').last()
   await added.getByLabel('사업장 이름').fill('제주지사')
-  await added.getByLabel('주소').fill('제주특별자치도 제주시 문연로 6')
+  await added.getByLabel('주소', { exact: true }).fill('제주특별자치도 제주시 문연로 6')
+  await added.getByLabel('영문 이름').fill('Jeju branch')
+  await page.getByLabel('영문 회사명').fill('Nara Trading')
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
   await page.getByRole('button', { name: '저장' }).click()
@@ -87,6 +90,17 @@ test('the first administrator is led through the guide, sets the portal up, puts
     await expect(page.getByRole('banner').getByRole('link', { name: '나라' }).locator('img')).toBeVisible()
     await expect(page).toHaveTitle(/나라/)
   }
+  // English screens say what was typed in English, the words of a placeholder, and else the Korean ones.
+  await setLook(page, 'English')
+  await expect(footer).toContainText('Nara Trading')
+  await expect(footer.getByRole('listitem').locator('strong')).toHaveText([
+    'Head office',
+    'Gwangju branch',
+    'Daejeon branch',
+    'Jeju branch',
+  ])
+  await expect(footer).toContainText('제주특별자치도 제주시 문연로 6')
+  await setLook(page, '한국어')
   await page.getByRole('button', { name: '테스트 메일 보내기' }).click()
   await expect(page.getByRole('status').filter({ hasText: `${server.dataDir}/outbox/` })).toBeVisible()
   await expect(page.getByText(/마지막 변경: .* 관리자/)).toBeVisible()

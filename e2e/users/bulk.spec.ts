@@ -30,7 +30,7 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await expect(page.getByText('5명 선택', { exact: true })).toBeVisible()
   await tabTo(page, button('검색된 8명 모두 선택'), 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await tabTo(page, checkbox('함께연장이1 선택'))
+  await tabTo(page, checkbox('함께연장이1 선택'), 'Shift+Tab')
   await page.keyboard.press('Space')
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
   await expectAccessible(page)
@@ -41,8 +41,9 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await expect(rows(page)).toHaveText(['함께연장이3', '함께연장이2', '함께연장이1'])
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
 
+  // What is done with them comes after them.
   await checkbox('이 페이지 모두 선택').focus()
-  await tabTo(page, button('유효기간 연장'), 'Shift+Tab')
+  await tabTo(page, button('유효기간 연장'))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '유효기간 연장' })
   await expect(dialog.getByLabel('유효기간 종료일').first()).toBeFocused()

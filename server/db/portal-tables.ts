@@ -86,6 +86,8 @@ export interface PortalTables {
     id: Generated<boolean>
     company_name: string | null
     logo_text: string | null
+    company_name_en: string | null
+    logo_text_en: string | null
     portal_url: string | null
     offices: ColumnType<unknown, string | null, string | null>
     logo: Buffer | null

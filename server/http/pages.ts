@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PageFiles } from '../../build/pages.ts'
 import { answerFailure } from './failure.ts'
 import type { Services } from './handler.ts'
-import { inEnglish } from '../services/settings.ts'
+import { inEnglish, shownOf } from '../services/settings.ts'
 
 /** Where the build puts the pages. */
 export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -64,7 +64,7 @@ export async function mountPages(
     return {
       company,
       logoText,
-      offices,
+      offices: offices.map(shownOf),
       ...(Object.keys(english).length > 0 && { english }),
       ...(logo !== '' && { logo: LOGO + logo }),
       ...(config.fileTypes.allowed.length + config.fileTypes.refused.length > 0 && {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
-import type { Office } from '../../contract/settings.ts'
+import type { Office, OfficeRecord } from '../../contract/settings.ts'
 import type { Config } from '../config.ts'
 import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts'
 
@@ -9,7 +9,10 @@ import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts
 export interface Portal {
   company: string
   logoText: string
-  offices: readonly Office[]
+  /** What English screens say instead; '' for the same. */
+  companyEn: string
+  logoTextEn: string
+  offices: readonly OfficeRecord[]
   /** Without a slash at its end; '' while nobody has said it. */
   portalUrl: string
   /** Names the logo's image; '' without one. */
@@ -45,14 +48,19 @@ export interface Settings {
 export const VARIABLE = {
   companyName: 'COMPANY_NAME',
   logoText: 'LOGO_TEXT',
+  companyNameEn: 'COMPANY_NAME_EN',
+  logoTextEn: 'LOGO_TEXT_EN',
   portalUrl: 'PORTAL_URL',
   offices: 'OFFICES',
+  officesEn: 'OFFICES_EN',
 } as const
 
 /** A row of the table, as far as the configuration may say otherwise. */
 export interface SavedSettings {
   company_name: string | null
   logo_text: string | null
+  company_name_en: string | null
+  logo_text_en: string | null
   portal_url: string | null
   offices: unknown
   logo_digest: string | null
@@ -68,7 +76,13 @@ export function portalOf({ company, portalUrl, given }: Config, row: SavedSettin
   return {
     company: either('companyName', company.name, row.company_name),
     logoText: either('logoText', company.logoText, row.logo_text),
-    offices: either('offices', company.offices, row.offices as Office[] | null),
+    companyEn: either('companyNameEn', company.english.company, row.company_name_en),
+    logoTextEn: either('logoTextEn', company.english.logoText, row.logo_text_en),
+    // Those that were saved before they had words in English lack them, as those of a variable do.
+    offices: either('offices', company.offices, row.offices as Office[] | null).map((office) => ({
+      ...NO_ENGLISH,
+      ...office,
+    })),
     portalUrl: either('portalUrl', portalUrl, row.portal_url),
     logo: row.logo_digest ?? '',
     noticeComments: row.notice_comments,
@@ -77,15 +91,38 @@ export function portalOf({ company, portalUrl, given }: Config, row: SavedSettin
   }
 }
 
-/** What English screens say instead: what the deployment gives for them, or the words of placeholders that are left alone. */
+const NO_ENGLISH = { nameEn: '', addressEn: '' }
+
+/**
+ * What English screens say instead, as far as anybody has said it: in a variable, in the settings, or as the words of
+ * placeholders that are left alone (rules/settings#english-names).
+ */
 export function inEnglish({ company: { english } }: Config, portal: Portal): Partial<Names> {
-  const names = (['company', 'logoText', 'offices'] as const).flatMap((name) => {
-    if (english[name].length > 0) return [[name, english[name]] as const]
-    return isDeepStrictEqual(portal[name], PLACEHOLDER[name])
-      ? [[name, ENGLISH_PLACEHOLDER[name]] as const]
-      : []
-  })
-  return Object.fromEntries(names)
+  const wordOf = (name: 'company' | 'logoText', said: string) =>
+    said === '' && portal[name] === PLACEHOLDER[name] ? ENGLISH_PLACEHOLDER[name] : said
+  const company = wordOf('company', portal.companyEn)
+  const logoText = wordOf('logoText', portal.logoTextEn)
+  const korean = portal.offices.map(shownOf)
+  const offices = english.offices.length > 0 ? english.offices : portal.offices.map(officeInEnglish)
+  return {
+    ...(company !== '' && { company }),
+    ...(logoText !== '' && { logoText }),
+    ...(!isDeepStrictEqual(offices, korean) && { offices }),
+  }
+}
+
+/** An office as Korean screens show it. */
+export function shownOf({ name, address, phone, fax }: Office): Office {
+  return { name, address, phone, fax }
+}
+
+function officeInEnglish(office: OfficeRecord): Office {
+  const { nameEn, addressEn } = office
+  const korean = shownOf(office)
+  const said = { ...korean, name: nameEn || korean.name, address: addressEn || korean.address }
+  if (nameEn + addressEn !== '') return said
+  const place = PLACEHOLDER.offices.findIndex((placeholder) => isDeepStrictEqual(placeholder, korean))
+  return ENGLISH_PLACEHOLDER.offices[place] ?? said
 }
 
 /** How long a page waits for the database. */
@@ -101,7 +138,7 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
   async function read(): Promise<Portal> {
     const { rows } = await pool.query<SavedSettings>({
       name: 'settings',
-      text: `select company_name, logo_text, portal_url, offices, logo_digest, notice_comments, notice_acknowledgements,
+      text: `select company_name, logo_text, company_name_en, logo_text_en, portal_url, offices, logo_digest, notice_comments, notice_acknowledgements,
         setup_state from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
@@ -169,12 +206,15 @@ export async function keepFirstSettings(pool: pg.Pool, { company, portalUrl, giv
   const said = <T>(field: keyof typeof VARIABLE, value: T) => (given.has(VARIABLE[field]) ? value : null)
   await pool.query(
     `update settings set company_name = coalesce(company_name, $1), logo_text = coalesce(logo_text, $2),
-      portal_url = coalesce(portal_url, $3), offices = coalesce(offices, $4)`,
+      portal_url = coalesce(portal_url, $3), offices = coalesce(offices, $4),
+      company_name_en = coalesce(company_name_en, $5), logo_text_en = coalesce(logo_text_en, $6)`,
     [
       said('companyName', company.name),
       said('logoText', company.logoText),
       said('portalUrl', portalUrl),
       said('offices', JSON.stringify(company.offices)),
+      said('companyNameEn', company.english.company),
+      said('logoTextEn', company.english.logoText),
     ],
   )
 }

@@ -88,6 +88,8 @@ export function useFound(text: string) {
   const asked = [...people.asked, notices]
   return {
     groups,
+    /** Nobody was looked for: one letter alone is too little to ask the directory for. */
+    isShortForPeople: people.isShort,
     count: (people.total ?? 0) + (notices.data?.totalCount ?? 0),
     isSearching: asked.some(({ isFetching }) => isFetching),
     // What is refused is not found; a server that is away is worth another try.
@@ -106,7 +108,8 @@ function usePeople(text: string) {
   const maySearchUsers = useHolds('autho_user_manage')
   const input = { keyword: text, ...PAGE }
   const users = useQuietly(listUsers, input, text !== '' && maySearchUsers)
-  const colleagues = useQuietly(listColleagues, input, Array.from(text).length > 1 && !maySearchUsers)
+  const isShort = !maySearchUsers && Array.from(text).length === 1
+  const colleagues = useQuietly(listColleagues, input, text !== '' && !isShort && !maySearchUsers)
   const asked = [users, colleagues]
   if (maySearchUsers) {
     const lines = (users.data?.users ?? []).map(({ userId, name, affiliationName }) => ({
@@ -114,7 +117,7 @@ function usePeople(text: string) {
       title: name,
       detail: [affiliationName, userId].filter(Boolean).join(' · '),
     }))
-    return { asked, lines, total: users.data?.totalCount, all: searchAt('/user/search') }
+    return { asked, lines, isShort, total: users.data?.totalCount, all: searchAt('/user/search') }
   }
   const all = searchAt('/colleague/search')
   const lines = (colleagues.data?.colleagues ?? []).map(({ rowNumber, name, affiliationName, position }) => ({
@@ -124,7 +127,7 @@ function usePeople(text: string) {
     title: name,
     detail: [affiliationName, position].filter(Boolean).join(' · '),
   }))
-  return { asked, lines, total: colleagues.data?.totalCount, all }
+  return { asked, lines, isShort, total: colleagues.data?.totalCount, all }
 }
 
 const searchAt = (path: string) => (keyword: string) => `${path}${stringifySearch({ keyword })}`

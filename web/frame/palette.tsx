@@ -148,6 +148,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   : wanted !== '' &&
                     !found.isFailed &&
                     (active === undefined ? t.empty(wanted) : t.found(pages.entries.length + found.count))}
+                {!isSearching && found.isShortForPeople && ` · ${t.shortPeople}`}
               </output>
               <span aria-hidden="true">
                 ↑↓ {t.keys.move} · Enter {t.keys.open} · Esc {t.keys.close}

@@ -87,7 +87,7 @@ export function ListResults<Row>(props: Props<Row>) {
         sort={list.sort}
         onSort={list.sortBy}
       />
-      {onTicked !== undefined && <TickedBar>{onTicked}</TickedBar>}
+      {Boolean(onTicked) && <TickedBar>{onTicked}</TickedBar>}
       {(!isShort || pageCount > 1) && (
         <Pager
           page={list.page}

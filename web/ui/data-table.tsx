@@ -18,6 +18,8 @@ export interface DataColumn<Row> {
   width?: string | number | undefined
   /** Takes a second line before anything of it is cut: an ID of a machine or an address, in small; or words. */
   wraps?: true | 'words' | undefined
+  /** How much of it has to be seen where there is too little room, 0.6 unless told: 1 for what is of no use in part. */
+  share?: number | undefined
   align?: 'left' | 'center' | 'right' | undefined
   /** This cell names its row and carries the row's button; the first column unless told. */
   isRowHeader?: boolean | undefined
@@ -245,7 +247,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 colSpan={columns.length}
                 style={{ height: `calc(var(--row) * ${rowCount})` }}
               >
-                {notice}
+                {/* In the middle of what is in sight, however wide the table is. */}
+                <div className={styles.inSight} style={{ width: room || undefined }}>
+                  {notice}
+                </div>
               </td>
             </tr>
           )}

@@ -15,6 +15,12 @@ test('where there is too little the widest give first, none below its least, bef
   expect(rounded(fitColumns([column(60), column(200), column(400)], 100))).toEqual([60, 200, 320])
 })
 
+test('headers stand in one line where there is room for all of them, and in two before anything else gives (rules/lists#widths)', () => {
+  const columns = [column(60), { ...column(100), roomy: 140 }, { ...column(200), roomy: 220 }]
+  expect(rounded(fitColumns(columns, 420))).toEqual([60, 140, 220])
+  expect(rounded(fitColumns(columns, 400))).toEqual([60, 108, 232])
+})
+
 test('a width that a person chose holds, whatever the others need (rules/lists#widths)', () => {
   expect(rounded(fitColumns([column(60), column(200, 100, 320), column(400)], 600))).toEqual([60, 320, 220])
   expect(rounded(fitColumns([column(60), column(200, 100, 80), column(164)], 400))).toEqual([60, 80, 260])

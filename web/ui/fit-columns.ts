@@ -2,6 +2,8 @@
 export interface ColumnSize {
   /** All of its rows in one line each. */
   natural: number
+  /** The same, and its header in one line too: where there is room for that everywhere. */
+  roomy?: number | undefined
   /** Below this it is of no use: the table scrolls sideways instead. */
   least: number
   /** What a person made it, which holds. */
@@ -19,7 +21,9 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
  * Shares the room of a table among its columns: to each what its content needs, what is left over by how much they hold,
  * and where it does not suffice the widest give first. Where even that does not, all are as their content needs: it scrolls.
  */
-export function fitColumns(columns: readonly ColumnSize[], room: number): number[] {
+export function fitColumns(given: readonly ColumnSize[], room: number): number[] {
+  const roomy = given.map((column) => ({ ...column, natural: column.roomy ?? column.natural }))
+  const columns = sum(roomy.map(({ natural, set }) => set ?? natural)) <= room ? roomy : given
   const atMost = (level: number) =>
     columns.map(
       ({ natural, least, set }) => set ?? Math.max(Math.min(least, natural), Math.min(natural, level)),

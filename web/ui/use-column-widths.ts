@@ -8,6 +8,7 @@ interface Measured {
   key: string
   header: string
   wraps?: true | 'words' | undefined
+  share?: number | undefined
   width?: string | number | undefined
 }
 
@@ -22,8 +23,8 @@ const cellsOf = (row: HTMLTableRowElement | undefined) =>
 /** Of a header in one line two lines take so much. */
 const HALF = 0.62
 
-/** How wide the rows want to be in one line each, and the headers in two. */
-function measure(table: HTMLTableElement): { rows: number[]; heads: number[] } {
+/** How wide the rows want to be in one line each, and the headers in one and in two. */
+function measure(table: HTMLTableElement): { rows: number[]; lines: number[]; heads: number[] } {
   const measured = (part: 'rows' | 'heads' | 'words', row: HTMLTableRowElement | undefined) => {
     table.dataset['measured'] = part
     return cellsOf(row)
@@ -32,7 +33,7 @@ function measure(table: HTMLTableElement): { rows: number[]; heads: number[] } {
   const lines = measured('heads', table.tHead?.rows[0])
   const words = measured('words', table.tHead?.rows[0])
   delete table.dataset['measured']
-  return { rows, heads: words.map((width, index) => Math.max(width, (lines[index] ?? 0) * HALF)) }
+  return { rows, lines, heads: words.map((width, index) => Math.max(width, (lines[index] ?? 0) * HALF)) }
 }
 
 /** Until there are rows. */
@@ -75,8 +76,9 @@ export function useColumnWidths(columns: readonly Measured[], rows: readonly unk
       const list = found.rows.map((width, index): ColumnSize => {
         const head = found.heads[index] ?? 0
         const natural = Math.max(width, head, before?.[index]?.natural ?? 0)
-        const share = columns[index]?.wraps ? 0.55 : LEAST_SHARE
-        return { natural, least: Math.max(head, LEAST, Math.min(natural, LONG) * share) }
+        const { wraps, share = wraps ? 0.55 : LEAST_SHARE } = columns[index] ?? {}
+        const least = Math.max(head, LEAST, Math.min(natural, LONG) * share)
+        return { natural, least, roomy: Math.max(natural, found.lines[index] ?? 0) }
       })
       const isSame = before?.every(({ natural }, index) => natural === list[index]?.natural) === true
       return isSame ? known : { of, list }

@@ -17,7 +17,7 @@ export const forms: Messages['forms'] = {
   draftDiscard: 'Discard',
   draftDiscarded: 'The draft is discarded.',
   draftLabel: 'Draft',
-  checkId: 'Duplicate check',
+  checkId: 'Check duplicates',
   idChecked: 'confirm',
   idFree: 'This ID can be used.',
   phoneHint: 'Enter 11 digits.',

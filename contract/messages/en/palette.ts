@@ -11,6 +11,7 @@ export const palette: PaletteTexts = {
   searching: 'Searching.',
   found: (count) => (count === 1 ? '1 result' : `${count} results`),
   empty: (text) => `Nothing was found for “${text}”.`,
+  shortPeople: 'People are searched for from two letters on.',
   failed: 'Some results could not be loaded.',
   keys: { move: 'move', open: 'open', close: 'close' },
 }

@@ -9,6 +9,7 @@ export const settingsForm: SettingsTexts = {
   company: 'Company and logo',
   companyHint: 'Shown at the bottom of every page and in the subjects of mails.',
   logoTextHint: 'Shown at the top left of every page and in the tab of the browser.',
+  englishHint: 'Left empty, English screens show the Korean one, too.',
   logoAlt: 'The logo image as it is',
   logoNone: 'Without an image a default mark is shown.',
   logoHint: 'PNG, JPEG or WebP of up to 100 KB. An image that is nearly square looks best.',
@@ -22,7 +23,8 @@ export const settingsForm: SettingsTexts = {
   portalHere: (address) => `Use the address of this page (${address})`,
 
   offices: 'Offices',
-  officesLead: 'Shown at the bottom of every page in this order. The first one is the head office.',
+  officesLead:
+    'Shown at the bottom of every page in this order. The first one is the head office. Without English words English screens show the Korean ones.',
   officeAdd: 'Add an office',
   officeName: 'Office name',
   officeOf: (position, name) => (name === '' ? `Office ${position}` : name),

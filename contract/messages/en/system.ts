@@ -10,6 +10,7 @@ export const system: SystemTexts = {
   allGood: 'Everything is well.',
   someWrong: (count) => (count === 1 ? 'One part needs a look.' : `${count} parts need a look.`),
   states: { good: 'Good', attention: 'Look at this', bad: 'Act now' },
+  unset: 'Not set',
   none: 'Not yet',
   parts: {
     version: 'Version',

@@ -9,6 +9,7 @@ export const palette = {
   searching: '찾고 있습니다.',
   found: (count: number) => `결과 ${count}건`,
   empty: (text: string) => `‘${text}’에 대한 결과가 없습니다.`,
+  shortPeople: '사람은 두 글자부터 찾습니다.',
   failed: '결과를 모두 불러오지 못했습니다.',
   keys: { move: '이동', open: '열기', close: '닫기' },
 }

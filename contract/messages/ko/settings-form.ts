@@ -7,6 +7,7 @@ export const settingsForm = {
   company: '회사와 로고',
   companyHint: '화면 아래와 메일 제목에 표시됩니다.',
   logoTextHint: '화면 왼쪽 위와 브라우저 탭에 표시됩니다.',
+  englishHint: '비워두면 영어 화면에도 한글로 표시됩니다.',
   logoAlt: '지금의 로고 이미지',
   logoNone: '이미지가 없으면 기본 표시가 나타납니다.',
   logoHint: 'PNG, JPEG, WebP, 100KB 이하. 정사각형에 가까운 이미지가 잘 보입니다.',
@@ -20,7 +21,8 @@ export const settingsForm = {
   portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
 
   offices: '사업장',
-  officesLead: '화면 아래에 이 순서로 표시됩니다. 첫 번째가 본사입니다.',
+  officesLead:
+    '화면 아래에 이 순서로 표시됩니다. 첫 번째가 본사입니다. 영문을 비워두면 영어 화면에도 한글로 표시됩니다.',
   officeAdd: '사업장 추가',
   officeName: '사업장 이름',
   officeOf: (position: number, name: string) => (name === '' ? `${position}번째 사업장` : name),

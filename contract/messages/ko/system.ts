@@ -9,6 +9,7 @@ export const system = {
   allGood: '모두 정상입니다.',
   someWrong: (count: number) => `확인할 항목이 ${count}개 있습니다.`,
   states: { good: '정상', attention: '확인 필요', bad: '조치 필요' },
+  unset: '설정되지 않음',
   none: '아직 없음',
   parts: {
     version: '버전',

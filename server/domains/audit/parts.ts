@@ -46,8 +46,8 @@ function officesOf(before: unknown, after: unknown, { language }: Telling): Chan
 function officesIn(json: unknown): Map<string, string> {
   const offices: Record<string, string>[] = typeof json === 'string' && json !== '' ? JSON.parse(json) : []
   const told = new Map<string, string>()
-  for (const { name = '', address, phone, fax } of offices) {
-    const text = [address, phone, fax].filter(Boolean).join(' · ')
+  for (const { name = '', address, phone, fax, nameEn, addressEn } of offices) {
+    const text = [address, phone, fax, nameEn, addressEn].filter(Boolean).join(' · ')
     told.set(name, told.has(name) ? `${told.get(name)} / ${text}` : text)
   }
   return told

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
   FIXABLE,
+  type OfficeRecord,
   type getSettings as readEndpoint,
   type updateSettings as updateEndpoint,
 } from '../../../contract/settings.ts'
@@ -9,7 +10,7 @@ import { DEFAULT_ADMIN_EMAIL } from '../../config.ts'
 import type { Handler } from '../../http/handler.ts'
 import { LOGO } from '../../http/pages.ts'
 import { differences } from '../../services/audit.ts'
-import { portalOf, VARIABLE } from '../../services/settings.ts'
+import { portalOf, shownOf, VARIABLE } from '../../services/settings.ts'
 import { logoOf } from './logo.ts'
 import { findSettings, lockSettings, versionOf } from './queries.ts'
 
@@ -17,10 +18,12 @@ import { findSettings, lockSettings, versionOf } from './queries.ts'
 export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
   const row = await findSettings(db, actor.id)
   const portal = portalOf(config, row)
-  const { company, logoText, portalUrl, offices, logo } = portal
+  const { company, logoText, companyEn, logoTextEn, portalUrl, offices, logo } = portal
   return {
     companyName: company,
     logoText,
+    companyNameEn: companyEn,
+    logoTextEn,
     portalUrl,
     offices: [...offices],
     logo: logo === '' ? '' : LOGO + logo,
@@ -54,6 +57,8 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
     const before = {
       companyName: portal.company,
       logoText: portal.logoText,
+      companyNameEn: portal.companyEn,
+      logoTextEn: portal.logoTextEn,
       portalUrl: portal.portalUrl,
       offices: officesText(portal.offices),
       logo: portal.logo,
@@ -72,11 +77,15 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       if (field in changes && services.config.given.has(variable))
         refuse('SETTING_FIXED', { about: [variable] })
     }
+    if (services.config.given.has(VARIABLE.officesEn) && hasOtherEnglish(portal.offices, offices))
+      refuse('SETTING_FIXED', { about: [VARIABLE.officesEn] })
     await tx
       .updateTable('settings')
       .set({
         ...('companyName' in changes && { company_name: after.companyName }),
         ...('logoText' in changes && { logo_text: after.logoText }),
+        ...('companyNameEn' in changes && { company_name_en: after.companyNameEn }),
+        ...('logoTextEn' in changes && { logo_text_en: after.logoTextEn }),
         ...('portalUrl' in changes && { portal_url: after.portalUrl }),
         ...('offices' in changes && { offices: after.offices }),
         ...image,
@@ -94,6 +103,16 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
 }
 
 /** Offices as they are kept, each with its fields in one order. */
-function officesText(offices: readonly { name: string; address: string; phone: string; fax: string }[]) {
-  return JSON.stringify(offices.map(({ name, address, phone, fax }) => ({ name, address, phone, fax })))
+function officesText(offices: readonly OfficeRecord[]) {
+  return JSON.stringify(offices.map(({ nameEn, addressEn, ...o }) => ({ ...shownOf(o), nameEn, addressEn })))
+}
+
+/** Whether an office says in English what none of them said: another order, or one less, is no other English. */
+function hasOtherEnglish(before: readonly OfficeRecord[], after: readonly OfficeRecord[] = []): boolean {
+  const known = new Set(['["",""]', ...before.map(englishOf)])
+  return after.some((office) => !known.has(englishOf(office)))
+}
+
+function englishOf({ nameEn, addressEn }: OfficeRecord): string {
+  return JSON.stringify([nameEn, addressEn])
 }

@@ -7,6 +7,8 @@ import type { Portal } from '../../services/settings.ts'
 const COLUMNS = [
   'company_name',
   'logo_text',
+  'company_name_en',
+  'logo_text_en',
   'portal_url',
   'offices',
   'logo_digest',
@@ -38,16 +40,18 @@ export function lockSettings(tx: Kysely<Database>) {
 
 /** The version of the settings, by what their form edits. */
 export function versionOf(portal: Portal): string {
-  const { company, logoText, portalUrl, offices, logo, noticeComments, noticeAcknowledgements } = portal
+  const { company, logoText, companyEn, logoTextEn, portalUrl, offices, logo } = portal
   return digestOf([
     company,
     logoText,
+    companyEn,
+    logoTextEn,
     portalUrl,
     // The database gives the fields of an office in an order of its own.
-    offices.map(({ name, address, phone, fax }) => [name, address, phone, fax]),
+    offices.map((o) => [o.name, o.address, o.phone, o.fax, o.nameEn, o.addressEn]),
     logo,
-    noticeComments,
-    noticeAcknowledgements,
+    portal.noticeComments,
+    portal.noticeAcknowledgements,
   ])
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { HISTORY_PER_PAGE, listHistory } from '../../../contract/audit.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
+import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
 import { useHolds } from '../../frame/use-holds.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-late-part.ts'
+import { PersonName } from '../users/person-name.tsx'
 
 /** What a history is of. */
 export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>
@@ -43,7 +44,6 @@ function HistoryCard(record: HistoryOf) {
   const { data } = useQuery(historyQuery(record, 1))
   const { opened, open, close } = useLatePart(loadRows)
   const [last] = data?.rows ?? []
-  const who = last && (last.userId === '' ? t.system : `${last.name} (${last.userId})`)
   return (
     <Card
       title={t.title}
@@ -59,12 +59,28 @@ function HistoryCard(record: HistoryOf) {
     >
       {opened === undefined ? (
         <p className={layout.quiet}>
-          {last !== undefined && t.last(last.changedAt.slice(0, 16), who ?? '', last.action)}
+          {last !== undefined && <LastChange {...last} />}
           {data?.totalCount === 0 && t.never}
         </p>
       ) : (
         <opened.HistoryRows {...record} />
       )}
     </Card>
+  )
+}
+
+/** When and by whom, in a sentence; the name opens the profile card. */
+function LastChange(row: OutputOf<typeof listHistory>['rows'][number]) {
+  const { changedAt, userId, name, action } = row
+  const t = usePortalMessages().history
+  const minute = changedAt.slice(0, 16)
+  if (userId === '') return t.last(minute, t.system, action)
+  const who = `${name} (${userId})`
+  const [before, after] = t.last(minute, '\n', action).split('\n')
+  return (
+    <span title={who}>
+      {before}
+      <PersonName userId={userId} name={name} /> ({userId}){after}
+    </span>
   )
 }

@@ -43,6 +43,36 @@ function Tree({ x, size }: { x: number; size: number }) {
   )
 }
 
+/** What stands beside the building where its place is wider than the drawing; elsewhere it is out of the picture. */
+function Surroundings() {
+  return (
+    <>
+      <rect fill="var(--building-sky)" x="-4000" width="8000" height="420" />
+      <g fill="var(--building-clouds)" opacity="0.9">
+        <path d="M-560 120h92a17 17 0 0 0 0-34 26 26 0 0 0-49-10 19 19 0 0 0-30 15 15 15 0 0 0-13 29Z" />
+        <path d="M-1090 190h76a13 13 0 0 0 0-27 21 21 0 0 0-40-7 15 15 0 0 0-23 11 12 12 0 0 0-13 23Z" />
+      </g>
+      <path
+        fill="var(--building-skyline)"
+        d="M-1320 372v-30h50v-34h60v44h44v-78h56v50h48v-30h40v78Zm520 0v-64h46v-46h62v70h38v-94h50v62h44v-34h54v106Zm460 0v-86h52v34h40v-72h56v48h60v-30h52v30h80v76Z"
+      />
+      <path
+        fill="var(--building-hill)"
+        d="M-4000 372h1200c420-4 640-44 900-40s460 44 720 28 420-40 660-26 320 42 520 38c80-40 170-46 250-22s250 26 390-18c140-40 300-34 560 20h800v80h-6000Z"
+      />
+      <rect fill="var(--building-ground)" x="-4000" y="372" width="8000" height="48" />
+      <Tree x={-70} size={44} />
+      <Tree x={-118} size={30} />
+      <Tree x={-420} size={38} />
+      <Tree x={-690} size={46} />
+      <Tree x={-742} size={32} />
+      <Tree x={-1130} size={36} />
+      <Tree x={700} size={40} />
+      <Tree x={742} size={28} />
+    </>
+  )
+}
+
 /** An office building by day or, in the dark theme, by night (rules/home#right-panel). */
 export function Building({ label }: { label: string }) {
   return (
@@ -55,7 +85,7 @@ export function Building({ label }: { label: string }) {
       viewBox="0 0 640 420"
       preserveAspectRatio="xMidYMax slice"
     >
-      <rect fill="var(--building-sky)" width="640" height="420" />
+      <Surroundings />
       <circle fill="var(--building-halo)" opacity="0.7" cx="504" cy="92" r="62" />
       <circle fill="var(--building-sun)" cx="504" cy="92" r="34" />
       <g fill="var(--building-clouds)" opacity="0.9">

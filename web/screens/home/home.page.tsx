@@ -7,6 +7,7 @@ import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { usePrefetch } from '../../routes/prefetch.ts'
 import { Card } from '../../ui/card.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Building } from '../common/building.tsx'
 import { SetupHint } from '../settings/setup-hint.tsx'
 import layout from '../../ui/layout.module.css'
@@ -31,9 +32,11 @@ export default function Home() {
   // The header asks; here is only looked what it was told.
   const menus = useQuery({ ...query(listMenus, {}), enabled: false })
   const toDo = useToDo()
+  const groupName = authority.data?.groupName
+  const hasBuilding = groupName !== undefined && groupName !== GROUP_NAME.hr
   usePrefetch(menus.data?.flatMap(({ items }) => items.map(({ url }) => url)))
   return (
-    <div className={styles.screen}>
+    <div className={classes(styles.screen, hasBuilding && styles.withBanner)}>
       <header className={styles.greeting}>
         <h1>{authority.data === undefined ? t.titles.main : home.welcome(authority.data.name)}</h1>
         {authority.data !== undefined && (
@@ -46,7 +49,7 @@ export default function Home() {
           {authority.isError && authority.data === undefined ? (
             <LoadFailed query={authority} message={home.panelFailed} />
           ) : (
-            <SidePanel groupName={authority.data?.groupName} />
+            <SidePanel groupName={groupName} />
           )}
         </div>
         <div className={styles.work}>

@@ -35,8 +35,8 @@ const BAR_HEIGHT = 30
 const TIME_HEIGHT = 300
 /** Days are narrower than a pixel beyond: a line says the same, and is drawn at once. */
 const MOST_BARS = 400
-/** How many dates fit below the axis at the smallest page width. */
-const DATES = 10
+/** How wide a date below the axis is, with the room between it and the next. */
+const DATE_WIDTH = 100
 
 /**
  * Numbers as bars: arrow keys walk along them and say each, a click or Enter leads on; and the same as a table, whose
@@ -45,6 +45,8 @@ const DATES = 10
 export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   const t = usePortalMessages().keys.statistics
   const standing = useRef<KeyBar>(undefined)
+  const [width, setWidth] = useState(10 * DATE_WIDTH)
+  const dates = Math.max(1, Math.floor(width / DATE_WIDTH))
   const data = [...bars]
   const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--text-quiet)' }, tickLine: false }
   const height = isOverTime ? TIME_HEIGHT : Math.max(data.length * BAR_HEIGHT + 40, 120)
@@ -62,7 +64,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
           if (event.key === 'Enter') standing.current?.open()
         }}
       >
-        <ResponsiveContainer width="100%" height={height}>
+        <ResponsiveContainer width="100%" height={height} onResize={setWidth}>
           <ComposedChart
             data={data}
             layout={isOverTime ? 'horizontal' : 'vertical'}
@@ -78,7 +80,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
             <XAxis
               {...axis}
               {...(isOverTime
-                ? { ...name, interval: Math.floor(data.length / DATES) }
+                ? { ...name, interval: Math.floor(data.length / dates) }
                 : { ...count, type: 'number' as const })}
             />
             <YAxis

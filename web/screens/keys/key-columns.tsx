@@ -30,22 +30,28 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
   // The date, with the moment behind it.
   const day = (
     key: 'issuedAt' | 'revokedAt',
-    options: { width: number; isSortable?: true; isExtra?: true },
+    options: { width: number; isSortable?: true; isExtra?: true; share?: number },
   ) => column(key, (row) => <span title={row[key]}>{dayOf(row[key])}</span>, options)
   const columns = [
     text('rowNumber', { width: 64, align: 'center', isRequired: true }),
     column('REGION', (row) => wholeWords(regionName(`${row.provinceName} ${row.districtName}`)), {
       wraps: 'words',
+      share: 0.65,
     }),
-    text('affiliationName', { width: 108 }),
+    text('affiliationName', { width: 108, wraps: 'words' }),
     text('partnerCode', { width: 150, isExtra: true }),
-    text('userId', { width: 100 }),
+    text('userId', { width: 100, share: 1 }),
     column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, {
       width: 96,
+      // A few are very long, and can be opened.
+      share: 0.35,
       isRowHeader: true,
       isRequired: true,
     }),
-    column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 126 }),
+    column('phoneNumber', (row) => hyphenated(row.phoneNumber), {
+      width: 126,
+      share: 1,
+    }),
     text('requestKey', { width: 200, wraps: true }),
     column(
       'issuedKey',
@@ -62,7 +68,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       ),
       { width: 110 },
     ),
-    day('issuedAt', { width: 104, isSortable: true }),
+    day('issuedAt', { width: 104, isSortable: true, share: 1 }),
     day('revokedAt', { width: 118, isExtra: true }),
     text('revokeReason', { width: 150, isExtra: true }),
     text('revokedBy', { width: 118, isExtra: true }),

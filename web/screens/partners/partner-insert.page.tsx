@@ -66,7 +66,12 @@ export default function PartnerInsert() {
       >
         <NewBasicCard check={check} region={region} />
         <LimitsCard />
-        <FormActions>
+        <FormActions
+          start={
+            // What is typed is asked about on the way.
+            <Button onClick={() => void navigate({ to: '/partner/search' })}>{partners.detail.list}</Button>
+          }
+        >
           <Button type="submit" variant="primary">
             {t.submit}
           </Button>

@@ -15,6 +15,8 @@ export function ChangedCard({ saved }: { saved: SettingsRecord }) {
   const names = [
     'companyName',
     'logoText',
+    'companyNameEn',
+    'logoTextEn',
     'portalUrl',
     'offices',
     'noticeComments',

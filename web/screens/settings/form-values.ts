@@ -11,21 +11,24 @@ export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
 
 /** The record as the form edits it. */
 export function valuesOf(record: SettingsRecord) {
-  const { companyName, logoText, portalUrl, offices, noticeComments, noticeAcknowledgements } = record
+  const { companyName, logoText, companyNameEn, logoTextEn, portalUrl, offices } = record
   return {
     companyName,
     logoText,
+    companyNameEn,
+    logoTextEn,
     portalUrl,
     offices,
-    noticeComments,
-    noticeAcknowledgements,
+    noticeComments: record.noticeComments,
+    noticeAcknowledgements: record.noticeAcknowledgements,
     logoImage: undefined,
   } satisfies SettingsValues
 }
 
 /** The rules of the form; what a variable fixes is nobody's to correct. */
 export function rulesFor({ fixed }: SettingsRecord) {
-  const free = Object.fromEntries(fixed.map(({ field }) => [field, z.any()]))
+  const ofForm = fixed.filter(({ field }) => field in settingsForm.shape)
+  const free = Object.fromEntries(ofForm.map(({ field }) => [field, z.any()]))
   return z.extend(settingsForm, free) as unknown as z.ZodMiniType<CheckedSettings, SettingsValues>
 }
 

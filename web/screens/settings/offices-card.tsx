@@ -11,16 +11,24 @@ import type { SettingsValues } from './form-values.ts'
 import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
-const NEW = { name: '', address: '', phone: '', fax: '' }
+const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: '' }
+
+interface Props {
+  /** The variable that fixes the offices; undefined where a person may change them. */
+  variable: string | undefined
+  /** The same of what they say in English. */
+  englishVariable: string | undefined
+}
 
 /** The offices of the footer, in their order; read only where a variable fixes them. */
-export function OfficesCard({ variable }: { variable: string | undefined }) {
+export function OfficesCard({ variable, englishVariable }: Props) {
   const { fields: labels } = usePortalMessages()
   const t = useSettingsTexts()
   const { fields, append, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
   const offices = useWatch<SettingsValues, 'offices'>({ name: 'offices' })
   const addButton = useRef<HTMLButtonElement>(null)
   const isFixed = variable !== undefined
+  const isEnglishFixed = englishVariable !== undefined
   return (
     <Card
       title={t.offices}
@@ -38,6 +46,7 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
       }
     >
       <p className={layout.lead}>{isFixed ? t.fixed(variable) : t.officesLead}</p>
+      {!isFixed && isEnglishFixed && <p className={layout.lead}>{t.fixed(englishVariable)}</p>}
       <ol className={styles.offices}>
         {fields.map(({ id }, index) => {
           const name = t.officeOf(index + 1, offices[index]?.name ?? '')
@@ -57,6 +66,14 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
               />
               <BoundText name={`offices.${index}.phone`} label={labels.phone} isReadOnly={isFixed} />
               <BoundText name={`offices.${index}.fax`} label={labels.fax} isReadOnly={isFixed} />
+              {(['nameEn', 'addressEn'] as const).map((field) => (
+                <BoundText
+                  key={field}
+                  name={`offices.${index}.${field}`}
+                  label={labels[field]}
+                  isReadOnly={isFixed || isEnglishFixed}
+                />
+              ))}
               {!isFixed && (
                 <span className={styles.buttons}>
                   <Button

@@ -31,6 +31,7 @@ import { LogoField } from './logo-field.tsx'
 import { MailCard } from './mail-card.tsx'
 import { OfficesCard } from './offices-card.tsx'
 import { useSettingsTexts } from './settings-texts.ts'
+import styles from './settings.module.css'
 
 interface Props {
   record: SettingsRecord
@@ -105,6 +106,15 @@ export function SettingsForm({ record, reload }: Props) {
                 isRequired
                 {...fixable('logoText', t.logoTextHint)}
               />
+              {(['companyNameEn', 'logoTextEn'] as const).map((name) => (
+                <BoundText
+                  key={name}
+                  name={name}
+                  label={fields[name]}
+                  autoComplete="off"
+                  {...fixable(name, t.englishHint)}
+                />
+              ))}
               <LogoField present={base.logo} />
             </FormGrid>
           </Card>
@@ -122,6 +132,7 @@ export function SettingsForm({ record, reload }: Props) {
                 action={
                   variableOf(base, 'portalUrl') === undefined && (
                     <Button
+                      className={styles.here}
                       onClick={() =>
                         form.setValue('portalUrl', location.origin, {
                           shouldDirty: true,
@@ -138,7 +149,10 @@ export function SettingsForm({ record, reload }: Props) {
           </Card>
         </Part>
         <Part id="offices">
-          <OfficesCard variable={variableOf(base, 'offices')} />
+          <OfficesCard
+            variable={variableOf(base, 'offices')}
+            englishVariable={variableOf(base, 'officesEn')}
+          />
         </Part>
         <Card title={t.notices}>
           <p className={layout.lead}>{t.noticesLead}</p>

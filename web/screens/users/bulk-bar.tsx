@@ -5,6 +5,7 @@ import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
+import styles from './user-search.module.css'
 import type { UserRow } from './user-columns.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -73,7 +74,7 @@ export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props
   const [action, setAction] = useState<BulkAction>()
   const { count, isAll, chooseAll, clear, asked } = selection
   return (
-    <div className={layout.row}>
+    <>
       <output>
         <b>{t.chosen(count.toLocaleString())}</b>
       </output>
@@ -85,6 +86,7 @@ export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props
       <Button
         size="small"
         variant="quiet"
+        className={styles.clear}
         onClick={() => {
           clear()
           onGone()
@@ -119,6 +121,6 @@ export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props
           />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }

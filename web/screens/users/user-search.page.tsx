@@ -112,27 +112,27 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         onRowAction={open}
         rowHref={hrefOf}
         rowActionLabel={(row) => (row.suspended ? t.openSuspended(row.name) : t.open(row.name))}
+        onTicked={
+          !compact &&
+          selection.count > 0 && (
+            <BulkBar
+              selection={selection}
+              isWithdrawn={isWithdrawn}
+              total={page.total ?? 0}
+              onDone={() => invalidate(listUsers)}
+              onGone={() => place.current?.focus()}
+            />
+          )
+        }
       >
-        {!compact && selection.count > 0 ? (
-          <BulkBar
-            selection={selection}
-            isWithdrawn={isWithdrawn}
-            total={page.total ?? 0}
-            onDone={() => invalidate(listUsers)}
-            onGone={() => place.current?.focus()}
+        {!compact && (
+          <ExportButton
+            name="users"
+            total={page.total}
+            receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
           />
-        ) : (
-          <>
-            {!compact && (
-              <ExportButton
-                name="users"
-                total={page.total}
-                receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
-              />
-            )}
-            {chooser}
-          </>
         )}
+        {chooser}
       </ListResults>
     </div>
   )
