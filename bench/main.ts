@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   page: () => import('./page.ts'),
   files: () => import('./files.ts'),
   'files-kill': () => import('./files-kill.ts'),
+  faults: () => import('./faults.ts'),
   'account-timing': () => import('./account-timing.ts'),
   'issue-keys': () => import('./issue-keys.ts'),
   'export-lists': () => import('./export-lists.ts'),

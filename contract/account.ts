@@ -156,6 +156,7 @@ export const checkPassword = endpoint({
   audit: 'account.check-password',
   personal: ['login', 'own'],
   perPerson: 'write',
+  duringFullDisk: true,
   limit: USUAL_LIMIT,
 })
 
@@ -170,6 +171,7 @@ export const setPassword = endpoint({
   audit: 'account.set-password',
   personal: ['change', 'own'],
   perPerson: 'write',
+  duringFullDisk: true,
   limit: USUAL_LIMIT,
   duringPasswordChange: true,
 })
@@ -211,4 +213,5 @@ export const endOtherSessions = endpoint({
   audit: 'account.end-sessions',
   personal: ['change', 'own'],
   perPerson: 'write',
+  duringFullDisk: true,
 })

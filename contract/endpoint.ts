@@ -103,6 +103,8 @@ export interface Endpoint {
   duringPasswordChange?: true
   /** How large its body may be, where `maxBytesOf` would allow less. */
   maxBytes?: number
+  /** Writes little, or makes room: made too while the disk is nearly full (rules/running#full-disk). */
+  duringFullDisk?: true
   /** Does not use the session: its idle limit goes on counting (rules/account#session-watch). */
   leavesSessionIdle?: true
   /** Large and only reads: a replica that has caught up may answer (rules/running#read-replica). */
@@ -128,6 +130,15 @@ export function maxBytesOf({ access, maxBytes }: Endpoint): number {
   return maxBytes ?? (access === 'public' ? 16 * 1024 : 1024 * 1024)
 }
 
+/**
+ * Whether a call is refused while the disk is nearly full: it is there to write. What a read or an export puts on record is
+ * little, and goes on.
+ */
+export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boolean {
+  if (duringFullDisk === true || perPerson === 'read' || perPerson === 'export') return false
+  return perPerson === 'write' || perPerson === 'mail' || audit !== 'none'
+}
+
 /** What the server itself may answer before or instead of the handler. */
 export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [
@@ -139,6 +150,7 @@ export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint
     'TOO_MANY_CALLS',
     'UNEXPECTED',
     'UNAVAILABLE',
+    'DISK_FULL',
   ]
   if (limit !== undefined || access === 'public') codes.push('TOO_MANY_TRIES')
   if (access === 'public') return codes

@@ -139,6 +139,7 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     LOGIN_LOCKED: 429,
     UNEXPECTED: 500,
     UNAVAILABLE: 503,
+    DISK_FULL: 503,
     RANGE_INVALID: 416,
     REMINDED_ALREADY: 429,
     UPLOAD_OFFSET: 409,

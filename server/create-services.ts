@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createBackupWatch } from './backups/watch.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
+import { isOwnDatabase } from './db/embedded/running.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
@@ -11,6 +12,7 @@ import { createCertificateWatch } from './services/certificates.ts'
 import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
+import { createRoom } from './services/room.ts'
 import { createScanner, isThere, type Scanner } from './services/scanner.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import { openSettings } from './services/settings.ts'
@@ -52,6 +54,7 @@ export async function createServices(
     mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
     jobs,
     backups: createBackupWatch(),
+    room: createRoom(isOwnDatabase(config) ? config.dataDir : undefined, logger),
     certificates: createCertificateWatch(config),
   }
 }

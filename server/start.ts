@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -22,6 +20,7 @@ import { createFirstAdmin } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/list.ts'
+import { listen, watchUnused } from './listen.ts'
 import { checkServers, joinServers } from './services/servers.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
@@ -264,48 +263,6 @@ async function open(
       `${ownerUrl === '' ? 'DATABASE_URL' : 'DATABASE_OWNER_URL'}: the database cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check that it runs and that user, password and name are right.`,
       { cause: error },
     )
-  }
-}
-
-async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
-  try {
-    await app.ready()
-    // Not app.listen: it logs a line per address in front of ours.
-    app.server.listen({ port: config.port, host: config.host })
-    await once(app.server, 'listening')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE') {
-      throw new StartRefusal(
-        `PORT ${config.port} is taken by another program. Stop it, or set PORT to a free one.`,
-      )
-    }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartRefusal(
-        `HOST ${config.host} with PORT ${config.port} cannot be listened on (${code}). Set HOST and PORT to what this machine may serve.`,
-      )
-    }
-    throw error
-  }
-}
-
-/**
- * Watches the connections that have not asked anything yet. Browsers open them ahead, Node.js takes them for busy ones, and
- * a stop would wait for them until the drain's end.
- * @returns what closes them, and those that come after it
- */
-function watchUnused(server: Server): () => void {
-  const unused = new Set<Socket>()
-  let isClosing = false
-  server.on('connection', (socket) => {
-    if (isClosing) socket.destroy()
-    else unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  server.on('request', ({ socket }) => unused.delete(socket))
-  return () => {
-    isClosing = true
-    for (const socket of unused) socket.destroy()
   }
 }
 

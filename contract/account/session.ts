@@ -37,6 +37,7 @@ export const login = endpoint({
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],
   perPerson: 'write',
+  duringFullDisk: true,
   // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
   limit: { points: 300, seconds: 60 },
 })
@@ -52,5 +53,6 @@ export const logout = endpoint({
   audit: 'account.logout',
   personal: ['login', 'own'],
   perPerson: 'write',
+  duringFullDisk: true,
   duringPasswordChange: true,
 })

@@ -175,6 +175,7 @@ export const cancelUpload = endpoint({
   audit: 'none',
   personal: 'none',
   perPerson: 'write',
+  duringFullDisk: true,
   ownTurns: true,
 })
 

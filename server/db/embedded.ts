@@ -124,7 +124,8 @@ async function startLocked(
   const first = await launch(wanted)
   const server = {
     ...first,
-    ...(options.restarts === true && keepRunning(first, () => launch({ ...wanted, again: first }), log)),
+    ...(options.restarts === true &&
+      keepRunning(first, () => launch({ ...wanted, again: first }), { folder: dataDir, log })),
   }
   const password = passwordFile && { password: readFileSync(passwordFile, 'utf8').trim() }
   const { host, port } = server

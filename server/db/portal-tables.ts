@@ -28,6 +28,16 @@ export interface PortalTables {
     archived_at: NullableTimestamp
   }
   access_counts: { day: string; act: string; call: string; refused: boolean; n: number }
+  heartbeat: {
+    id: Generated<boolean>
+    written_at: Timestamp
+    trusted_at: Timestamp
+    seen_at: Timestamp
+    doubted_since: NullableTimestamp
+  }
+  room_probe: {
+    filler: Buffer
+  }
   certifications: {
     type_code: string
     email: string

@@ -10,7 +10,7 @@ import { noted, tellableId } from './refusals.ts'
 export interface Access {
   /**
    * Its handler is about to begin.
-   * @throws {Refusal} UNAVAILABLE while nothing can be put on record
+   * @throws {Refusal} UNAVAILABLE or DISK_FULL while nothing can be put on record
    */
   begin(input: unknown): void
   /** Says whose data it touches: users.id. */
@@ -110,7 +110,7 @@ export function accessOf(
       const code = reason instanceof Refusal ? reason.code : undefined
       if (begun === undefined && !(code !== undefined && isOfRights(code, request))) return
       // Of what could not be done now nothing was done.
-      if (code === 'UNAVAILABLE') return
+      if (code === 'UNAVAILABLE' || code === 'DISK_FULL') return
       const names = asked(places, { in: begun?.input, out: undefined })
       if (code !== undefined) return write(code, people, names)
       // What broke has changed nothing: that it was tried is worth a row, and no wait for it.

@@ -11,10 +11,12 @@ interface Known {
   quarantined: number
   unnamed: number
   stopped: string | null
+  doubted: boolean
 }
 
 const QUESTION = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
-  (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped
+  (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped,
+  exists (select from heartbeat where doubted_since is not null) as doubted
   from (select) as always left join storage_mark s on true`
 
 /**
@@ -75,6 +77,11 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     'maru_files_unnamed',
     'Files that no row names, in quarantine or on their way there, as of the last sweep',
     ({ unnamed }) => unnamed,
+  )
+  gauge(
+    'maru_clock_doubted',
+    'Whether the clock jumped by more than a day, so that nothing ends or is removed by it',
+    ({ doubted }) => (doubted ? 1 : 0),
   )
   new Gauge({
     name: 'maru_sweep_stopped',

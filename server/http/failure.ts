@@ -6,6 +6,7 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { WireNames } from '../../contract/wire.ts'
+import { isDiskFull } from '../services/room.ts'
 import { note } from './refusals.ts'
 
 /** The language in which a request is answered (rules/frame#languages). */
@@ -102,6 +103,10 @@ export function answerError(
     return answerFailure(request, reply, 'ENVELOPE_INVALID')
   // SQLSTATE 22021: a text with NUL in it, which no row can hold; whatever field it came in, it is an input.
   if (error.code === '22021') return answerFailure(request, reply, 'INPUT_INVALID')
+  if (isDiskFull(error)) {
+    request.log.error({ err: error }, 'disk full')
+    return answerFailure(request, reply, 'DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
+  }
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'database away')
     return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
@@ -109,6 +114,9 @@ export function answerError(
   request.log.error({ err: error }, 'unexpected error')
   return answerFailure(request, reply, 'UNEXPECTED')
 }
+
+/** When to try again what found no room: somebody has to make it. */
+export const DISK_FULL_SECONDS = 30
 
 const NETWORK_CALLS = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 const NETWORK_CODES = new Set([
@@ -128,9 +136,9 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   // A host name with several addresses, none of which answers.
   if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))
   const code = typeof error.code === 'string' ? error.code : ''
-  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections), 25006 (a write on a
-  // server that has become a standby), 55000 (asked there how far its log is written).
-  if (/^(08...|57P0.|53300|25006|55000)$/.test(code)) return true
+  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53200 and 53300 (no memory, too many connections), 25006
+  // (a write on a server that has become a standby), 55000 (asked there how far its log is written).
+  if (/^(08...|57P0.|53[23]00|25006|55000)$/.test(code)) return true
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.

@@ -15,6 +15,7 @@ import type { CertificateWatch } from '../services/certificates.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
+import type { Room } from '../services/room.ts'
 import type { Scanner } from '../services/scanner.ts'
 import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
@@ -40,6 +41,8 @@ export interface Services {
   jobs: Jobs
   /** How the backups stand that are taken by themselves. */
   backups: BackupWatch
+  /** Whether there is room for calls that write. */
+  room: Room
   /** Until when those whom Maru speaks to by TLS may be believed. */
   certificates: CertificateWatch
 }

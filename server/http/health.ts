@@ -9,11 +9,13 @@ import type { Admission } from './admission.ts'
 import { addBackupMetrics } from './backup-metrics.ts'
 import type { Services } from './handler.ts'
 import { registerDatabaseGauges } from './database-gauges.ts'
+import { isDiskFull } from '../services/room.ts'
 import { createReadiness, type ReadinessTimes } from './readiness.ts'
 import type { Refusals } from './refusals.ts'
+import { createWriteProbe } from './write-probe.ts'
 
 /**
- * GET /healthz (the process lives), /readyz (database and storage answer) and /metrics (Prometheus).
+ * GET /healthz (the process lives), /readyz (database and storage take what is written) and /metrics (Prometheus).
  * Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this machine, but not
  * in production: through a proxy on this machine everybody looks local.
  * @param isLeaving whether the server is stopping, or about to, and no longer ready
@@ -112,6 +114,18 @@ export function mountHealth(
     },
   })
 
+  new Gauge({
+    name: 'maru_data_free_bytes',
+    help: "What is free on the disk of Maru's own database; left out with a database elsewhere",
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      const free = await services.room.free()
+      if (Number.isFinite(free)) this.set(free)
+      else this.remove()
+    },
+  })
+
   addBackupMetrics(registry, services)
 
   const read = shareMetrics(registry)
@@ -125,8 +139,10 @@ export function mountHealth(
   app.get('/healthz', () => ({ status: 'ok' }))
 
   const notReady = createReadiness(
-    { database: () => pool.query('select 1'), storage: () => services.storage.ready() },
-    (failed) => app.log.error({ failed }, 'not ready'),
+    { database: createWriteProbe(pool, services.room), storage: () => services.storage.ready() },
+    (failed) => {
+      for (const { name, error } of failed) app.log.error({ part: name, err: error }, 'not ready')
+    },
     readiness,
   )
 
@@ -134,7 +150,10 @@ export function mountHealth(
     if (isLeaving()) return reply.status(503).send({ status: 'draining' })
     const failed = await notReady()
     if (failed.length === 0) return { status: 'ok' }
-    return reply.status(503).send({ status: 'unavailable', failed })
+    const reason = failed.some(({ error }) => isDiskFull(error)) ? { reason: 'disk full' } : {}
+    return reply
+      .status(503)
+      .send({ status: 'unavailable', failed: failed.map(({ name }) => name), ...reason })
   })
 
   app.get('/metrics', async (request, reply) => {

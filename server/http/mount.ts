@@ -10,6 +10,7 @@ import {
   type Endpoint,
   GUEST_LIMIT,
   maxBytesOf,
+  needsRoom,
   type ParsedInputOf,
 } from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
@@ -29,7 +30,7 @@ import type { Admission } from './admission.ts'
 import { authorise, callerOf } from './callers.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
-import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
+import { DISK_FULL_SECONDS, InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
@@ -67,13 +68,16 @@ export function mount<E extends Endpoint>(
 ): void {
   const { services, envelope } = options
   const isForm = endpoint.body === 'multipart'
+  const isWrite = needsRoom(endpoint)
   const takesTurns = isForm || endpoint.ownTurns === true
   const names = wireNames(endpoint.path)
 
   const identify = (request: FastifyRequest) => callerOf<E['access']>(request, endpoint, options)
 
-  /** Before the body is read, and without asking the database: a person's calls, from the second of a session on. */
+  /** Before the body is read, and without asking the database: room, and a person's calls, from the second of a session on. */
   const limitCalls = async (request: FastifyRequest) => {
+    if (isWrite && (await services.room.isLow()))
+      refuse('DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
     const person = options.admission.personOf(request)
     if (person === undefined) return
     note(request, { person: { id: person } })

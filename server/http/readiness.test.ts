@@ -35,7 +35,7 @@ test('what hangs is not asked again until it has answered', async () => {
   const tell = vi.fn()
   const notReady = createReadiness({ check }, tell, { withinMs: 1, keptMs: 0 })
   for (let n = 0; n < 5; n += 1) {
-    expect(await notReady()).toEqual(['check'])
+    expect(await notReady()).toEqual([{ name: 'check', error: 'late' }])
     await sleep(5)
   }
   expect([check.mock.calls.length, tell.mock.calls.length]).toEqual([1, 5])

@@ -18,6 +18,7 @@ import type { Services } from '../http/handler.ts'
 import { removeOldCounts } from '../http/limits.ts'
 import { removeDeadSessions } from '../http/sessions.ts'
 import { archiveMonths } from '../services/access-log/archive.ts'
+import { createClockGuard } from '../services/clock-guard.ts'
 import { CONNECTIONS, type Mail } from '../services/mail.ts'
 import { removeRefusedMails } from '../services/mail/queue.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
@@ -41,7 +42,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
       run: journalJob({ database, services }),
     },
   ]
-  return [
+  const list: PortalJob[] = [
     mailJob(mail),
     // What another server set. While the database is away what was known holds, and others say so.
     { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
@@ -91,6 +92,37 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     { name: 'certificates', everySeconds: 3600, run: (signal) => services.certificates.look(signal) },
     ...(config.backups.dir === '' ? [] : backups),
   ]
+  const clock = createClockGuard(pool, logger)
+  return list
+    .map((job) => (WAITS_FOR_ROOM.has(job.name) ? unless(job, () => services.room.isLow()) : job))
+    .map((job) => (GOES_BY_DAYS.has(job.name) ? unless(job, () => clock.isDoubted()) : job))
+}
+
+/** What writes and can wait while the disk is nearly full: a mail that could not be marked as sent would be sent twice. */
+const WAITS_FOR_ROOM: ReadonlySet<string> = new Set<PortalJob['name']>([
+  'mail',
+  'accounts',
+  'notification-mails',
+  'daily-notification-mails',
+  'rows',
+  'counts',
+  'backup',
+  'access-log-months',
+])
+
+/** What ends or removes something because its day has come: not by a clock that may be wrong. */
+const GOES_BY_DAYS: ReadonlySet<string> = new Set<PortalJob['name']>([
+  'accounts',
+  'sessions',
+  'rows',
+  'files',
+  'access-log-months',
+  'daily-notification-mails',
+])
+
+/** A job that leaves out its run while something stands against it. */
+function unless(job: PortalJob, stands: () => Promise<boolean>): PortalJob {
+  return { ...job, run: async (signal) => ((await stands()) ? 'later' : job.run(signal)) }
 }
 
 /** Removes expired rows, by the rules of their owners. Nothing depends on them any more; the sweep only keeps tables small. */

@@ -12,7 +12,7 @@ export interface Job {
   lanes?: number
   /**
    * @param signal aborted when the server stops and has waited long enough
-   * @returns true when there may be more to do at once
+   * @returns true when there may be more to do at once, 'later' when nothing may be done now
    */
   run(signal: AbortSignal): Promise<unknown>
 }
@@ -74,7 +74,9 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
     try {
       for (let isMore = true; isMore && !isStopped();) {
         state.isWoken = false
-        isMore = (await state.job.run(givingUp.signal)) === true || state.isWoken
+        const did = await state.job.run(givingUp.signal)
+        if (did === 'later') return
+        isMore = did === true || state.isWoken
         state.lastRunAt = Date.now()
       }
       state.doneOn = day

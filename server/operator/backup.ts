@@ -36,6 +36,7 @@ const KEPT: Readonly<Record<string, string>> = {
   // A restored database has to ask whether the storage is its own (ADR 099).
   storage_mark: 'false',
   servers: 'false',
+  heartbeat: 'false',
   // Where it is brought back they are not.
   backup_runs: 'false',
   uploads: 'finished_at is not null',

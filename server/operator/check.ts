@@ -192,6 +192,13 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     const off = Math.max(0, sent - now, now - received) / 1000
     if (off > CLOCK_SECONDS)
       throw new StartRefusal(`This machine and the database are ${off.toFixed(1)} s apart: set both by NTP.`)
+    const { rows: doubted } = await pool.query<{ since: Date; trusted: Date }>(
+      'select doubted_since as since, trusted_at as trusted from heartbeat where doubted_since is not null',
+    )
+    if (doubted[0])
+      throw new StartRefusal(
+        `It jumped by more than a day: it was ${doubted[0].trusted.toISOString()} before, and since ${doubted[0].since.toISOString()} nothing ends or is removed by it. Set it by NTP; is it right, that ends after a day, or at once by: npm run psql -- -c "update heartbeat set trusted_at = now()"`,
+      )
     return 'this machine and the database agree'
   },
 }

@@ -3,17 +3,18 @@ import type pg from 'pg'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import { type AccessEntry, entryText } from './access-log/chain.ts'
 import { headsOf, keepHead, signingKey } from './access-log/heads.ts'
+import { isDiskFull } from './room.ts'
 
 /** The access log (rules/audit#access-log, ADR 103): what is done with personal data, on record before the answer leaves. */
 export interface AccessLog {
   /**
    * To be asked before anything is done that has to be on record.
-   * @throws {Refusal} UNAVAILABLE while nothing can be written
+   * @throws {Refusal} UNAVAILABLE or DISK_FULL while nothing can be written
    */
   admit(): void
   /**
    * Writes a row, together with those of other calls that wait at the same moment.
-   * @throws {Refusal} UNAVAILABLE when it could not be written; that of a change is written as soon as it can be
+   * @throws {Refusal} the same when it could not be written; that of a change is written as soon as it can be
    */
   write(entry: AccessEntry): Promise<void>
   /** Signs where the chains end, and keeps that in DATA_DIR. */
@@ -59,6 +60,8 @@ export function createAccessLog({
   let writing: Promise<void> | undefined
   /** While nothing can be written: the rows of changes that were made, to be written when it can. */
   let owed: AccessEntry[] | undefined
+  /** Why not. */
+  let reason: 'UNAVAILABLE' | 'DISK_FULL' = 'UNAVAILABLE'
   let timer: NodeJS.Timeout | undefined
   const said = new Set<string>()
 
@@ -90,9 +93,9 @@ export function createAccessLog({
     // What was only asked for has not left; what was changed stays changed.
     const made = group.flatMap(({ entry }) => (entry.act === 'change' && entry.result === '' ? [entry] : []))
     owed = [...(owed ?? []), ...made]
+    reason = isDiskFull(error) ? 'DISK_FULL' : 'UNAVAILABLE'
     timer ??= setTimeout(() => void retry(), retryMs).unref()
-    for (const { failed } of group)
-      failed(new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
+    for (const { failed } of group) failed(new Refusal(reason, { retryAfterSeconds: RETRY_AFTER_SECONDS }))
   }
 
   async function retry(): Promise<void> {
@@ -120,7 +123,7 @@ export function createAccessLog({
 
   return {
     admit() {
-      if (owed !== undefined) refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      if (owed !== undefined) refuse(reason, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     },
     write(entry) {
       return new Promise((done, failed) => {

@@ -41,8 +41,11 @@ export class CallError extends Error {
     return this.status === 0 || this.status >= 500
   }
 
-  /** The server is away for the moment (503, or a gateway or no server at all): trying again may help. */
+  /**
+   * The server is away for the moment (503, or a gateway or no server at all): trying again may help. A full disk waits for
+   * somebody who makes room, and is told.
+   */
   get isUnavailable(): boolean {
-    return [0, 502, 503, 504].includes(this.status)
+    return [0, 502, 503, 504].includes(this.status) && this.code !== 'DISK_FULL'
   }
 }

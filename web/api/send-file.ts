@@ -42,7 +42,8 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
           },
           onShouldRetry(error) {
             const status = statusOf(error)
-            const mayPass = status === 0 || status >= 500 || status === 409 || status === 423
+            const mayPass =
+              (status === 0 || status >= 500 || status === 409 || status === 423) && !isDiskFull(error)
             if (mayPass) {
               options.onInterrupted()
               void endIfUnreadable()
@@ -80,6 +81,10 @@ export function unreadable(): CallError {
 function statusOf(error: Error | DetailedError): number {
   return 'originalResponse' in error ? (error.originalResponse?.getStatus() ?? 0) : 0
 }
+
+/** Nothing passes by itself: the person is told, and goes on with it when there is room. */
+const isDiskFull = (error: Error | DetailedError): boolean =>
+  'originalResponse' in error && failureIn(error)?.code === 'DISK_FULL'
 
 function toCallError(error: Error | DetailedError): CallError {
   const status = statusOf(error)

@@ -39,6 +39,8 @@ export const errors: Messages['errors'] = {
   CERTIFICATION_FAILED: 'The certification number is not correct. Please check it again.',
   LINK_INVALID:
     'The link is not valid, has been used, or is over. Please ask an administrator for another one.',
+  DISK_FULL:
+    "The server's disk is full, so nothing can be saved right now. You can go on reading. Please tell the administrator, and try again later.",
   MAIL_UNAVAILABLE: 'Mail cannot be sent right now. Please try again in a moment.',
   USER_ID_TAKEN: 'This ID is already in use.',
   EMAIL_TAKEN: 'This e-mail address is already in use.',

@@ -108,6 +108,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
 /** The server is busy, the scanner away, or its person has to log in again. */
 const MAY_PASS: readonly ErrorCode[] = [
   'UNAVAILABLE',
+  'DISK_FULL',
   'SCAN_FAILED',
   'SESSION_REQUIRED',
   'PASSWORD_CHANGE_REQUIRED',

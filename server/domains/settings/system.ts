@@ -9,7 +9,7 @@ import type {
   SystemProblem,
 } from '../../../contract/settings.ts'
 import { nextDue } from '../../backups/times.ts'
-import { findRunning } from '../../db/embedded/running.ts'
+import { isOwnDatabase } from '../../db/embedded/running.ts'
 import { mayChangeTrail } from '../../db/serving-role.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 
@@ -51,7 +51,7 @@ export const getSystem: Handler<typeof endpoint> = async ({ db, services }) => {
         processes: String(services.config.workers),
       }),
       partOf('database', isUnguarded ? ['trailUnguarded'] : [], {
-        databaseKind: isOwn(services) ? 'own' : 'given',
+        databaseKind: isOwnDatabase(services.config) ? 'own' : 'given',
         databaseVersion: found.version,
         databaseSize: found.size,
       }),
@@ -81,9 +81,6 @@ async function findState(db: Call['db']): Promise<Found> {
       (select count(*)::int from mails where failed_at is not null) as refused`.execute(db)
   return rows[0] ?? { version: '', size: '', missing: 0, waiting: 0, refused: 0 }
 }
-
-/** Several processes reach the own database by a URL that the first one made. */
-const isOwn = ({ config }: Services) => config.databaseUrl === '' || findRunning(config.dataDir) !== undefined
 
 function partOf(
   part: SystemPart,

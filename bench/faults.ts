@@ -1,0 +1,62 @@
+/**
+ * Claim (rules/running#faults): whatever breaks, no write that was answered is lost and none is there by half; and Maru comes back by
+ * itself. The server, its PostgreSQL or both are killed, PostgreSQL stands still, connections are cut, the disk is full, the folder
+ * of files is away, at random moments under four people who write everything there is.
+ *
+ * Run: npm run bench -- faults (ROUNDS: of each kind, 10; ONLY=disk; SEED)
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ALL_FAULTS, type Outcome, startWorld } from '../server/test-kit/faults/round.ts'
+import { numbersFrom } from '../server/test-kit/faults/writer.ts'
+import { mountSmallDisk } from '../server/test-kit/small-disk.ts'
+
+const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
+const ONLY = process.env['ONLY'] ?? ''
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const mounted = mountSmallDisk(1024 ** 3)
+if (typeof mounted === 'string') say(`Without a full disk: ${mounted}.`)
+const disk = typeof mounted === 'string' ? undefined : mounted
+const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'maru-faults-'))
+const kinds = ALL_FAULTS.filter((kind) => kind.includes(ONLY) && (kind !== 'disk' || disk !== undefined))
+
+const random = numbersFrom(SEED + 1)
+const order = kinds
+  .flatMap((kind) => Array.from({ length: ROUNDS }, () => ({ kind, at: random() })))
+  .toSorted((a, b) => a.at - b.at)
+const outcomes: Outcome[] = []
+let failed = ''
+say(`seed ${SEED}, ${order.length} faults`)
+const world = await startWorld({ dataDir: join(folder, 'data'), disk, seed: SEED })
+try {
+  for (const { kind } of order) {
+    const outcome = await world.suffer(kind)
+    outcomes.push(outcome)
+    for (const line of [...outcome.lost.map((lost) => `lost: ${lost}`), ...outcome.halves])
+      say(`  fault ${outcomes.length}, ${kind}: ${line}`)
+    // What is lost once is lost ever after.
+    if (outcome.lost.length + outcome.halves.length > 0) break
+  }
+} catch (error) {
+  failed = String(error)
+} finally {
+  await world.stop()
+  disk?.drop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+say('| fault | times | lost | half | back after, median | at most |\n|---|---|---|---|---|---|')
+const seconds = (ms: number | undefined) => `${((ms ?? Number.NaN) / 1000).toFixed(1)} s`
+for (const [kind, of] of Map.groupBy(outcomes, ({ fault }) => fault)) {
+  const times = of.map(({ recoveredMs }) => recoveredMs).toSorted((a, b) => a - b)
+  const sum = (of_: 'lost' | 'halves') => of.reduce((all, one) => all + one[of_].length, 0)
+  say(
+    `| ${kind} | ${of.length} | ${sum('lost')} | ${sum('halves')} | ${seconds(times[times.length >> 1])} | ${seconds(times.at(-1))} |`,
+  )
+}
+say(`${outcomes.reduce((all, { written }) => all + written, 0)} writes were answered. ${failed}`)
+if (failed !== '' || outcomes.some(({ lost, halves }) => lost.length + halves.length > 0))
+  process.exitCode = 1

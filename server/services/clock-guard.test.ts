@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { listJobs } from '../jobs/list.ts'
+import { createLog } from '../log.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { check } from '../operator/check.ts'
+import { createClockGuard } from './clock-guard.ts'
+
+/*
+ * A clock that is wrong (rules/running#clock). The machine's own is everybody's: what it was last is moved instead, which is the same
+ * step the other way round.
+ */
+const maru = useMaru()
+const sql = (text: string) => maru.database.pool.query(text)
+const guard = () => createClockGuard(maru.database.pool, { error() {}, info() {} }, 0)
+
+/** The clock stands so much after where it was seen last, having been doubted for so long. */
+const jumpedBy = (interval: string, doubted = 'null') =>
+  sql(`insert into heartbeat (trusted_at, seen_at) values (now(), now()) on conflict (id) do update
+    set trusted_at = now() - interval '${interval}', seen_at = now() - interval '${interval}', doubted_since = ${doubted}`)
+
+test.for(['2 days', '-2 days', '10 years', '-10 years'])('a step of %s is doubted', async (interval) => {
+  await jumpedBy(interval)
+  expect(await guard().isDoubted()).toBe(true)
+  expect(await guard().isDoubted(), 'and goes on to be').toBe(true)
+})
+
+test.for(['0', '1 hour', '23 hours', '-23 hours'])('a step of %s is not', async (interval) => {
+  await jumpedBy(interval)
+  expect(await guard().isDoubted()).toBe(false)
+})
+
+test('it is believed again when it is back where it was, and when it has run on for a day', async () => {
+  await jumpedBy('400 days')
+  expect(await guard().isDoubted()).toBe(true)
+  await sql("update heartbeat set trusted_at = now() - interval '5 minutes'")
+  expect(await guard().isDoubted()).toBe(false)
+
+  await jumpedBy('400 days')
+  expect(await guard().isDoubted()).toBe(true)
+  await sql("update heartbeat set doubted_since = now() - interval '23 hours'")
+  expect(await guard().isDoubted()).toBe(true)
+  await sql("update heartbeat set doubted_since = now() - interval '25 hours'")
+  expect(await guard().isDoubted()).toBe(false)
+  expect(await guard().isDoubted()).toBe(false)
+})
+
+test('while it is doubted nobody’s session ends and nothing is removed by it; npm run check and /metrics say so', async () => {
+  const { services, database } = maru
+  const code = `insert into certifications (type_code, email, login_id, salt, code_hash, expires_at)
+    values ('TYP001', 'old@example.com', '', '', '', now() - interval '1 year')`
+  await sql(code)
+  const left = async () =>
+    (await sql(`select 1 from certifications where email = 'old@example.com'`)).rowCount ?? 0
+  const runAll = async () => {
+    const jobs = listJobs(database, services, createLog('silent')).filter(({ name }) =>
+      ['accounts', 'sessions', 'rows', 'files', 'access-log-months', 'daily-notification-mails'].includes(
+        name,
+      ),
+    )
+    expect(jobs).toHaveLength(6)
+    return Promise.all(jobs.map((job) => job.run(new AbortController().signal)))
+  }
+
+  await jumpedBy('400 days')
+  expect(await runAll()).toEqual(Array.from({ length: 6 }, () => 'later'))
+  expect(await left()).toBe(1)
+  const { body } = await maru.app.inject('/metrics')
+  expect(body).toMatch(/^maru_clock_doubted 1$/m)
+  const clock = (
+    await Array.fromAsync(
+      check({ config: services.config, database, storage: () => Promise.resolve(services.storage) }),
+    )
+  ).find(({ name }) => name === 'clock')
+  expect(clock).toMatchObject({ isGood: false, line: expect.stringContaining('jumped') })
+
+  await jumpedBy('0')
+  expect(await runAll()).not.toContain('later')
+  expect(await left()).toBe(0)
+})

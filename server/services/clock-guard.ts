@@ -1,0 +1,72 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+
+const DAY_SECONDS = 86_400
+const HOLDS_MS = 30_000
+
+/**
+ * Looks at the clock, and writes down what it says: a step of more than a day is doubted until the clock is back where it was, or
+ * has run on for a day. Times in the row are the database's; another portal's row is not copied with a backup.
+ */
+const LOOK = `
+  with d as (select ${DAY_SECONDS}::float8 as day)
+  insert into heartbeat default values on conflict (id) do update set
+    doubted_since = case
+      when abs(extract(epoch from now() - heartbeat.trusted_at)) <= (select day from d) then null
+      when heartbeat.doubted_since is null then now()
+      when abs(extract(epoch from now() - heartbeat.seen_at)) > (select day from d) then now()
+      when extract(epoch from now() - heartbeat.doubted_since) >= (select day from d) then null
+      else heartbeat.doubted_since end,
+    trusted_at = case
+      when abs(extract(epoch from now() - heartbeat.trusted_at)) <= (select day from d) then now()
+      when abs(extract(epoch from now() - heartbeat.seen_at)) <= (select day from d)
+        and extract(epoch from now() - heartbeat.doubted_since) >= (select day from d) then now()
+      else heartbeat.trusted_at end,
+    seen_at = now()
+  returning doubted_since is not null as "isDoubted", trusted_at as "trustedAt", now() as now`
+
+/** Whether the clock is to be believed (rules/running#clock). */
+export interface ClockGuard {
+  /** Whether it jumped by more than a day, or is so far from the database's; the same for half a minute. */
+  isDoubted(): Promise<boolean>
+}
+
+/** @param holdsMs for how long an answer holds; shorter in tests */
+export function createClockGuard(
+  pool: pg.Pool,
+  logger: Pick<FastifyBaseLogger, 'error' | 'info'>,
+  holdsMs = HOLDS_MS,
+): ClockGuard {
+  let wasDoubted = false
+  let answer: Promise<boolean> | undefined
+  let holdsUntil = 0
+
+  const ask = async () => {
+    const { rows } = await pool.query<{ isDoubted: boolean; trustedAt: Date; now: Date }>(LOOK)
+    const [{ isDoubted, trustedAt, now } = { isDoubted: false, trustedAt: new Date(), now: new Date() }] =
+      rows
+    const isFar = Math.abs(now.getTime() - Date.now()) > DAY_SECONDS * 1000
+    const doubted = isDoubted || isFar
+    if (doubted && !wasDoubted)
+      logger.error(
+        { now, trustedAt, here: new Date() },
+        'the clock jumped by more than a day: nothing ends or is removed by it until it is right, or has run on for a day',
+      )
+    if (!doubted && wasDoubted) logger.info({ now }, 'the clock is believed again')
+    wasDoubted = doubted
+    holdsUntil = Date.now() + holdsMs
+    return doubted
+  }
+  return {
+    isDoubted() {
+      // Back in time it would hold for too long.
+      if (answer === undefined || Date.now() >= holdsUntil || holdsUntil - Date.now() > holdsMs) {
+        answer = ask()
+        // Not kept: the next one asks again.
+        answer.catch(() => (answer = undefined))
+        holdsUntil = Date.now() + holdsMs
+      }
+      return answer
+    },
+  }
+}
