@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listJobs } from '../jobs/list.ts'
 import { createLog } from '../log.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import { check } from '../operator/check.ts'
+import { check, type Finding } from '../operator/check.ts'
 import { createClockGuard } from './clock-guard.ts'
 
 /*
@@ -66,11 +66,10 @@ test('while it is doubted nobody’s session ends and nothing is removed by it; 
   expect(await left()).toBe(1)
   const { body } = await maru.app.inject('/metrics')
   expect(body).toMatch(/^maru_clock_doubted 1$/m)
-  const clock = (
-    await Array.fromAsync(
-      check({ config: services.config, database, storage: () => Promise.resolve(services.storage) }),
-    )
-  ).find(({ name }) => name === 'clock')
+  const findings: Finding[] = []
+  const storage = () => Promise.resolve(services.storage)
+  for await (const finding of check({ config: services.config, database, storage })) findings.push(finding)
+  const clock = findings.find(({ name }) => name === 'clock')
   expect(clock).toMatchObject({ isGood: false, line: expect.stringContaining('jumped') })
 
   await jumpedBy('0')

@@ -131,7 +131,7 @@ export async function writeOne(desk: Desk, kind: Kind): Promise<Write> {
       if (request === undefined) throw new NotDone('nobody waits')
       const validity = { validFrom: '2026-01-01', validTo: '2099-12-31' }
       const partners = [{ affiliationCode: 'BEL001', partnerCode: 'HEAD-1' }]
-      const input = { requests: [request.id], ...validity, roleCode: 'AUT003', partners } as const
+      const input = { requests: [request.id], ...validity, roleCode: 'AUT003', partners }
       await callAt(port, approveRequests, input, admin)
       return { kind, name: request.loginId }
     }
