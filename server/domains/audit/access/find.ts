@@ -64,7 +64,8 @@ export function findByMonths(
   direction: RawBuilder<unknown> = sql.raw('desc'),
 ): RawBuilder<FoundPage> {
   const part = partOf(page)
-  const within = sql`l.month = m.month and l.position > m.low and l.position <= m.high`
+  // Not as a range of the primary key: of bounds that it does not know PostgreSQL expects so few rows that it would read the whole month.
+  const within = sql`l.month = m.month and l.position + 0 > m.low and l.position + 0 <= m.high`
   const counts = arms.map((arm) => sql`(select count(*) from access_log l where ${within} and ${arm})`)
   // Each found by its own index and then sorted: in the order of the list PostgreSQL might walk through the whole month.
   const found = arms.map(
@@ -76,7 +77,7 @@ export function findByMonths(
     bounds as materialized (${boundsOf(filter)}),
     counted as materialized (
       select month, low, high, n, (sum(n) over (order by month ${direction}) - n)::bigint as before
-      from (select m.*, ${sql.join(counts, sql` + `)} as n from bounds as m) as m where n > 0
+      from (select m.*, ${sql.join(counts, sql` + `)} as n from bounds as m offset 0) as m where n > 0
     )
     select (select coalesce(sum(n), 0)::float8 from counted) as "totalCount", array(
       select ${accessId} from (select * from counted where ${part.isOnPage}) as m
