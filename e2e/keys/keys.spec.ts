@@ -214,6 +214,7 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/key/statistics?requesterName=차카타&issuedTo=2031-12-31')
     const dates = days.locator('.recharts-xAxis-tick-labels text')
+    await expect(dates.first()).toBeVisible()
     await expect.poll(() => dates.count()).toBeLessThan(5)
     const edges = await dates.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
     expect(edges.length).toBeGreaterThan(1)
