@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { audienceCodes, audienceNames } from './notices/audience.ts'
 import { ATTACH_ERRORS, attachedUpload } from './notices/files.ts'
+import { noticePicture, PICTURE_ERRORS } from './notices/pictures.ts'
 import {
   date,
   filter,
@@ -21,6 +22,8 @@ export * from './notices/readers.ts'
 export * from './notices/responses.ts'
 
 export * from './notices/files.ts'
+
+export * from './notices/pictures.ts'
 
 /** Bullet codes (rules/notices#notice-form). */
 export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
@@ -136,6 +139,8 @@ export const getNotice = endpoint({
     ...z.omit(noticeRow, { rowNumber: true }).shape,
     memo: z.nullable(z.string()),
     memoFormat,
+    /** Those of its text. */
+    pictures: z.array(noticePicture),
     /** The last day on top; empty for none. */
     pinnedUntil: z.string(),
     /** The caller may edit and delete it (rules/notices#who-edits-notices). */
@@ -208,6 +213,7 @@ export const createNotice = endpoint({
     'ROLE_NOT_FOUND',
     'UPLOAD_NOT_FOUND',
     'UPLOAD_INCOMPLETE',
+    ...PICTURE_ERRORS,
   ],
   audit: 'notice.create',
   personal: 'none',
@@ -239,6 +245,7 @@ export const updateNotice = endpoint({
     'CODE_NOT_FOUND',
     'ROLE_NOT_FOUND',
     ...ATTACH_ERRORS,
+    ...PICTURE_ERRORS,
   ],
   audit: 'notice.update',
   personal: 'none',

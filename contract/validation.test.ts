@@ -132,6 +132,7 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     PAYLOAD_TOO_LARGE: 413,
     CONTENT_TYPE_UNSUPPORTED: 415,
     FILE_TOO_LARGE: 413,
+    PICTURE_TOO_LARGE: 413,
     TOO_MANY_TRIES: 429,
     TOO_MANY_CALLS: 429,
     NOTICES_TOO_MANY: 429,

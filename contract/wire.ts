@@ -63,6 +63,7 @@ const IRREGULAR: Record<string, string> = {
   originalUserId: 'INIT_USER_ID',
   partners: 'PARTNER_LIST',
   parts: 'PART_LIST',
+  pictures: 'PICTURE_LIST',
   position: 'RANK',
   problems: 'PROBLEM_LIST',
   provinceCode: 'CTPRVN_CD',

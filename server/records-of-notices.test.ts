@@ -4,10 +4,11 @@ import { beginUpload } from '../contract/notices.ts'
 import { attach, filesOf, sendUpload } from './test-kit/files.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import type { TestUser } from './test-kit/people.ts'
+import { pngOf } from './test-kit/pictures.ts'
 import { fieldsOf, sampleOf } from './test-kit/samples.ts'
 
 /*
- * Every call that is about a notice, its file or an upload, by every role, about one's own, another's, that of somebody above, and
+ * Every call that is about a notice, its file, a picture or an upload, by every role, about one's own, another's, that of somebody above, and
  * one that is not published yet (rules/notices#who-edits-notices, rules/notices#scheduled).
  */
 const maru = useMaru()
@@ -114,6 +115,20 @@ const CALLS: Record<string, About> = {
   deleteFile: { input: async (of) => ({ noticeId: of.noticeId, ...(await fileOf(of)) }) },
   downloadFile: { input: stored, isReading: true, missing: '400 FILE_NOT_FOUND' },
   linkFile: { input: stored, isReading: true, missing: '400 FILE_NOT_FOUND' },
+  downloadPicture: { input: pictureOf, isReading: true, missing: '400 PICTURE_NOT_FOUND' },
+}
+
+/** A picture of the notice's text. */
+async function pictureOf({ noticeId, author }: Written) {
+  const picture = 'abcdefghi1'
+  const id = await sendUpload(maru, author, '사진.png', pngOf(2, 2), { picture })
+  await sql(
+    `with taken as (update uploads set finished_at = now(), notice_id = $2 where id = $1 returning *)
+      insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes, picture, width, height)
+      select id, notice_id, save_path, save_file_name, original_name, size_bytes, picture, width, height from taken`,
+    [id, noticeId],
+  )
+  return { noticeId, picture }
 }
 
 function expected({ isReading, missing = '400 NOTICE_NOT_FOUND', answers }: About, who: Who, whose: Whose) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { flag, line, recordId, timestamp } from '../fields.ts'
+import { pictureName } from './pictures.ts'
 
 /** 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
@@ -108,7 +109,7 @@ export const uploadFile = endpoint({
 
 /**
  * Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (ADR 015). Without a notice it becomes the
- * file of the one that is saved with it (ADR 098).
+ * file of the one that is saved with it (ADR 098), or a picture of the one whose text names it (ADR 104).
  */
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
@@ -122,6 +123,8 @@ export const beginUpload = endpoint({
       .number({ error: 'notNumber' })
       .check(z.int('notNumber'), z.gte(0, SIZE_RANGE), z.lte(MAX_ANNOUNCED, SIZE_RANGE)),
     replacesFileId: replaces,
+    /** What the text of a notice calls it by: it waits for that, and `noticeId` says nothing. */
+    picture: z.optional(pictureName),
     /** Milliseconds since 1970, as a browser tells them of a file. */
     lastModified: z.optional(
       z
@@ -130,7 +133,7 @@ export const beginUpload = endpoint({
     ),
   }),
   output: uploadId,
-  errors: BEGIN_ERRORS,
+  errors: [...BEGIN_ERRORS, 'PICTURE_TOO_LARGE'],
   audit: 'none',
   personal: 'none',
   perPerson: 'write',
@@ -157,6 +160,7 @@ export const finishUpload = endpoint({
     'UPLOAD_INCOMPLETE',
     'UPLOAD_BUSY',
     ...CONTENT_ERRORS,
+    'PICTURE_REFUSED',
   ],
   audit: 'file.upload',
   personal: 'none',

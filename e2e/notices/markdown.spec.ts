@@ -112,6 +112,9 @@ test('nothing of a collection of scripts runs in a Markdown notice (rules/notice
     `[글](javascript:${run('link')})`,
     `![글](javascript:${run('image')})`,
     `<javascript:${run('auto')}>`,
+    `![" onerror="${run('words')}](image:abcdefghi1 "x\\" onload=${run('title')}")`,
+    `![글](image:javascript:${run('name')})`,
+    `[![글](image:abcdefghi2)](javascript:${run('around')})`,
   ]
   const id = await writeNotice(server, {
     title: '수상한 글',

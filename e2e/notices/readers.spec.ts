@@ -123,7 +123,7 @@ test('an attached image is looked at before it is saved, and what only says that
   const id = await writeNotice(server, { title: '사진이 있는 글', author: person })
   await page.goto(`/notice/insert?noticeId=${id}`)
   await page
-    .locator('input[type=file]')
+    .locator('fieldset input[type=file]')
     .setInputFiles({ name: '사진.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
   await saveButton(page).click()
   await answer(page, '공지사항 수정', '네')

@@ -20,7 +20,7 @@ test('a file of a type that cannot be attached is told at its field, one that th
   await titleField(page).fill('검사할 첨부')
   const picker = page.getByRole('button', { name: '+ 내 PC' })
   await expect(picker).toHaveAccessibleDescription('등록할 수 없는 형식: exe, js')
-  const input = page.locator('input[type=file]')
+  const input = page.locator('fieldset input[type=file]')
   await input.setInputFiles(fileOf('설치.EXE', 'x'))
   await expect(page.getByRole('alert')).toHaveText(
     '설치.EXE 파일은 등록할 수 없는 형식입니다. 다른 파일을 선택해주세요.',

@@ -51,7 +51,7 @@ export const sent = (page: Page) => expect(field(page).getByText('전송이 끝�
 /** '+ 내 PC', and waits until the file is sent. */
 export async function attach(page: Page, name: string, content: string): Promise<void> {
   await page
-    .locator('input[type=file]')
+    .locator('fieldset input[type=file]')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
   await expect(chip(page, name)).toBeVisible()
   await sent(page)

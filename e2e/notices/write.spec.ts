@@ -125,7 +125,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
        select gen_random_uuid(), $1, n || '.bin', 1, '2026/11', gen_random_uuid()::text from generate_series(1, 3) n`,
       [person.id],
     )
-    const input = page.locator('input[type=file]')
+    const input = page.locator('fieldset input[type=file]')
     const plan = { name: '계획.txt', mimeType: '', buffer: Buffer.from('내용') }
     await input.setInputFiles(plan)
     const problem = field(page).getByRole('alert')

@@ -182,6 +182,9 @@ export interface Database extends PortalTables {
     created_at: Timestamp
     missing_since: NullableTimestamp
     downloads: Generated<number>
+    picture: string | null
+    width: number | null
+    height: number | null
   }
   uploads: {
     id: string
@@ -206,6 +209,9 @@ export interface Database extends PortalTables {
     finding: string | null
     stored_at: NullableTimestamp
     last_modified: string | null
+    picture: string | null
+    width: number | null
+    height: number | null
   }
   discarded_files: {
     id: string

@@ -139,9 +139,10 @@ export async function sendUpload(
   by: TestUser,
   name: string,
   content: Buffer | string,
+  more: { picture?: string } = {},
 ): Promise<string> {
   const body = Buffer.from(content)
-  const { data } = await maru.call(beginUpload, { fileName: name, fileSize: body.length }, by)
+  const { data } = await maru.call(beginUpload, { fileName: name, fileSize: body.length, ...more }, by)
   await askTus(maru, by, 'PATCH', data.uploadId, { 'Upload-Offset': '0' }, body)
   await maru.call(finishUpload, data, by)
   return data.uploadId

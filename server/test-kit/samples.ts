@@ -56,6 +56,7 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   // Saved without a file.
   ['/bmt/v1/ins/noticeInfo', { uploadId: '' }],
   ['/bmt/v1/upd/noticeInfo', { uploadId: '' }],
+  ['/bmt/v1/dwn/pictureInfo', { picture: 'abcdefghi1' }],
   ['/aff/v1/ins/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/chk/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/ins/', { partnerCode: 'SAMPLE-2' }],

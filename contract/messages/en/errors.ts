@@ -92,6 +92,11 @@ export const errors: Messages['errors'] = {
   UPLOADS_OPEN: 'You are sending 3 files already. Please finish or cancel one and try again.',
   UPLOADS_FULL:
     'Your files that are on the way or were deleted lately exceed 5 GB. Please try again in some days.',
+  PICTURE_NOT_FOUND:
+    'A picture in the text is not there. Please look at the preview, remove those that it does not show, and insert them again.',
+  PICTURE_REFUSED: 'A text takes PNG, JPEG, GIF and WebP pictures of up to 50 million pixels.',
+  PICTURE_TOO_LARGE: 'A picture in the text may have up to 10 MB.',
+  PICTURES_TOO_MANY: 'A text may have up to 30 pictures.',
   FILE_TYPE_REFUSED: 'Files of this type cannot be attached.',
   FILE_CONTENT_REFUSED:
     'The content of the file does not fit its extension, or is of a type that cannot be attached. Please choose another file.',

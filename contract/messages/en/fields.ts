@@ -93,6 +93,7 @@ export const fields: Messages['fields'] = {
   file: 'File',
   fileSize: 'File size',
   lastModified: 'time of change',
+  picture: 'picture',
   replacesFileId: 'Number of the file to replace',
   uploadId: 'Upload number',
   fileId: 'File number',

@@ -85,11 +85,24 @@ export const notices: Messages['notices'] = {
     quote: 'Quote',
     table: 'Table',
     link: 'Link',
+    picture: 'Insert pictures',
     markdown: 'Markdown',
-    hint: 'Markdown works here: **bold**, # heading, - list.',
+    hint: 'Markdown works here: **bold**, # heading, - list. Pictures can be pasted, or dropped onto the text.',
     preview: 'Preview',
     previewLoading: 'Preparing the preview.',
-    words: { text: 'text', link: 'link text', column: 'Heading', cell: 'text' },
+    words: { text: 'text', link: 'link text', column: 'Heading', cell: 'text', picture: 'picture' },
+  },
+
+  pictures: {
+    picture: 'Picture',
+    sending: (name, percent, others) =>
+      `Sending the picture ${name}: ${percent}%${others === 0 ? '' : ` (and ${others} more)`}`,
+    failed: (name, reason) => `The picture ${name} could not be sent. ${reason}`,
+    remove: 'Take it out of the text',
+    tooLarge: (name) => `${name}: a picture in the text may have up to 10 MB.`,
+    noPicture: (name) => `${name}: a text takes PNG, JPEG, GIF and WebP pictures.`,
+    tooMany: 'A text may have up to 30 pictures.',
+    lost: (words) => `This picture cannot be shown: ${words}`,
   },
 
   readers: {
@@ -194,6 +207,10 @@ export const notices: Messages['notices'] = {
     fileSaveFailed: 'file save failed',
     uploadTitle: 'File upload',
     waitingForFile: (name) => `The notice is saved as soon as all of ${name} has come.`,
+    waitingForPictures: (count) =>
+      count === 1
+        ? 'The notice is saved as soon as its picture is sent.'
+        : `The notice is saved as soon as its ${count} pictures are sent.`,
     backToForm: 'Back to the form',
     fileUnfinished: 'A file was not sent to its end. Choose the same file again, or press “Do not go on”.',
     fileDeleteFailed: 'file delete failed',

@@ -85,6 +85,11 @@ export const errors = {
   STORAGE_FULL: '파일 저장 공간이 부족합니다. 관리자에게 문의해주세요.',
   UPLOADS_OPEN: '전송 중인 파일이 이미 3개 있습니다. 먼저 끝내거나 취소한 후 다시 시도해주세요.',
   UPLOADS_FULL: '전송 중이거나 최근에 삭제한 파일이 5GB를 넘습니다. 며칠 후에 다시 시도해주세요.',
+  PICTURE_NOT_FOUND:
+    '본문에 있는 사진을 찾을 수 없습니다. 미리보기에서 보이지 않는 사진을 지우고 다시 넣어주세요.',
+  PICTURE_REFUSED: '본문에는 PNG, JPEG, GIF, WebP 사진만 넣을 수 있으며 5,000만 화소를 넘을 수 없습니다.',
+  PICTURE_TOO_LARGE: '본문에 넣는 사진은 한 장에 10MB까지입니다.',
+  PICTURES_TOO_MANY: '본문에는 사진을 30장까지 넣을 수 있습니다.',
   FILE_TYPE_REFUSED: '등록할 수 없는 형식의 파일입니다.',
   FILE_CONTENT_REFUSED:
     '파일의 내용이 확장자와 다르거나 등록할 수 없는 형식입니다. 다른 파일을 선택해주세요.',

@@ -91,6 +91,7 @@ export const fields = {
   file: '파일',
   fileSize: '파일 크기',
   lastModified: '파일 수정 시각',
+  picture: '사진',
   replacesFileId: '바꿀 파일 번호',
   uploadId: '업로드 번호',
   fileId: '파일 번호',

@@ -84,11 +84,24 @@ export const notices = {
     quote: '인용',
     table: '표',
     link: '링크',
+    picture: '사진 넣기',
     markdown: 'Markdown 서식',
-    hint: '**굵게**, # 소제목, - 목록처럼 Markdown 서식을 쓸 수 있습니다.',
+    hint: '**굵게**, # 소제목, - 목록처럼 Markdown 서식을 쓸 수 있습니다. 사진은 붙여 넣거나 내용 칸에 끌어다 놓아도 됩니다.',
     preview: '미리보기',
     previewLoading: '미리보기를 준비하는 중입니다.',
-    words: { text: '글', link: '링크 이름', column: '제목', cell: '내용' },
+    words: { text: '글', link: '링크 이름', column: '제목', cell: '내용', picture: '사진' },
+  },
+
+  pictures: {
+    picture: '사진',
+    sending: (name: string, percent: number, others: number) =>
+      `${name} 사진을 올리는 중입니다. ${percent}%${others === 0 ? '' : ` (외 ${others}장)`}`,
+    failed: (name: string, reason: string) => `${name} 사진을 올리지 못했습니다. ${reason}`,
+    remove: '본문에서 빼기',
+    tooLarge: (name: string) => `${name}: 본문에 넣는 사진은 한 장에 10MB까지입니다.`,
+    noPicture: (name: string) => `${name}: 본문에는 PNG, JPEG, GIF, WebP 사진만 넣을 수 있습니다.`,
+    tooMany: '본문에는 사진을 30장까지 넣을 수 있습니다.',
+    lost: (words: string) => `사진을 볼 수 없습니다: ${words}`,
   },
 
   readers: {
@@ -188,6 +201,7 @@ export const notices = {
     fileSaveFailed: '파일 저장에 실패했습니다.',
     uploadTitle: '파일 업로드',
     waitingForFile: (name: string) => `${name} 파일의 전송이 끝나면 바로 저장합니다.`,
+    waitingForPictures: (count: number) => `사진 ${count}장의 전송이 끝나면 바로 저장합니다.`,
     backToForm: '돌아가서 계속 작성',
     fileUnfinished:
       '전송이 끝나지 않은 파일이 있습니다. 같은 파일을 다시 선택하거나 이어서 보내지 않기를 눌러주세요.',

@@ -1,19 +1,27 @@
 import { sql } from 'kysely'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { FIRST_BYTES, mayBegin } from '../../../contract/file-types.ts'
 import { refuse } from '../../../contract/errors.ts'
-import type { finishUpload, uploadFile } from '../../../contract/notices.ts'
+import { type finishUpload, MAX_PICTURE_PIXELS, type uploadFile } from '../../../contract/notices.ts'
 import type { Call } from '../../http/handler.ts'
+import { PICTURE_HEAD, type PictureSize, sizeOfPicture } from './picture-size.ts'
 import { recordsOf, type UploadRow } from './upload-queries.ts'
 
 type StoringCall = Call<typeof uploadFile | typeof finishUpload>
 
 /**
- * Looks at what was stored before it becomes the file of its notice: whether its first bytes fit the types that may be attached
- * (rules/files#file-types), and whether the scanner finds something in it (rules/files#scan).
- * @throws {Refusal} FILE_CONTENT_REFUSED, SCAN_FAILED, and FILE_INFECTED for what is in quarantine then
+ * Looks at what was stored before it becomes a file of its notice: whether its first bytes fit the types that may be attached
+ * (rules/files#file-types), whether what a text will show is a picture (rules/notices#pictures), and whether the scanner finds
+ * something in it (rules/files#scan).
+ * @returns how large a picture is shown; undefined for whatever else
+ * @throws {Refusal} FILE_CONTENT_REFUSED, PICTURE_REFUSED, SCAN_FAILED, and FILE_INFECTED for what is in quarantine then
  */
-export async function examine(call: StoringCall, row: UploadRow, size: number): Promise<void> {
+export async function examine(
+  call: StoringCall,
+  row: UploadRow,
+  size: number,
+): Promise<PictureSize | undefined> {
   const { storage, scanner, config } = call.services
   const key = { path: row.save_path, name: row.save_file_name }
   const open = async (end = size - 1) => {
@@ -27,13 +35,24 @@ export async function examine(call: StoringCall, row: UploadRow, size: number): 
     if (!mayBegin(config.fileTypes, row.original_name, first)) refuse('FILE_CONTENT_REFUSED')
   }
 
-  if (scanner === null || row.scanned_at !== null || size === 0) return
+  const picture = row.picture === null ? undefined : await pictureOf(open, size)
+
+  if (scanner === null || row.scanned_at !== null || size === 0) return picture
   const verdict = await scanner.scan(open)
   if (verdict.result === 'failed') refuse('SCAN_FAILED')
   if (verdict.result === 'found') return quarantine(call, row, size, verdict.finding)
   // Should attaching it fail, it is not scanned again.
   const scanned = { scanned_at: sql<Date>`now()` }
   await call.db.updateTable('uploads').set(scanned).where('id', '=', row.id).execute()
+  return picture
+}
+
+/** @throws {Refusal} PICTURE_REFUSED: it is none that a text may show, or larger than a browser can unpack */
+async function pictureOf(open: (end: number) => Promise<Readable>, size: number): Promise<PictureSize> {
+  const found =
+    size === 0 ? undefined : sizeOfPicture(await buffer(await open(Math.min(PICTURE_HEAD, size) - 1)))
+  if (found === undefined || found.width * found.height > MAX_PICTURE_PIXELS) return refuse('PICTURE_REFUSED')
+  return found
 }
 
 /** Keeps what was found where nobody gets it, on record for administrators; the sweep removes it when its days are over. */

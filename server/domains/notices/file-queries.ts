@@ -3,25 +3,33 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
 
-/** The file of a notice; the caller holds the notice, so that two who attach at once take turns. */
+/** The attached file of a notice; the caller holds the notice, so that two who attach at once take turns. */
 export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Promise<string | null> {
   const file = await tx
     .selectFrom('notice_files')
     .select('id')
     .where('notice_id', '=', noticeId)
+    .where('picture', 'is', null)
     .executeTakeFirst()
   return file?.id ?? null
+}
+
+/** Whether an upload is the file of a notice, or a picture of one, by now. */
+export async function isFile(tx: Transaction<Database>, uploadId: string): Promise<boolean> {
+  const file = await tx.selectFrom('notice_files').select('id').where('id', '=', uploadId).executeTakeFirst()
+  return file !== undefined
 }
 
 /** A file as it is given out. */
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-/** The files of the notices that a person may see. */
+/** The attached files of the notices that a person may see. */
 function filesFor(db: Kysely<Database>, actor: SignedIn) {
   return db
     .selectFrom('notice_files as f')
     .innerJoin('notices as n', 'n.id', 'f.notice_id')
     .select(['f.id', 'f.save_path', 'f.save_file_name', 'f.original_name', 'f.size_bytes'])
+    .where('f.picture', 'is', null)
     .where(maySeeNotice(actor, 'n'))
 }
 
@@ -59,6 +67,7 @@ export async function deleteFileRow(
     tx
       .deleteFrom('notice_files')
       .where('notice_id', '=', file.noticeId)
+      .where('picture', 'is', null)
       // As text: what a client sends back need not be a UUID.
       .where(sql<string>`id::text`, '=', file.fileId)
       .where('save_path', '=', file.savePath)

@@ -32,6 +32,7 @@ export const download: Handler<typeof downloadFile> = async (call, input) => {
 export function fileAnswer(
   { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
   file: FileRow,
+  { isCounted } = { isCounted: true },
 ): FileAnswer {
   const size = Number(file.size_bytes)
   return {
@@ -48,7 +49,7 @@ export function fileAnswer(
       }
       try {
         // A resumed download has been counted already.
-        if ((range?.start ?? 0) === 0) await countDownload(db, file.id)
+        if (isCounted && (range?.start ?? 0) === 0) await countDownload(db, file.id)
       } catch (error) {
         content.stream.destroy()
         throw error

@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { listAudience } from './audience.ts'
 import { link } from './file-links.ts'
 import { download, removeFile } from './files.ts'
+import { sendPicture } from './picture-download.ts'
 import { countView, findNeighbours, findNotice } from './queries.ts'
 import { confirmNotice, listUnread, remindUnread } from './readers.ts'
 import {
@@ -56,4 +57,5 @@ export const notices: Handlers<'notices'> = {
   deleteFile: removeFile,
   downloadFile: download,
   linkFile: link,
+  downloadPicture: sendPicture,
 }

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
-import { MARKDOWN, MEMO_FORMAT } from '../../../contract/notices.ts'
+import { MARKDOWN, MEMO_FORMAT, picturesIn, withoutPictures } from '../../../contract/notices.ts'
 
 // Or bold that ends with a bracket would end at no Korean particle.
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
@@ -15,10 +15,13 @@ const SIGNS = /[*_~`[\]!<>&|\\\n]/g
 /** The columns of a text: as it was typed, how to read it, and without its signs (rules/notices#text-of-a-notice). */
 export function writtenMemo(memo: string | null, format: string) {
   const isMarkdown = memo !== null && format === MEMO_FORMAT.markdown
+  if (!isMarkdown) return { memo, memo_format: format, memo_text: null }
   // What is nothing but signs is found by them.
-  const hasSigns = isMarkdown && (memo.match(SIGNS)?.length ?? 0) <= MOST_SIGNS
-  return { memo, memo_format: format, memo_text: hasSigns ? withoutSigns(memo) : null }
+  const words = (memo.match(SIGNS)?.length ?? 0) <= MOST_SIGNS ? withoutSigns(memo) : withoutNames(memo)
+  return { memo, memo_format: format, memo_text: words }
 }
+
+const withoutNames = (memo: string) => (picturesIn(memo).length > 0 ? withoutPictures(memo) : null)
 
 /** The words of a Markdown text: a line for each line and block, the cells of a table beside each other. */
 export function withoutSigns(text: string): string {

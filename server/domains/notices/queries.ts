@@ -78,7 +78,14 @@ function filesOf() {
       'fileId', f.id, 'storedName', f.save_file_name, 'storedPath', f.save_path,
       'fileName', f.original_name, 'fileSize', f.size_bytes, 'downloadCount', f.downloads
     ) order by f.created_at, f.id)
-    from notice_files f where f.notice_id = n.id
+    from notice_files f where f.notice_id = n.id and f.picture is null
+  ), '[]')`
+}
+
+function picturesOf() {
+  return sql<{ picture: string; width: number; height: number }[]>`coalesce((
+    select json_agg(json_build_object('picture', f.picture, 'width', f.width, 'height', f.height) order by f.created_at, f.id)
+    from notice_files f where f.notice_id = n.id and f.picture is not null
   ), '[]')`
 }
 
@@ -92,6 +99,7 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .select([
       'n.memo',
       sql<MemoFormat>`n.memo_format`.as('memoFormat'),
+      picturesOf().as('pictures'),
       dateText('n.pinned_until').as('pinnedUntil'),
       mayEditNotice(actor, 'n').as('editable'),
       ...audienceNames(language),

@@ -138,7 +138,7 @@ function memoHas(text: string): RawBuilder<boolean> {
   }
   // Looked up while the board is read in its order: as a join it would be sorted afterwards.
   return sql<boolean>`(n.id in (select m.id from notices m where ${has(TEXT)}
-    union all select f.notice_id from notice_files f where ${has(FILE_NAME)})) is true`
+    union all select f.notice_id from notice_files f where ${has(FILE_NAME)} and f.picture is null)) is true`
 }
 
 /** Adds up what notices wrote into `notice_counts`. */

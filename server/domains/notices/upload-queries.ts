@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import type { PictureSize } from './picture-size.ts'
 import { LOCK } from '../../db/locks.ts'
 import type { Database } from '../../db/types.ts'
 import { mayRemove } from '../../services/storage/mark.ts'
@@ -29,6 +30,7 @@ export async function insertUpload(
     size: number | null
     expected: number | null
     lastModified: number | null
+    picture: string | null
   },
 ): Promise<UploadRow> {
   const key = newStorageKey(new Date())
@@ -43,6 +45,7 @@ export async function insertUpload(
       size_bytes: textOf(upload.size),
       expected_bytes: textOf(upload.expected),
       last_modified: textOf(upload.lastModified),
+      picture: upload.picture,
       save_path: key.path,
       save_file_name: key.name,
     })
@@ -61,15 +64,21 @@ export type OnTheWay = Kept & { bytes: number }
 /**
  * What a person has on the way in, and of what they sent was deleted and is kept; and what everybody has on the way in. Their
  * row is locked, then the room of all: of uploads that begin at once, on whichever server, the later one counts the other.
+ * @param isPicture counts pictures as open, which are so until they are stored, or else files, which are until their notice is saved
  * @param unknownBytes what counts for an upload whose size is known at its end
  */
-export async function looseOf(tx: Transaction<Database>, userId: string, unknownBytes: number) {
+export async function looseOf(
+  tx: Transaction<Database>,
+  { userId, isPicture }: { userId: string; isPicture: boolean },
+  unknownBytes: number,
+) {
   await sql`select pg_advisory_xact_lock(${LOCK.uploadRoom})
     from (select id from users where id = ${userId} for no key update) as person`.execute(tx)
   // A statement of its own: what was written while this one waited counts.
   const isOpen = sql`finished_at is null and quarantined_at is null and not cancelled and touched_at > now() - interval '1 hour'`
+  const isOfKind = isPicture ? sql`picture is not null and stored_at is null` : sql`picture is null`
   const { rows } = await sql<{ open: number; bytes: number; onTheWay: OnTheWay[] }>`
-    select count(*) filter (where ${isOpen})::int as open,
+    select count(*) filter (where ${isOpen} and ${isOfKind})::int as open,
       coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
         ::float8 as bytes,
       (select coalesce(json_agg(json_build_object('id', id, 'size_bytes', size_bytes::text, 'save_path', save_path,
@@ -134,10 +143,14 @@ export async function forgetUpload(db: Kysely<Database>, id: string): Promise<vo
 }
 
 /** @returns false when it was cancelled meanwhile */
-export async function keepStored(tx: Transaction<Database>, id: string): Promise<boolean> {
+export async function keepStored(
+  tx: Transaction<Database>,
+  id: string,
+  size: Partial<PictureSize> = {},
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
-    .set({ stored_at: sql`now()` })
+    .set({ stored_at: sql`now()`, ...size })
     .where('id', '=', id)
     .where('cancelled', '=', false)
     .executeTakeFirst()

@@ -7,6 +7,7 @@ import {
   type finishUpload,
   MAX_LOOSE_BYTES,
   MAX_OPEN_UPLOADS,
+  MAX_PICTURE_BYTES,
   type uploadFile,
 } from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
@@ -15,7 +16,8 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { atMost, untilStopped } from '../../http/streams.ts'
 import type { Incoming } from '../../services/storage.ts'
 import { examine } from './examine.ts'
-import { fileIdOf } from './file-queries.ts'
+import { fileIdOf, isFile } from './file-queries.ts'
+import type { PictureSize } from './picture-size.ts'
 import { holding } from './upload-lease.ts'
 import {
   attachUpload,
@@ -46,6 +48,7 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
     size: null,
     expected,
     lastModified: null,
+    picture: null,
   })
   try {
     const work = async (_: UploadRow, stop: AbortSignal) => {
@@ -63,15 +66,17 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
 
 /** Begins an upload whose bytes come by tus. */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
-  if (input.fileSize > call.maxFileBytes) refuse('FILE_TOO_LARGE')
-  const size = input.fileSize
+  const { fileSize: size, picture = null } = input
+  if (picture !== null && size > MAX_PICTURE_BYTES) refuse('PICTURE_TOO_LARGE')
+  if (size > call.maxFileBytes) refuse('FILE_TOO_LARGE')
   const row = await begin(call, {
     ...input,
-    noticeId: input.noticeId ?? null,
+    noticeId: picture === null ? (input.noticeId ?? null) : null,
     name: input.fileName,
     size,
     expected: size,
     lastModified: input.lastModified ?? null,
+    picture,
   })
   return { uploadId: row.id }
 }
@@ -86,7 +91,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   const findAgain = (row: UploadRow) =>
     db.transaction().execute(async (tx) => {
       // The file was attached, and deleted or replaced since: a client that still has it begins anew.
-      if (row.notice_id !== null && (await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
+      if (row.notice_id !== null && !(await isFile(tx, row.id))) refuse('UPLOAD_NOT_FOUND')
       await call.audit(tx, { target: row.id, detail: { again: true }, records: recordsOf(row) })
     })
   await holding(call, { ...call, id: uploadId }, async (row) => {
@@ -135,6 +140,7 @@ async function begin(
     size: number | null
     expected: number
     lastModified: number | null
+    picture: string | null
   },
 ): Promise<UploadRow> {
   const { db, actor, maxFileBytes } = call
@@ -143,7 +149,11 @@ async function begin(
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
   const record = async (tx: Transaction<Database>) => {
     if (upload.noticeId !== null) await lockForFile(tx, upload.noticeId, replaces, actor)
-    const { open, bytes, onTheWay } = await looseOf(tx, actor.id, maxFileBytes)
+    const { open, bytes, onTheWay } = await looseOf(
+      tx,
+      { userId: actor.id, isPicture: upload.picture !== null },
+      maxFileBytes,
+    )
     if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
     if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
     const row = await insertUpload(tx, { ...upload, userId: actor.id, replacesFileId: replaces })
@@ -186,10 +196,10 @@ async function settle(
   file: Incoming,
 ): Promise<void> {
   const { size } = await call.services.storage.finish(file)
-  await examine(call, row, size)
+  const pictureSize = await examine(call, row, size)
   const { notice_id } = row
   await call.inTurn(() =>
-    notice_id === null ? keep(call, row, size) : attach(call, { ...row, notice_id }, size),
+    notice_id === null ? keep(call, row, size, pictureSize) : attach(call, { ...row, notice_id }, size),
   )
 }
 
@@ -198,10 +208,11 @@ async function keep(
   call: Call<typeof uploadFile | typeof finishUpload>,
   row: UploadRow,
   size: number,
+  pictureSize: PictureSize | undefined,
 ): Promise<void> {
   await call.stillAllowed()
   await call.db.transaction().execute(async (tx) => {
-    if (!(await keepStored(tx, row.id))) refuse('UPLOAD_NOT_FOUND')
+    if (!(await keepStored(tx, row.id, pictureSize))) refuse('UPLOAD_NOT_FOUND')
     await call.audit(tx, { target: row.id, detail: { name: row.original_name, size }, records: [] })
   })
 }

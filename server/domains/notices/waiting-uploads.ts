@@ -10,7 +10,8 @@ import type { UploadRef } from './upload-queries.ts'
 // More than anybody has open (rules/files#room); files of no byte could be more.
 const SHOWN = 20
 
-const IS_WAITING = sql<boolean>`notice_id is null and finished_at is null and quarantined_at is null and not cancelled
+/** Of an upload that no notice has taken, and that one still may take. */
+export const IS_WAITING = sql<boolean>`notice_id is null and finished_at is null and quarantined_at is null and not cancelled
   and created_at > now() - make_interval(hours => ${sql.lit(UPLOAD_HOURS)})`
 
 /** The caller's uploads that no notice has taken yet (rules/files#upload-before-notice). */
@@ -26,6 +27,7 @@ export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) =
       wireTime(eb.ref('created_at')).as('registeredAt'),
     ])
     .where('user_id', '=', actor.id)
+    .where('picture', 'is', null)
     .where(IS_WAITING)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -48,17 +50,17 @@ export async function takeUp(
 ): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     with gone as (
-      delete from notice_files where notice_id = ${noticeId} and id::text = ${replaces} returning id
+      delete from notice_files where notice_id = ${noticeId} and picture is null and id::text = ${replaces} returning id
     ), taken as (
       update uploads set finished_at = now(), notice_id = ${noticeId}
-      where id::text = ${upload.id} and user_id = ${upload.userId} and stored_at is not null and ${IS_WAITING}
+      where id::text = ${upload.id} and user_id = ${upload.userId} and stored_at is not null and picture is null and ${IS_WAITING}
       returning *
     )
     insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes)
     select id, notice_id, save_path, save_file_name, original_name, size_bytes from taken
     -- The old file goes first: a notice has one.
     where (select count(*) from gone) >= 0
-      and not exists (select from notice_files where notice_id = ${noticeId} and id::text <> ${replaces})
+      and not exists (select from notice_files where notice_id = ${noticeId} and picture is null and id::text <> ${replaces})
     returning original_name as name`.execute(tx)
   return rows[0]?.name ?? refuse(await reasonAgainst(tx, upload, noticeId, replaces))
 }

@@ -17,6 +17,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { audienceOf } from './audience.ts'
 import { writtenMemo } from './memo.ts'
+import { savePictures } from './pictures.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 import { takeUp } from './waiting-uploads.ts'
 
@@ -27,12 +28,13 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
   await countNotice(call)
   const noticeId = await db.transaction().execute(async (tx) => {
     const audience = await audienceOf(tx, input)
+    const format = input.memoFormat ?? MEMO_FORMAT.plain
     const { id } = await tx
       .insertInto('notices')
       .values({
         bullet_code: input.bulletCode,
         title: input.title,
-        ...writtenMemo(input.memo, input.memoFormat ?? MEMO_FORMAT.plain),
+        ...writtenMemo(input.memo, format),
         author_id: actor.id,
         published_at: publishTime(input.publishAt ?? ''),
         pinned_until: input.pinnedUntil || null,
@@ -43,7 +45,8 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
       .returning('id')
       .executeTakeFirstOrThrow()
     const file = await fileOf(tx, actor, { ...input, noticeId: id, replacesFileId: '' })
-    await call.audit(tx, { target: id, detail: { title: input.title, ...file } })
+    const pictures = await savePictures(tx, actor, { noticeId: id, memo: input.memo, format })
+    await call.audit(tx, { target: id, detail: { title: input.title, ...file, ...pictures } })
     return id
   })
   return { noticeId, userId: actor.userId }
@@ -82,10 +85,11 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
     // Before anything is overwritten: the second of two who edit at once is told.
     if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
     if (changesSettings(before, input)) requireManager(call.actor)
+    const format = input.memoFormat ?? before.memo_format
     const changes = {
       bullet_code: input.bulletCode,
       title: input.title,
-      ...writtenMemo(input.memo, input.memoFormat ?? before.memo_format),
+      ...writtenMemo(input.memo, format),
       ...(input.pinnedUntil === undefined ? {} : { pinned_until: input.pinnedUntil || null }),
       ...(input.mustRead === undefined ? {} : { must_read: input.mustRead }),
       ...(await audienceOf(tx, input, before)),
@@ -98,9 +102,11 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
       .where('id', '=', before.id)
       .execute()
     const file = await fileOf(tx, call.actor, input)
+    const text = { noticeId: before.id, memo: input.memo, format, before: before.memo }
+    const pictures = await savePictures(tx, call.actor, text)
     // Not what was changed to what: a text may be long.
     const changed = Object.keys(differences(before, changes)).filter((column) => column !== 'memo_text')
-    await call.audit(tx, { target: before.id, detail: { title: input.title, changed, ...file } })
+    await call.audit(tx, { target: before.id, detail: { title: input.title, changed, ...file, ...pictures } })
   })
   return {}
 }

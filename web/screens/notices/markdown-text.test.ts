@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { elementsOf } from './markdown-text.tsx'
+import { elementsOf, type Look } from './markdown-text.tsx'
 
-const LOOK = { level: 2, origin: 'https://maru.example', newWindow: '새 창', table: '표' }
+const LOOK: Look = {
+  level: 2,
+  origin: 'https://maru.example',
+  newWindow: '새 창',
+  table: '표',
+  picture: (name, words) => createElement('img', { alt: words, 'data-name': name }),
+}
 const htmlOf = (text: string) => renderToStaticMarkup(elementsOf(text, LOOK))
 
 const { strings } = JSON.parse(
@@ -30,6 +37,8 @@ const IN_MARKDOWN = [
   'file:///etc/passwd',
   'tel:112',
   'x" onmouseover="alert(1)',
+  'image:javascript:alert(1)',
+  'image:abcdefghi1/../x',
   "x' onerror='alert(1)",
 ].flatMap((address) => [
   `[글](${address})`,
@@ -109,6 +118,34 @@ describe('Markdown of a notice (rules/notices#text-of-a-notice)', () => {
     expect(html).toContain('href="https://example.com/a.png"')
     expect(html).toContain('>https://example.com/b.png<')
     expect(htmlOf('[![로고](https://a.kr/b.png)](https://c.kr)').match(/<a /g)).toHaveLength(1)
+  })
+
+  test('a picture of ours is one by its exact name alone, with the words that its author gave it', () => {
+    const shown = '<img alt="3층 배치도 *새*" data-name="abcdefghi1"/>'.replace('*새*', '새')
+    expect(htmlOf('![3층 배치도 *새*](image:abcdefghi1)')).toBe(`<p>${shown}</p>`)
+    expect(htmlOf('[![가](image:abcdefghi1)](https://a.kr)')).toContain('<a href="https://a.kr/"')
+    expect(htmlOf('![가][1]\n\n[1]: image:abcdefghi1')).toContain('data-name="abcdefghi1"')
+    for (const address of [
+      'image:abcdefghi',
+      'image:ABCDEFGHI1',
+      'image:abcdefghi1x',
+      'image:../../../x',
+      'IMAGE:abcdefghi1',
+      'image://abcdefghi1',
+      'image:abcdefghi1?a=1',
+      'image:abcdefghi1"onerror=alert(1)',
+      ' javascript:image:abcdefghi1',
+      '/image:abcdefghi1',
+      'data:image/png;base64,iVBORw0KGgo=',
+      'blob:https://maru.example/abcdefghi1',
+    ])
+      for (const text of [`![x](${address})`, `![x](<${address}>)`, `![x](${address} "a")`])
+        expect(htmlOf(text), text).not.toContain('<img')
+    // Its words are words, its title nothing.
+    const html = htmlOf('![" onerror="alert(1)](image:abcdefghi1 "x\\" onload=alert(1)")')
+    expect(html).toBe('<p><img alt="&quot; onerror=&quot;alert(1)" data-name="abcdefghi1"/></p>')
+    // A link does not lead to it.
+    expect(htmlOf('[x](image:abcdefghi1)')).toBe('<p>x</p>')
   })
 
   test('nothing of a collection of scripts becomes more than text and the few elements of a text', () => {

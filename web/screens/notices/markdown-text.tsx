@@ -2,9 +2,10 @@ import { useRouter } from '@tanstack/react-router'
 import MarkdownIt, { type Token } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { createElement, Fragment, type MouseEvent, type ReactNode } from 'react'
-import { MARKDOWN } from '../../../contract/notices.ts'
+import { MARKDOWN, pictureAt } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { LinkedText, OutsideLink } from './linked-text.tsx'
+import { NoticePicture, type PictureSource } from './notice-picture.tsx'
 import { targetOf } from './markdown-target.ts'
 import styles from './memo-text.module.css'
 
@@ -21,12 +22,25 @@ export interface Look {
   newWindow: string
   /** The name of a table for who scrolls it by keyboard. */
   table: string
+  /** Shows a picture of ours by its name. */
+  picture: (name: string, words: string) => ReactNode
 }
 
 /** Markdown as elements (rules/notices#text-of-a-notice). */
-export function MarkdownText({ text, level }: { text: string; level: number }) {
+export function MarkdownText({
+  text,
+  level,
+  source,
+}: {
+  text: string
+  level: number
+  source: PictureSource
+}) {
   const t = usePortalMessages().notices.detail
-  const look = { level, origin: location.origin, newWindow: t.opensNewWindow, table: t.table }
+  const picture = (name: string, words: string) => (
+    <NoticePicture key={name} source={source} name={name} words={words} />
+  )
+  const look = { level, origin: location.origin, newWindow: t.opensNewWindow, table: t.table, picture }
   return <div className={styles.markdown}>{elementsOf(text, look)}</div>
 }
 
@@ -131,8 +145,10 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
           {show(parts, { ...place, isInLink: true })}
         </TextLink>
       )
-    // No page of ours loads what another site may count: the picture is a link with its words.
-    case 'image':
+    case 'image': {
+      const name = pictureAt(attribute(token, 'src'))
+      if (name !== undefined) return place.picture(name, wordsIn(parts))
+      // No page of ours loads what another site may count: the picture is a link with its words.
       return place.isInLink ? (
         inside()
       ) : (
@@ -140,10 +156,15 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
           {parts.length > 0 ? show(parts, { ...place, isInLink: true }) : attribute(token, 'src')}
         </TextLink>
       )
+    }
     default:
       return token.content
   }
 }
+
+/** The words of a picture, without their signs. */
+const wordsIn = (parts: readonly Part[]): string =>
+  parts.map(({ token, parts: inner }) => (inner.length > 0 ? wordsIn(inner) : token.content)).join('')
 
 const attribute = (token: Token, name: string) => String(token.attrGet(name) ?? '')
 

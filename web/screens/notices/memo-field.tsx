@@ -1,6 +1,6 @@
-import { Suspense, useRef, useState, type KeyboardEvent } from 'react'
+import { Suspense, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
-import { MEMO_FORMAT } from '../../../contract/notices.ts'
+import { MAX_PICTURES, MEMO_FORMAT, picturesIn } from '../../../contract/notices.ts'
 import { useBound } from '../../forms/bound-text.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,25 +14,32 @@ import layout from '../../ui/layout.module.css'
 import type { NoticeFormValues } from './form-values.ts'
 import styles from './memo-field.module.css'
 import { MemoText } from './memo-text.tsx'
+import type { PictureSource } from './notice-picture.tsx'
+import { newPictureName, PICTURE_TYPES, pictureProblem, wordsOf } from './pictures.ts'
+import { SentPictures } from './sent-pictures.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
-import { type Edit, editOf, type Tool } from './text-tools.ts'
+import { type Edit, editOf, picturesEdit, type Tool, type ToolButton, withoutPicture } from './text-tools.ts'
+import type { FormPictures } from './use-pictures.ts'
 
 /** By the key that is held with Ctrl or ⌘. */
 const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic' }
 
-/** The text of a notice (rules/notices#toolbar): Markdown with its tools and how it will look, or plain. */
-export function MemoField() {
+/** The text of a notice (rules/notices#toolbar): Markdown with its tools, its pictures and how it will look, or plain. */
+export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
   const t = usePortalMessages().notices
   const { control } = useFormContext<NoticeFormValues>()
   const format = useController({ control, name: 'memoFormat' }).field
   const { ref, ...bound } = useBound<NoticeFormValues>({ name: 'memo' })
   const area = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const [problems, setProblems] = useState<readonly string[]>([])
   const [wantsPreview, setWantsPreview] = useState(false)
   const isMarkdown = format.value === MEMO_FORMAT.markdown
   // What is wrong with a text is mended in the text.
   const isPreview = wantsPreview && isMarkdown && bound.errorMessage === undefined
 
-  function press(tool: Tool): void {
+  function press(tool: ToolButton): void {
+    if (tool === 'picture') return picker.current?.click()
     const { value: text, selectionStart: start, selectionEnd: end } = area.current!
     replace(area.current!, editOf(tool, { text, start, end }, t.tools.words))
   }
@@ -45,6 +52,36 @@ export function MemoField() {
     press(tool)
   }
 
+  /** Puts pictures where the caret is, and sends them; of what is none it says why. */
+  async function insert(files: readonly File[], isToBeNamed: boolean): Promise<void> {
+    const found = await Promise.all(files.map(pictureProblem))
+    // The form was left meanwhile.
+    if (area.current === null) return
+    const chosen = files
+      .filter((_, index) => found[index] === null)
+      .map((file) => ({ file, name: newPictureName(), words: wordsOf(file) }))
+    const { value: text, selectionStart: start, selectionEnd: end } = area.current
+    const isTooMany = picturesIn(text).length + chosen.length > MAX_PICTURES
+    setProblems([...found.filter((one) => one !== null), ...(isTooMany ? [t.pictures.tooMany] : [])])
+    if (chosen.length === 0 || isTooMany) return
+    for (const { name, file } of chosen) pictures.start(name, file)
+    replace(area.current, picturesEdit({ text, start, end }, chosen, isToBeNamed))
+  }
+
+  /** Takes pictures that are pasted or dropped; whatever else came goes where it always went. */
+  function take(event: ClipboardEvent | DragEvent, from: DataTransfer): void {
+    const files = Array.from(from.files).filter(({ type }) => type.startsWith('image/'))
+    // A table that was copied comes as a picture of itself, too.
+    if (!isMarkdown || files.length === 0 || from.getData('text/plain') !== '') return
+    event.preventDefault()
+    void insert(files, false)
+  }
+
+  function remove(name: string): void {
+    const edit = withoutPicture(bound.value, name)
+    if (edit !== undefined) replace(area.current!, edit)
+  }
+
   return (
     <FormGrid columns={1}>
       <Field
@@ -55,6 +92,20 @@ export function MemoField() {
         {({ native }) => (
           <div className={classes(input.box, styles.editor)}>
             <div className={styles.bar}>
+              <input
+                ref={picker}
+                type="file"
+                hidden
+                multiple
+                aria-label={t.tools.picture}
+                accept={PICTURE_TYPES}
+                onChange={(event) => {
+                  const files = Array.from(event.target.files ?? [])
+                  // The same picture again is a choice too.
+                  event.target.value = ''
+                  void insert(files, true)
+                }}
+              />
               {isMarkdown && !isPreview && <TextToolbar areaId={native.id} onPress={press} />}
               <div className={styles.right}>
                 {isMarkdown && (
@@ -90,14 +141,25 @@ export function MemoField() {
               onBlur={bound.onBlur}
               onChange={(event) => bound.onChange(event.target.value)}
               onKeyDown={pressByKey}
+              onPaste={(event) => take(event, event.clipboardData)}
+              onDrop={(event) => take(event, event.dataTransfer)}
             />
+            {isMarkdown && (
+              <SentPictures
+                text={bound.value}
+                sent={pictures.sent}
+                problems={problems}
+                onRetry={pictures.retry}
+                onRemove={remove}
+              />
+            )}
             {isPreview && (
               <section className={styles.preview} aria-label={t.tools.preview}>
                 {bound.value.trim() === '' ? (
                   <p className={layout.quiet}>{t.detail.noMemo}</p>
                 ) : (
                   <Suspense fallback={<p className={layout.quiet}>{t.tools.previewLoading}</p>}>
-                    <MemoText text={bound.value} format={MEMO_FORMAT.markdown} />
+                    <MemoText text={bound.value} format={MEMO_FORMAT.markdown} source={source} />
                   </Suspense>
                 )}
               </section>

@@ -2,12 +2,15 @@ import { lazy } from 'react'
 import { MEMO_FORMAT, type MemoFormat } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { LinkedText } from './linked-text.tsx'
+import type { PictureSource } from './notice-picture.tsx'
 import styles from './memo-text.module.css'
 
 /** The text of a notice, and how it is written. */
 export interface Memo {
   text: string
   format: MemoFormat
+  /** Whose pictures it shows. */
+  source: PictureSource
   /** The level of the text's highest heading, below the headings around it; 2 unless told. */
   level?: number
 }
@@ -24,9 +27,9 @@ const MarkdownText = lazy(() =>
  * A text as its author wrote it (rules/notices#text-of-a-notice): Markdown, or plain with its line breaks and its web
  * addresses as links. Never HTML. Waits (Suspense) for what reads Markdown.
  */
-export function MemoText({ text, format, level = 2 }: Memo) {
+export function MemoText({ text, format, source, level = 2 }: Memo) {
   return format === MEMO_FORMAT.markdown ? (
-    <MarkdownText text={text} level={level} />
+    <MarkdownText text={text} level={level} source={source} />
   ) : (
     <PlainText text={text} />
   )

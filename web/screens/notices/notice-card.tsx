@@ -44,7 +44,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
         {notice.memo === null || notice.memo === '' ? (
           <p className={layout.quiet}>{t.noMemo}</p>
         ) : (
-          <MemoText text={notice.memo} format={notice.memoFormat} />
+          <MemoText text={notice.memo} format={notice.memoFormat} source={notice} />
         )}
       </section>
     </article>

@@ -15,7 +15,7 @@ import { History } from '../audit/history.tsx'
 import { Acknowledge } from './acknowledge.tsx'
 import { CommentsCard } from './comments-card.tsx'
 import { NoticeActions } from './notice-actions.tsx'
-import { NoticeCard } from './notice-card.tsx'
+import { type Notice, NoticeCard } from './notice-card.tsx'
 import { NoticeTitle } from './notice-title.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { ReadConfirmation } from './read-confirmation.tsx'
@@ -44,7 +44,7 @@ export default function NoticeDetail() {
       title={notice.data ? <NoticeTitle notice={notice.data} /> : titles.noticeDetail}
       crumbs={<BoardCrumbs />}
       actions={
-        <Button isDisabled={!notice.data} onClick={() => window.print()}>
+        <Button isDisabled={!notice.data} onClick={() => notice.data && void print(notice.data)}>
           {notices.detail.print}
         </Button>
       }
@@ -52,6 +52,20 @@ export default function NoticeDetail() {
       <OpenNotice key={noticeId} noticeId={noticeId} />
     </Page>
   )
+}
+
+/** Prints the notice with all of its pictures, also those that nobody has come to yet; without, where they cannot be had. */
+async function print(notice: Notice): Promise<void> {
+  if (notice.pictures.length > 0) await showAll(notice).catch(() => {})
+  window.print()
+}
+
+async function showAll({ noticeId, pictures }: Notice): Promise<void> {
+  const [{ loadPictures }] = await Promise.all([import('./pictures.ts'), import('./markdown-text.tsx')])
+  await loadPictures(noticeId, pictures)
+  // They are in the page once it was drawn again.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  await Promise.allSettled(Array.from(document.images, (image) => image.decode()))
 }
 
 function OpenNotice({ noticeId }: { noticeId: string }) {

@@ -24,6 +24,7 @@ import styles from './notice-form.module.css'
 import { board } from './board.ts'
 import { BoardCrumbs } from './board-crumbs.tsx'
 import { UploadProgress } from './upload-progress.tsx'
+import { usePictures } from './use-pictures.ts'
 import { useSaveNotice } from './use-save-notice.ts'
 import { useUpload } from './use-upload.ts'
 
@@ -38,6 +39,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   const nameUpload = (uploadId: string) => form.setValue('uploadId', uploadId, { shouldDirty: true })
   const uploadId = useWatch({ control: form.control, name: 'uploadId' })
   const upload = useUpload(uploadId, nameUpload)
+  const pictures = usePictures(notice?.noticeId)
   const [isCleared, setCleared] = useState(false)
   const isDirty = form.formState.isDirty || upload.file !== null || isCleared
   const { allowLeave, guard } = useLeaveGuard(isDirty, uploadId === '' ? t.leaveText : t.leaveFileText)
@@ -45,6 +47,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
     form,
     notice,
     upload,
+    pictures,
     isCleared,
     onSaved: () => draft.forget(),
     onFileRemains: () => setCleared(false),
@@ -65,6 +68,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   })
   const takeUpload = useEffectEvent(() => words.uploadId !== undefined && nameUpload(words.uploadId))
   useEffect(() => void takeUpload(), [])
+  const onTheWay = pictures.onTheWay(useWatch({ control: form.control, name: 'memo' }))
   const existing = uploadId === '' && !isCleared ? saved?.files[0] : null
 
   async function submit(): Promise<void> {
@@ -110,7 +114,10 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
           <div className={styles.attachment}>
             <AttachmentField existing={existing} upload={upload} onClear={() => setCleared(true)} />
           </div>
-          <MemoField />
+          <MemoField
+            source={{ noticeId: saved?.noticeId, pictures: saved?.pictures ?? [] }}
+            pictures={pictures}
+          />
         </Card>
         <Card title={t.settings}>
           <SettingFields notice={saved} />
@@ -125,11 +132,16 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
         </FormActions>
       </Form>
       {busyWith !== undefined && <LoadingOverlay label={busyWith} />}
-      {goBack !== undefined && upload.file !== null && upload.progress !== null && (
+      {goBack !== undefined && (
         <Dialog title={t.uploadTitle} onClose={goBack}>
           <div className={styles.waiting}>
-            <p>{t.waitingForFile(upload.file.name)}</p>
-            <UploadProgress fileName={upload.file.name} progress={upload.progress} />
+            {upload.file !== null && upload.progress !== null && upload.progress.phase !== 'stored' && (
+              <>
+                <p>{t.waitingForFile(upload.file.name)}</p>
+                <UploadProgress fileName={upload.file.name} progress={upload.progress} />
+              </>
+            )}
+            {onTheWay > 0 && <p>{t.waitingForPictures(onTheWay)}</p>}
             <FormActions>
               <Button onClick={goBack}>{t.backToForm}</Button>
             </FormActions>

@@ -1,5 +1,5 @@
 import { icon } from '../../ui/first-icons.tsx'
-import type { Tool } from './text-tools.ts'
+import type { ToolButton } from './text-tools.ts'
 
 const lines = 'M8.5 5h8M8.5 10h8M8.5 15h8'
 
@@ -17,4 +17,5 @@ export const TOOL_ICONS = {
   link: icon(
     <path d="M8.5 11.5a3 3 0 0 0 4.3 0l2.6-2.6a3 3 0 0 0-4.3-4.3l-1 1M11.5 8.5a3 3 0 0 0-4.3 0l-2.6 2.6a3 3 0 0 0 4.3 4.3l1-1" />,
   ),
-} as const satisfies Record<Tool, unknown>
+  picture: icon(<path d="M3.5 4.5h13v11h-13ZM3.5 13.5l3.6-3.6 3 3 2.4-2.4 4 4M7.2 7.6h.1" />),
+} as const satisfies Record<ToolButton, unknown>

@@ -3,7 +3,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { walk } from '../../ui/walk.ts'
 import { TOOL_ICONS } from './text-icons.tsx'
-import { TOOLS, type Tool } from './text-tools.ts'
+import { TOOL_BUTTONS, type ToolButton } from './text-tools.ts'
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
 
@@ -13,10 +13,10 @@ export function TextToolbar({
   onPress,
 }: {
   areaId: string | undefined
-  onPress: (tool: Tool) => void
+  onPress: (tool: ToolButton) => void
 }) {
   const t = usePortalMessages().notices.tools
-  const [reached, setReached] = useState<Tool>('bold')
+  const [reached, setReached] = useState<ToolButton>('bold')
   return (
     <div
       role="toolbar"
@@ -27,7 +27,7 @@ export function TextToolbar({
         walk(event, event.currentTarget.querySelectorAll('button'), STEPS)
       }
     >
-      {TOOLS.map((tool) => {
+      {TOOL_BUTTONS.map((tool) => {
         const Icon = TOOL_ICONS[tool]
         return (
           <Button

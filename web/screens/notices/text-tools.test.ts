@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editOf, type Tool } from './text-tools.ts'
+import { type Edit, editOf, picturesEdit, type Tool, withoutPicture } from './text-tools.ts'
 
 const WORDS = { text: '글', link: '이름', column: '제목', cell: '내용' }
 
@@ -11,6 +11,12 @@ function pressed(tool: Tool, marked: string): string {
   const edit = editOf(tool, { text, start, end }, WORDS)
   const after = text.slice(0, edit.from) + edit.insert + text.slice(edit.to)
   return `${after.slice(0, edit.start)}«${after.slice(edit.start, edit.end)}»${after.slice(edit.end)}`
+}
+
+/** What an edit makes of a text, with what is chosen afterwards in angle brackets. */
+function edited(text: string, { from, to, insert, start, end }: Edit): string {
+  const result = text.slice(0, from) + insert + text.slice(to)
+  return `${result.slice(0, start)}<${result.slice(start, end)}>${result.slice(end)}`
 }
 
 describe('a tool of the text (rules/notices#toolbar)', () => {
@@ -41,5 +47,31 @@ describe('a tool of the text (rules/notices#toolbar)', () => {
     expect(pressed('table', '앞«»\n뒤')).toBe(
       '앞\n\n| «제목 1» | 제목 2 |\n| --- | --- |\n| 내용 | 내용 |\n\n뒤',
     )
+  })
+})
+
+describe('pictures (rules/notices#inserting-pictures)', () => {
+  const one = [{ words: '배치도', name: 'abcdefghi1' }]
+  test('stand in lines of their own, the caret behind them or the words of a single one chosen', () => {
+    const put = (text: string, isToBeNamed = false, pictures = one) => {
+      const at = text.indexOf('|')
+      const plain = text.replace('|', '')
+      return edited(plain, picturesEdit({ text: plain, start: at, end: at }, pictures, isToBeNamed))
+    }
+    expect(put('|')).toBe('![배치도](image:abcdefghi1)\n\n<>')
+    expect(put('앞|')).toBe('앞\n\n![배치도](image:abcdefghi1)\n\n<>')
+    expect(put('앞\n|\n뒤')).toBe('앞\n\n![배치도](image:abcdefghi1)\n<>\n뒤')
+    expect(put('|', true)).toBe('![<배치도>](image:abcdefghi1)\n\n')
+    const two = [...one, { words: '둘', name: 'abcdefghi2' }]
+    expect(put('|', true, two)).toBe('![배치도](image:abcdefghi1)\n\n![둘](image:abcdefghi2)\n\n<>')
+  })
+
+  test('are taken out by their name, whatever their words have become', () => {
+    const text = '앞\n\n![새 글 *a*](image:abcdefghi1 "b")\n\n![둘](image:abcdefghi2)\n뒤'
+    expect(edited(text, withoutPicture(text, 'abcdefghi1')!)).toBe('앞\n\n<>![둘](image:abcdefghi2)\n뒤')
+    expect(edited(text, withoutPicture(text, 'abcdefghi2')!)).toBe(
+      '앞\n\n![새 글 *a*](image:abcdefghi1 "b")\n\n<>뒤',
+    )
+    expect(withoutPicture(text, 'abcdefghi3')).toBeUndefined()
   })
 })

@@ -4,6 +4,36 @@ export const TOOLS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', '
 /** One of `TOOLS`. */
 export type Tool = (typeof TOOLS)[number]
 
+/** What stands on the toolbar: the tools, and what chooses pictures. */
+export const TOOL_BUTTONS = [...TOOLS, 'picture'] as const
+
+/** One of `TOOL_BUTTONS`. */
+export type ToolButton = (typeof TOOL_BUTTONS)[number]
+
+/** The signs of pictures in lines of their own; the words of a single one are chosen where they are to be typed over. */
+export function picturesEdit(
+  { text, start, end }: Chosen,
+  pictures: readonly { words: string; name: string }[],
+  isToBeNamed: boolean,
+): Edit {
+  const lines = pictures.map(({ words, name }) => `![${words}](image:${name})`).join('\n\n')
+  const lead = blankLinesTo(text.slice(0, start))
+  const insert = `${lead}${lines}\n${text.slice(end).startsWith('\n') ? '' : '\n'}`
+  const at = start + lead.length + '!['.length
+  const [first] = pictures
+  return isToBeNamed && first !== undefined && pictures.length === 1
+    ? { from: start, to: end, insert, start: at, end: at + first.words.length }
+    : { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
+}
+
+/** Takes a picture out of a text; undefined where it is not in it. */
+export function withoutPicture(text: string, name: string): Edit | undefined {
+  const found = new RegExp(`!\\[[^\\]\\n]*\\]\\(<?image:${name}\\b[^)\\n]*\\)\\n{0,2}`).exec(text)
+  if (found === null) return undefined
+  const { index: from } = found
+  return { from, to: from + found[0].length, insert: '', start: from, end: from }
+}
+
 /** A text and what is chosen of it. */
 export interface Chosen {
   text: string

@@ -16,6 +16,8 @@ export interface UploadState extends Progress {
 }
 
 interface Transfer {
+  /** What the text of a notice calls it by, if it is a picture of one. */
+  picture?: string
   /** The upload that goes on; undefined for a new one. */
   uploadId: string | undefined
   signal: AbortSignal
@@ -34,7 +36,7 @@ const BUSY_FOR_MS = 180_000
  * @throws {CallError} when it is refused, or failed; what has come is still there
  */
 export async function transfer(file: File, options: Transfer): Promise<void> {
-  const { signal, onBegun } = options
+  const { signal, onBegun, picture } = options
   let { uploadId } = options
   let last: UploadState = { ...createSpeed(file.size)(0, performance.now()), phase: 'starting' }
   const show = (state: UploadState) => {
@@ -45,7 +47,7 @@ export async function transfer(file: File, options: Transfer): Promise<void> {
   for (;;) {
     try {
       if (uploadId === undefined) {
-        uploadId = await begin(file)
+        uploadId = await begin(file, picture)
         onBegun(uploadId)
       }
       signal.throwIfAborted()
@@ -65,8 +67,9 @@ export async function transfer(file: File, options: Transfer): Promise<void> {
 }
 
 // Not given up with the signal: its answer names what is then to be cancelled.
-async function begin(file: File): Promise<string> {
-  const input = { fileName: file.name, fileSize: file.size, lastModified: modified(file) }
+async function begin(file: File, picture: string | undefined): Promise<string> {
+  const about = { fileName: file.name, fileSize: file.size, lastModified: modified(file) }
+  const input = { ...about, ...(picture !== undefined && { picture }) }
   return (await call(beginUpload, input, { inline: 'everything' })).uploadId
 }
 
@@ -129,6 +132,11 @@ function pause(signal: AbortSignal): Promise<void> {
     window.addEventListener('online', done)
     signal.addEventListener('abort', done, { once: true })
   })
+}
+
+/** The server, or its scanner, is what failed: what has come is still there. */
+export function mayBeTriedAgain({ status, code }: CallError): boolean {
+  return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
 }
 
 /** Nobody goes on with it. Should this be lost, the server's own sweep takes what is left. */

@@ -29,9 +29,11 @@ export function useFileDrop(onDrop: (file: File, isFolder: boolean) => void): bo
     }
     const drop = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') !== true) return
+      // A picture for the text, which has taken it.
+      const isTaken = event.defaultPrevented
       event.preventDefault()
       setOver(false)
-      take(event.dataTransfer)
+      if (!isTaken) take(event.dataTransfer)
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', leave)

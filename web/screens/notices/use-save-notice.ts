@@ -11,12 +11,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { inputOf, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
+import type { FormPictures } from './use-pictures.ts'
 import type { FormUpload } from './use-upload.ts'
 
 interface Options {
   form: UseFormReturn<NoticeFormValues>
   notice: Notice | undefined
   upload: FormUpload
+  pictures: FormPictures
   /** The chip of the file that the notice has was pressed. */
   isCleared: boolean
   /** The text is safe, whatever becomes of the old file. */
@@ -33,7 +35,7 @@ interface Options {
  * leaves the form as it is, to be saved once more.
  */
 export function useSaveNotice(options: Options) {
-  const { form, upload, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options
+  const { form, upload, pictures, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options
   const t = usePortalMessages().notices.form
   const [saved, setSaved] = useState(options.notice)
   const [theirs, setTheirs] = useState<Notice>()
@@ -50,7 +52,7 @@ export function useSaveNotice(options: Options) {
   }, [])
 
   async function save(): Promise<void> {
-    if (!(await isFileThere())) return
+    if (!(await areFilesThere())) return
     setBusyWith(t.saving)
     try {
       const text = await saveText()
@@ -68,14 +70,17 @@ export function useSaveNotice(options: Options) {
     }
   }
 
-  /** Waits for a file that is on its way, as long as the person does. */
-  async function isFileThere(): Promise<boolean> {
+  /** Waits for file and pictures that are on their way, as long as the person does. */
+  async function areFilesThere(): Promise<boolean> {
     if (upload.unfinished !== null) {
       upload.setProblem(t.fileUnfinished)
       return false
     }
-    const storing = upload.storing()
-    if (storing === undefined) return true
+    const onTheWay = [upload.storing(), pictures.storing(form.getValues('memo'))].filter(
+      (one) => one !== undefined,
+    )
+    if (onTheWay.length === 0) return true
+    const storing = Promise.all(onTheWay).then((have) => have.every(Boolean))
     try {
       return await new Promise((resolve, reject) => {
         setGoBack(() => () => resolve(false))

@@ -5,7 +5,7 @@ import { listUploads } from '../../../contract/notices.ts'
 import { CallError } from '../../api/call-error.ts'
 import { recordQuery } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { giveUp, modified, transfer, type UploadState } from './transfer.ts'
+import { giveUp, mayBeTriedAgain, modified, transfer, type UploadState } from './transfer.ts'
 
 /** An upload that no notice has taken yet, as the server knows it. */
 export type WaitingUpload = OutputOf<typeof listUploads>['uploads'][number]
@@ -144,11 +144,6 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
 
 /** The upload of a form. */
 export type FormUpload = ReturnType<typeof useUpload>
-
-/** The server, or its scanner, is what failed: what has come is still there. */
-function mayBeTriedAgain({ status, code }: CallError): boolean {
-  return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
-}
 
 function isSameFile(upload: WaitingUpload, file: File): boolean {
   return (

@@ -1,0 +1,89 @@
+import { pictureTypeOf } from '../../../contract/notices.ts'
+
+/** How large a picture is shown, in pixels. */
+export interface PictureSize {
+  width: number
+  height: number
+}
+
+/** So many of its first bytes say how large a picture is: a camera writes up to some 64 KB pieces of its own before that. */
+export const PICTURE_HEAD = 1024 * 1024
+
+/**
+ * How large a PNG, JPEG, GIF or WebP is shown, by its first bytes alone: nothing is unpacked, which is the browser's work. Undefined for
+ * whatever is none of them, or does not say.
+ */
+export function sizeOfPicture(head: Buffer): PictureSize | undefined {
+  try {
+    const size = READERS[pictureTypeOf(head) ?? '']?.(head)
+    return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined
+  } catch (error) {
+    // It ends before it has said so.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const READERS: Record<string, (head: Buffer) => PictureSize | undefined> = {
+  'image/png': (head) =>
+    head.toString('latin1', 12, 16) === 'IHDR'
+      ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+      : undefined,
+  'image/gif': (head) => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) }),
+  'image/webp': sizeOfWebp,
+  'image/jpeg': sizeOfJpeg,
+}
+
+function sizeOfWebp(head: Buffer): PictureSize | undefined {
+  switch (head.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
+    case 'VP8L': {
+      const bits = head.readUInt32LE(21)
+      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
+    }
+    default:
+      return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+  }
+}
+
+/** Segment by segment to the one that begins the picture, with what the camera says of how it was held. */
+function sizeOfJpeg(head: Buffer): PictureSize | undefined {
+  let isTurned = false
+  for (let at = 2; ;) {
+    if (head.readUInt8(at) !== 0xff) return undefined
+    const marker = head.readUInt8(at + 1)
+    // Fill bytes may stand before a marker, and some markers stand alone.
+    if (marker === 0xff) at += 1
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
+    else {
+      if (isFrame(marker)) {
+        const [height, width] = [head.readUInt16BE(at + 5), head.readUInt16BE(at + 7)]
+        return isTurned ? { width: height, height: width } : { width, height }
+      }
+      const length = head.readUInt16BE(at + 2)
+      if (marker === 0xe1) isTurned ||= isTurnedBy(head.subarray(at + 4, at + 2 + length))
+      at += 2 + length
+    }
+  }
+}
+
+/** SOF0 to SOF15 without the tables that are numbered among them. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+const ORIENTATION = 0x0112
+
+/** Whether Exif says that width and height change places: orientations 5 to 8. What is no Exif says nothing. */
+function isTurnedBy(exif: Buffer): boolean {
+  if (exif.toString('latin1', 0, 6) !== 'Exif\0\0' || exif.length < 14) return false
+  const tiff = exif.subarray(6)
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
+  const short = (at: number) =>
+    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
+  const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  for (let entry = 0; entry < short(first); entry += 1) {
+    const at = first + 2 + entry * 12
+    if (short(at) === ORIENTATION) return short(at + 8) >= 5 && short(at + 8) <= 8
+  }
+  return false
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { getNotice } from '../../../contract/notices.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { pictureQuery } from './pictures.ts'
+import styles from './notice-picture.module.css'
+
+/** Whose pictures a text shows: of a notice, or without one of the person's that wait for it; and how large those are. */
+export interface PictureSource {
+  noticeId?: string | undefined
+  pictures: OutputOf<typeof getNotice>['pictures']
+}
+
+interface Props {
+  source: PictureSource
+  name: string
+  /** What its author says that it shows. */
+  words: string
+}
+
+/**
+ * A picture in a text (rules/notices#pictures). Its place is kept at its size from the beginning, and it is had when it comes near the
+ * window; printing has all of them first.
+ */
+export function NoticePicture({ source, name, words }: Props) {
+  const t = usePortalMessages().notices.pictures
+  const place = useRef<HTMLImageElement>(null)
+  const [isNear, setNear] = useState(false)
+  const { data, error } = useQuery({ ...pictureQuery(source.noticeId, name), enabled: isNear })
+  const [isBroken, setBroken] = useState(false)
+  const size = source.pictures.find(({ picture }) => picture === name)
+
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const observer = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '100%' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      place.current = image
+      if (image === null || data === undefined) return undefined
+      const url = URL.createObjectURL(data)
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [data],
+  )
+
+  const alt = words || t.picture
+  if (error !== null || isBroken) return <span className={styles.lost}>{t.lost(alt)}</span>
+  return (
+    <img
+      ref={show}
+      className={styles.picture}
+      alt={alt}
+      width={size?.width}
+      height={size?.height}
+      style={size && { aspectRatio: `${size.width} / ${size.height}` }}
+      onError={() => setBroken(true)}
+    />
+  )
+}
