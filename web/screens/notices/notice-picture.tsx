@@ -19,6 +19,10 @@ interface Props {
   words: string
 }
 
+/** A picture of nothing: one without an address would look broken until it is there. */
+const nothingOf = (width: number, height: number) =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
+
 /**
  * A picture in a text (rules/notices#pictures). Its place is kept at its size from the beginning, and it is had when it comes near the
  * window; printing has all of them first.
@@ -58,6 +62,7 @@ export function NoticePicture({ source, name, words }: Props) {
     <img
       ref={show}
       className={styles.picture}
+      src={nothingOf(size?.width ?? 1, size?.height ?? 1)}
       alt={alt}
       width={size?.width}
       height={size?.height}
