@@ -99,10 +99,10 @@ async function underLoad(port: number, session: string, perPage: number, seconds
 }
 
 async function verify(): Promise<void> {
-  const seed = deriveFrom(SECRET.replaceAll(' ', '-')).logSeed
+  const seeds = deriveFrom(SECRET.replaceAll(' ', '-')).logSeeds
   await new Promise((resolve) => setTimeout(resolve, 2000))
   const begin = performance.now()
-  for await (const { rows, problem } of verifyLog({ pool, dataDir, seed })) {
+  for await (const { rows, problem } of verifyLog({ pool, dataDir, seeds })) {
     const [{ groups } = { groups: 0 }] = (
       await pool.query<{ groups: number }>('select count(distinct at)::int as groups from access_log')
     ).rows

@@ -1,5 +1,6 @@
 export * from './keys/export.ts'
 export * from './keys/history.ts'
 export * from './keys/issuing.ts'
+export * from './keys/secrets.ts'
 export * from './keys/services.ts'
 export * from './keys/usage.ts'

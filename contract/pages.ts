@@ -181,6 +181,13 @@ export const framedPages = {
     ...asksFor('autho_service_manage'),
     menu: 'keys',
   },
+  '/key/secrets': {
+    screen: 'keys/key-secrets',
+    title: 'keySecrets',
+    ...asksFor('autho_service_manage'),
+    menu: 'keys',
+    words: ['page', 'perPage'],
+  },
   '/partner/search': {
     screen: 'partners/partner-search',
     title: 'partnerSearch',

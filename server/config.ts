@@ -72,6 +72,8 @@ export interface Config {
     smtpUrl: string
     /** Empty: the one of DATA_DIR. */
     keySecret: string
+    /** Those before it, whose keys are still good. */
+    formerKeySecrets: readonly string[]
     storage: StorageSecret
     metricsToken: string
   }
@@ -213,6 +215,17 @@ const environment = z.object({
       .check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
     '',
   ),
+  KEY_SECRET_OLD: z._default(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^\s*(\S{32,}(\s+|$))*$/,
+          'must be former values of KEY_SECRET, each at least 32 characters, with a space between two',
+        ),
+      ),
+    '',
+  ),
   METRICS_TOKEN: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
@@ -250,6 +263,10 @@ export function readConfig(
     )
   }
   const set = result.data
+  if (set.KEY_SECRET === '' && set.KEY_SECRET_OLD !== '')
+    throw new StartRefusal(
+      'KEY_SECRET_OLD needs the secret of today in KEY_SECRET. Without it the former ones stand in DATA_DIR/key-secret, below the first line.',
+    )
   const dataDir = resolve(set.DATA_DIR)
   const storage = readStorageUrl(set.STORAGE_URL, dataDir)
   if (storage === null) throw new Error('STORAGE_URL passed its check but cannot be read')
@@ -306,6 +323,7 @@ export function readConfig(
       adminPassword: set.ADMIN_PASSWORD,
       smtpUrl: set.SMTP_URL,
       keySecret: set.KEY_SECRET,
+      formerKeySecrets: set.KEY_SECRET_OLD.split(/\s+/).filter((secret) => secret !== ''),
       storage: storage.secret,
       metricsToken: set.METRICS_TOKEN,
     },

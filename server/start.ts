@@ -21,6 +21,7 @@ import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/list.ts'
 import { listen, watchUnused } from './listen.ts'
+import { renewSignatures } from './services/access-log/heads.ts'
 import { checkServers, joinServers } from './services/servers.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
@@ -140,6 +141,7 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   await keepFirstSettings(database.pool, config)
   const services = await openServices(maru)
   await checkKeySecret(database.db, services.keySecret)
+  await renewSignatures(config.dataDir, services.keySecret.logSeeds)
   await checkServers(database.pool, services)
   if (prepare) await prepare(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.

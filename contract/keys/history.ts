@@ -27,6 +27,8 @@ const keyRow = z.object({
   /** Whole or as 010-****-1234 (rules/keys#phone-numbers). */
   phoneNumber: z.string(),
   requestKey: z.string(),
+  /** Which secret it comes from (rules/keys#changed-secret). */
+  secretVersion: z.number(),
   issuedAt: timestamp,
   /** Empty unless the key was revoked. */
   revokedAt: z.union([timestamp, z.literal('')]),

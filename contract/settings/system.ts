@@ -82,6 +82,7 @@ export const SYSTEM_JOBS = [
   'access-log-months',
   'rows',
   'counts',
+  'key-secrets',
   'files',
   'certificates',
   'backup',

@@ -222,6 +222,34 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
       expect(left).toBeGreaterThan(edges[index - 1]?.right ?? 0)
   })
 
+  test('a changed secret: how many keys need the former one, whose they are, and which (rules/keys#changed-secret)', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { holder } = await makeKeys(server, 3, '아자차')
+    // Of a secret that this server does not have; forgotten, so that it goes on issuing.
+    await server.pool.query(
+      `insert into key_secrets (version, fingerprint, forgotten_at) values (99, '\\x01', now())`,
+    )
+    await server.pool.query('update issued_keys set secret_version = 99 where user_id = $1', [holder.id])
+    const { page } = await as('admin')
+    await page.goto('/key/secrets')
+    await expect(page).toHaveTitle('키 비밀값 | 마루')
+    const secrets = page.getByRole('table', { name: '키 비밀값 목록', exact: true })
+    await expect(secrets.getByRole('row', { name: '99' })).toContainText('없음 (키 무효)')
+    await expect(secrets.getByRole('row', { name: '99' })).toContainText('3개')
+    const people = page.getByRole('table', { name: '이전 비밀값의 키를 가진 사람 목록' })
+    await expect(people.getByRole('row', { name: '아자차' })).toContainText('2031-08-03')
+    await expectAccessibleInEveryLook(page)
+
+    await server.pool.query('update issued_keys set secret_version = 1 where user_id = $1', [holder.id])
+    await server.pool.query('delete from key_secrets where version = 99')
+    await page.reload()
+    await expect(page.getByText('이전 비밀값의 키를 가진 사람이 없습니다.')).toBeVisible()
+    await expect(page.getByRole('row', { name: '99' })).toHaveCount(0)
+  })
+
   test('a service token is made, shown once and revoked', async ({ as, expectAccessible }) => {
     const { page } = await as('admin')
     await page.goto('/key/services')

@@ -1,5 +1,6 @@
 import { openStorage } from '../create-services.ts'
 import { check, checkLog, listQuarantine } from '../operator/check.ts'
+import { forgetForOperator } from '../operator/forget-secret.ts'
 import { openForOperator } from '../operator/open.ts'
 import type { Storage } from '../services/storage.ts'
 import { adoptForOperator } from '../operator/adopt.ts'
@@ -7,7 +8,7 @@ import { say } from './environment.ts'
 import { asOperator } from './operator.ts'
 
 await asOperator(
-  'npm run check, with -- log, -- --quarantine or -- --adopt-storage',
+  'npm run check, with -- log, -- --quarantine, -- --adopt-storage or -- --forget-key-secret',
   async ({ config, words, flags }) => {
     const isOfLog = words[0] === 'log'
     if (words.length > (isOfLog ? 1 : 0) || (isOfLog && flags.size > 0)) return undefined
@@ -15,6 +16,7 @@ await asOperator(
     const database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
     try {
       if (flags.has('adopt-storage')) await adoptForOperator(database, await openStorage(config), say)
+      if (flags.has('forget-key-secret')) await forgetForOperator(database, config, say)
       let storage: Promise<Storage> | undefined
       const open = () => (storage ??= openStorage(config))
       let isGood = true
@@ -31,5 +33,5 @@ await asOperator(
       await database.close()
     }
   },
-  ['quarantine', 'adopt-storage'],
+  ['quarantine', 'adopt-storage', 'forget-key-secret'],
 )

@@ -74,6 +74,13 @@ export interface PortalTables {
     conditions: ColumnType<unknown, string, string>
     created_at: Timestamp
   }
+  key_secrets: {
+    version: number
+    fingerprint: Buffer
+    since: Timestamp
+    forgotten_at: NullableTimestamp
+    live_keys: Generated<number>
+  }
   servers: {
     id: string
     name: string

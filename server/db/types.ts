@@ -247,6 +247,8 @@ export interface Database extends PortalTables {
     revoked_at: NullableTimestamp
     revoked_by: ColumnType<string | null, never, string>
     revoke_reason: ColumnType<string | null, never, string>
+    /** key_secrets.version */
+    secret_version: Generated<number>
   }
   key_cells: {
     id: Id
@@ -261,7 +263,6 @@ export interface Database extends PortalTables {
   key_user_totals: { user_id: string; n: number }
   /** What each change added and took away. */
   key_totals: { day: string; n: number }
-  key_secret: { only_one: Generated<boolean>; fingerprint: Buffer }
   key_warnings: {
     partner_id: string
     period: 'day' | 'week' | 'month' | 'total'

@@ -10,13 +10,15 @@ interface Known {
   missing: number
   quarantined: number
   unnamed: number
+  formerKeys: number
   stopped: string | null
   doubted: boolean
 }
 
 const QUESTION = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
   (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped,
-  exists (select from heartbeat where doubted_since is not null) as doubted
+  exists (select from heartbeat where doubted_since is not null) as doubted,
+  (select coalesce(sum(live_keys), 0)::int from key_secrets where forgotten_at is null) as "formerKeys"
   from (select) as always left join storage_mark s on true`
 
 /**
@@ -82,6 +84,11 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     'maru_clock_doubted',
     'Whether the clock jumped by more than a day, so that nothing ends or is removed by it',
     ({ doubted }) => (doubted ? 1 : 0),
+  )
+  gauge(
+    'maru_keys_of_former_secrets',
+    'Issued keys, not revoked, that are good only as long as KEY_SECRET_OLD names their secret',
+    ({ formerKeys }) => formerKeys,
   )
   new Gauge({
     name: 'maru_sweep_stopped',

@@ -10,7 +10,7 @@ import {
   removeOldTries,
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
-import { mergeKeyTotals } from '../domains/keys/index.ts'
+import { countFormerKeys, mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
@@ -88,6 +88,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
     { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
+    { name: 'key-secrets', everySeconds: 600, run: () => countFormerKeys(db, keySecret) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },
     { name: 'certificates', everySeconds: 3600, run: (signal) => services.certificates.look(signal) },
     ...(config.backups.dir === '' ? [] : backups),

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -83,7 +83,7 @@ describe('a backup (rules/running#backup)', () => {
     const taken = await take()
     expect(taken.missing).toEqual([])
     const { config, storage } = await bringBack()
-    const log = { pool: empty.pool, dataDir: config.dataDir, seed: maru.services.keySecret.logSeed }
+    const log = { pool: empty.pool, dataDir: config.dataDir, seeds: maru.services.keySecret.logSeeds }
     for await (const { rows, problem } of verifyLog(log)) expect([rows > 0, problem]).toEqual([true, ''])
 
     expect(await contentOf(empty, NOT_KEPT)).toEqual(await contentOf(maru.database, NOT_KEPT))
@@ -193,6 +193,24 @@ describe('a restore (rules/running#restore)', () => {
     openKeySecret(configOf(secretDir))
     await expect(bringBack(empty, secretDir)).rejects.toThrow(/another secret than that of the backup/)
     expect((await empty.pool.query(`select from pg_class where relname = 'users'`)).rowCount).toBe(0)
+  })
+
+  test('brings former key secrets back, and is refused where one of them is missing (rules/keys#changed-secret)', async () => {
+    const own = join(maru.dataDir, 'key-secret')
+    const now = readFileSync(own, 'utf8')
+    writeFileSync(own, `${now}${'b'.repeat(32)}\n`)
+    try {
+      await take()
+    } finally {
+      writeFileSync(own, now)
+    }
+    const poorer = join(root, 'poorer')
+    mkdirSync(poorer)
+    writeFileSync(join(poorer, 'key-secret'), now)
+    await expect(bringBack(empty, poorer)).rejects.toThrow(/KEY_SECRET_OLD does not name/)
+    const fresh = join(root, 'fresh')
+    await bringBack(empty, fresh)
+    expect(readFileSync(join(fresh, 'key-secret'), 'utf8')).toBe(`${now}${'b'.repeat(32)}\n`)
   })
 
   test('refuses half a backup, a damaged one, and one of a newer Maru', async () => {

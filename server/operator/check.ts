@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Config } from '../config.ts'
-import { checkKeySecret } from '../domains/keys/index.ts'
+import { checkKeySecret, formerSecretsOf } from '../domains/keys/index.ts'
 import { migrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openKeySecret } from '../services/key-secret.ts'
@@ -54,8 +54,8 @@ export async function* checkLog({
   config,
   database: { pool },
 }: Pick<CheckParts, 'config' | 'database'>): AsyncGenerator<Finding> {
-  const seed = openKeySecret(config).logSeed
-  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seed }))
+  const seeds = openKeySecret(config).logSeeds
+  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seeds }))
     yield {
       name: month.slice(0, 7),
       isGood: problem === '',
@@ -151,8 +151,13 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
   },
 
   async keys({ config, database: { db } }) {
-    await checkKeySecret(db, openKeySecret(config))
-    return config.secrets.keySecret === '' ? `the secret of ${config.dataDir} fits` : 'KEY_SECRET fits'
+    const secret = openKeySecret(config)
+    await checkKeySecret(db, secret)
+    const fits = config.secrets.keySecret === '' ? `the secret of ${config.dataDir} fits` : 'KEY_SECRET fits'
+    const former = await formerSecretsOf(db, secret)
+    if (former.length > 0)
+      return `${fits}; ${former.map(({ version, keys }) => `${keys} keys still need the former secret of version ${version}`).join(', ')}`
+    return secret.fingerprints.length > 1 ? `${fits}; no key needs a former one any more` : fits
   },
 
   async mail({ config }) {

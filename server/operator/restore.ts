@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { migrateTo } from '../db/migrate.ts'
 import { onOneConnection } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { deriveFrom, KEY_SECRET_FILE } from '../services/key-secret.ts'
+import { deriveFrom, givenSecret, KEY_SECRET_FILE } from '../services/key-secret.ts'
 import { estrange, isSwept } from '../services/storage/mark.ts'
 import { putFile, type Storage } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
@@ -89,7 +89,10 @@ function unpacked(path: string) {
   return file.pipe(text)
 }
 
-/** @throws {StartRefusal} where a backup lacks its key secret */
+/**
+ * The secrets in a backup, a line each.
+ * @throws {StartRefusal} where it lacks them
+ */
 export function readSecret(folder: string): string {
   const path = join(folder, PARTS.keySecret)
   try {
@@ -137,10 +140,11 @@ export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secre
       ? existsSync(kept)
         ? readFileSync(kept, 'utf8').trim()
         : secret
-      : secrets.keySecret
-  if (!deriveFrom(present).fingerprint.equals(deriveFrom(secret).fingerprint))
+      : givenSecret(secrets)
+  const known = deriveFrom(present).fingerprints
+  if (!deriveFrom(secret).fingerprints.every((one) => known.some((own) => own.equals(one))))
     throw new StartRefusal(
-      `${secrets.keySecret === '' ? kept : 'KEY_SECRET'} is another secret than that of the backup: with it every issued key would be unknown. Remove it, and the one of the backup is taken.`,
+      `${secrets.keySecret === '' ? kept : 'KEY_SECRET'} is another secret than that of the backup: with it every issued key would be unknown, or those of a former secret that KEY_SECRET_OLD does not name. Remove it, and the one of the backup is taken.`,
     )
 }
 

@@ -12,8 +12,12 @@ import { verifyLog } from './access-log/verify.ts'
 /* The access log: that nothing is missing in it, and what is wrong with one that somebody has changed (rules/audit#access-log). */
 const maru = useMaru()
 const owner = async (text: string, values: unknown[] = []) => (await maru.owner.query(text, values)).rows
-const seed = () => maru.services.keySecret.logSeed
-const parts = () => ({ pool: maru.database.pool, dataDir: maru.dataDir, seed: seed() })
+const parts = () => ({
+  pool: maru.database.pool,
+  dataDir: maru.dataDir,
+  seeds: maru.services.keySecret.logSeeds,
+  seed: maru.services.keySecret.logSeed,
+})
 
 async function problems(): Promise<string[]> {
   const found = []

@@ -70,9 +70,50 @@ describe('KEY_SECRET (rules/keys#key-secret)', () => {
   })
 })
 
+describe('former secrets (rules/keys#changed-secret)', () => {
+  const [now, before, older] = ['n', 'b', 'o'].map((letter) => letter.repeat(32)) as [string, string, string]
+
+  test('stand in KEY_SECRET_OLD, or in the file below the first line, and only tell keys from others', () => {
+    const former = open({ KEY_SECRET: before })
+    const secret = open({ KEY_SECRET: now, KEY_SECRET_OLD: ` ${before}  ${older} ` })
+    expect(secret.fingerprint).toEqual(open({ KEY_SECRET: now }).fingerprint)
+    expect(secret.keyOf(parts)).toBe(open({ KEY_SECRET: now }).keyOf(parts))
+    expect(secret.isKeyOf(former.keyOf(parts), parts, former.fingerprint)).toBe(true)
+    expect(secret.isKeyOf(former.keyOf(parts), parts, secret.fingerprint)).toBe(false)
+    expect(secret.isKeyOf(secret.keyOf(parts), parts, former.fingerprint)).toBe(false)
+    // Of a secret that is not known nothing is a key.
+    expect(open({ KEY_SECRET: now }).isKeyOf(former.keyOf(parts), parts, former.fingerprint)).toBe(false)
+
+    const drawn = open()
+    const path = join(dataDir, 'key-secret')
+    const kept = readFileSync(path, 'utf8')
+    writeFileSync(path, `${'a'.repeat(43)}\n${kept}${before}\n`)
+    expect(open().fingerprints.slice(1)).toEqual([drawn.fingerprint, former.fingerprint])
+    expect(open().fingerprint).not.toEqual(drawn.fingerprint)
+    for (const wrong of [`${kept}short\n`, `${kept}\n${before}\n`]) {
+      writeFileSync(path, wrong)
+      expect(() => open()).toThrow(/^[^\n]*key-secret holds no secret[^\n]*$/)
+    }
+  })
+
+  test('make servers alike in whatever order they are named', () => {
+    const traitOf = (KEY_SECRET_OLD: string) => open({ KEY_SECRET: now, KEY_SECRET_OLD }).trait
+    expect(traitOf(`${before} ${older}`)).toEqual(traitOf(`${older} ${before} ${now}`))
+    expect(traitOf(before)).not.toEqual(traitOf(''))
+    expect(open({ KEY_SECRET: before, KEY_SECRET_OLD: now }).trait).not.toEqual(traitOf(before))
+  })
+
+  test('that are short, or named without one of today, stop the start with one line', () => {
+    expect(() => open({ KEY_SECRET: now, KEY_SECRET_OLD: `${before} short` })).toThrow(
+      /^KEY_SECRET_OLD must be former values[^\n]*$/,
+    )
+    expect(() => open({ KEY_SECRET_OLD: before })).toThrow(/^KEY_SECRET_OLD needs[^\n]*$/)
+  })
+})
+
 describe('a derived key', () => {
   test('depends on ID, user and request together, however they are split', () => {
-    const { keyOf, isKeyOf } = open()
+    const { keyOf, isKeyOf, fingerprint } = open()
     const keys = [
       parts,
       { ...parts, id: '13' },
@@ -81,8 +122,8 @@ describe('a derived key', () => {
       { id: '12', user_id: '3","기기', request_key: '1' },
     ].map(keyOf)
     expect(new Set(keys).size).toBe(5)
-    for (const [i, key] of keys.entries()) expect(isKeyOf(key, parts)).toBe(i === 0)
-    expect(isKeyOf('', parts)).toBe(false)
+    for (const [i, key] of keys.entries()) expect(isKeyOf(key, parts, fingerprint)).toBe(i === 0)
+    expect(isKeyOf('', parts, fingerprint)).toBe(false)
   })
 
   test('names its keyId, and a text that is no key names none', () => {

@@ -24,7 +24,7 @@ async function joinAs(own: Partial<Alike> = {}): Promise<void> {
 
 const others = async (): Promise<Record<string, Partial<Alike>>> => ({
   'STORAGE_URL or DATA_DIR': { storage: await openDiskStorage(join(folder, 'elsewhere')) },
-  KEY_SECRET: { keySecret: deriveFrom('another-secret-than-all-the-others-have') },
+  'KEY_SECRET and KEY_SECRET_OLD': { keySecret: deriveFrom('another-secret-than-all-the-others-have') },
   'ENVELOPE_KEY and ENVELOPE_IV': {
     config: { ...maru.services.config, envelope: { ...maru.services.config.envelope, iv: 'x'.repeat(16) } },
   },
@@ -43,7 +43,7 @@ test('serve together with the same storage, key secret and envelope, and are ref
 test('one that was killed is in nobody’s way after half a minute, and one that was only slow comes back', async () => {
   await joinAs()
   await maru.database.pool.query(`update servers set seen_at = now() - interval '31 seconds'`)
-  const { KEY_SECRET: other = {} } = await others()
+  const { 'KEY_SECRET and KEY_SECRET_OLD': other = {} } = await others()
   await checkServers(maru.database.pool, { ...maru.services, ...other })
   expect((await maru.database.pool.query('select from servers')).rowCount).toBe(0)
   await running[0]!.job.run()

@@ -87,7 +87,7 @@ async function alone(
     try {
       await client.query('select pg_advisory_xact_lock($1)', [LOCK.servers])
       // Under the lock: of two on a new storage one marks it.
-      const traits: Traits = [await storageIdOf(storage), keySecret.fingerprint, envelopeOf(config)]
+      const traits: Traits = [await storageIdOf(storage), keySecret.trait, envelopeOf(config)]
       await client.query('delete from servers where seen_at < now() - make_interval(secs => $1)', [
         GONE_SECONDS,
       ])
@@ -111,7 +111,7 @@ function refusalOf({ name, ago, storage, keys }: Other, { storage: place }: Alik
   const [variable, what] = storage
     ? [place.kind === 'disk' ? 'STORAGE_URL or DATA_DIR' : 'STORAGE_URL', 'keeps its files elsewhere']
     : keys
-      ? ['KEY_SECRET', 'derives its keys from another secret']
+      ? ['KEY_SECRET and KEY_SECRET_OLD', 'derives its keys from another secret, or knows other former ones']
       : ['ENVELOPE_KEY and ENVELOPE_IV', 'wraps its calls with another key']
   return `${variable}: another server of this database (${name}, seen ${ago} s ago) ${what}. Give all servers of one database the same; to change it, stop them all first (one that was killed counts for ${GONE_SECONDS} s).`
 }

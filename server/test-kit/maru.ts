@@ -74,8 +74,11 @@ export interface TestMaru extends People {
   /** What the server logged, from `warn` up. */
   log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
-  /** A second server on the same database, with connections of its own; stopped with the first. */
-  startTwin(): Promise<Pick<TestMaru, 'app' | 'call' | 'callRaw' | 'services'>>
+  /**
+   * A second server on the same database, with connections of its own; stopped with the first.
+   * @param own services that differ from the first one's
+   */
+  startTwin(own?: Partial<Services>): Promise<Pick<TestMaru, 'app' | 'call' | 'callRaw' | 'services'>>
   /** A call whose input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
 }
@@ -112,11 +115,11 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     const logger = createLog(config.logLevel, {
       write: (line) => log.push(JSON.parse(line) as LogLine),
     })
-    const serve = async (database: OpenDatabase) => {
+    const serve = async (database: OpenDatabase, differs: Partial<Services> = {}) => {
       const services = await createServices(
         { config, database, logger, say: () => {} },
         // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
-        { passwords: createPasswords({ memoryKiB: 64, passes: 1 }) },
+        { passwords: createPasswords({ memoryKiB: 64, passes: 1 }), ...differs },
       )
       const app = await createApp({ database, services, logger, ...parts })
       services.jobs.start([mailJob(services.mail)])
@@ -127,10 +130,10 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
       })
       return { app, services, ...speak(app, database) }
     }
-    const startTwin = async () => {
+    const startTwin: TestMaru['startTwin'] = async (differs) => {
       const database = await own.openAgain()
       closers.push(() => database.close())
-      return serve(database)
+      return serve(database, differs)
     }
     const first = await serve(own.database)
     const people = populate(own.database, await first.services.passwords.hash(PASSWORD))

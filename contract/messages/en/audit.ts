@@ -97,6 +97,7 @@ export const audit: AuditTexts = {
     days: 'Days unused',
     unmasked: 'Personal data unmasked',
     repeated: 'Same request',
+    reissued: 'Issued anew from the current secret',
     suspendedAt: 'Suspended at',
     withdrawnAt: 'Withdrawn at',
     stoppedAt: 'Stopped at',

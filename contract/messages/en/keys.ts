@@ -6,6 +6,7 @@ export const keys: Messages['keys'] = {
     keySearch: 'Key issuance history lookup',
     keyStatistics: 'Key statistics',
     keyServices: 'Service tokens',
+    keySecrets: 'Key secrets',
   },
 
   all: 'All',
@@ -30,6 +31,7 @@ export const keys: Messages['keys'] = {
     name: 'Requester',
     phoneNumber: 'Phone number',
     requestKey: 'Request key',
+    secretVersion: 'Secret version',
     issuedKey: 'Issued key',
     issuedAt: 'Issue date',
     revokedAt: 'Revoked on',
@@ -102,6 +104,42 @@ export const keys: Messages['keys'] = {
     revokeTitle: 'Revoke a service token',
     revokeText: (name) =>
       `${name} will no longer be able to verify keys, and this cannot be undone. Revoke it?`,
+  },
+  secrets: {
+    lead: 'Keys are derived from a secret that the server is configured with. When it is changed, the keys issued before are valid only with the former secret, until they are issued anew or revoked. The secrets themselves are never shown.',
+    list: 'Key secrets',
+    columns: {
+      secretVersion: 'Version',
+      state: 'State',
+      since: 'In use since',
+      keyCount: 'Keys not revoked',
+    },
+    states: {
+      current: 'Current',
+      former: 'Former (keys valid)',
+      gone: 'Gone (keys invalid)',
+    },
+    count: (count) => count,
+    loading: 'Loading the key secrets.',
+    empty: 'No key has been issued yet.',
+    failed: 'The key secrets could not be loaded.',
+    former: {
+      title: 'Who holds keys of a former secret',
+      lead: 'A program that asks again with the same request key gets a key of the current secret. Once nobody is left, the former secret can be removed from the configuration.',
+      list: 'People with keys of a former secret',
+      columns: {
+        rowNumber: 'No.',
+        name: 'Name',
+        userId: 'User ID',
+        affiliationName: 'Affiliation',
+        partnerCode: 'Partner code',
+        keyCount: 'Keys',
+        issuedAt: 'Last issued',
+      },
+      loading: 'Loading the people with keys of a former secret.',
+      empty: 'Nobody holds a key of a former secret.',
+      failed: 'The people with keys of a former secret could not be loaded.',
+    },
   },
   usage: {
     title: 'Keys issued',

@@ -64,6 +64,7 @@ export const system: SystemTexts = {
     'access-log-months': 'Archiving the access log',
     rows: 'Removing old records',
     counts: 'Adding up counts',
+    'key-secrets': 'Counting keys of former secrets',
     files: 'Checking attached files',
     certificates: 'Looking at certificates',
     backup: 'Backups',

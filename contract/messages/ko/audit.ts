@@ -99,6 +99,7 @@ export const audit = {
     days: '미사용 일수',
     unmasked: '개인정보 원문 포함',
     repeated: '같은 요청',
+    reissued: '현재 비밀값으로 다시 발급',
     suspendedAt: '정지일시',
     withdrawnAt: '탈퇴일시',
     stoppedAt: '중지일시',

@@ -5,6 +5,7 @@ export const keys = {
     keySearch: '키 발급 이력 조회',
     keyStatistics: '키 발급 통계',
     keyServices: '서비스 토큰',
+    keySecrets: '키 비밀값',
   },
 
   /** The 'all' option of province, district and affiliation (rules/keys#key-filters). */
@@ -30,6 +31,7 @@ export const keys = {
     name: '요청자명',
     phoneNumber: '전화번호',
     requestKey: '요청 키',
+    secretVersion: '비밀값 버전',
     issuedKey: '발급 키',
     issuedAt: '발급일',
     revokedAt: '폐기일',
@@ -102,6 +104,42 @@ export const keys = {
     revokeTitle: '서비스 토큰 폐기',
     revokeText: (name: string) =>
       `${name}은(는) 더 이상 키를 확인할 수 없게 되며, 되돌릴 수 없습니다. 폐기하시겠습니까?`,
+  },
+  secrets: {
+    lead: '키는 서버에 설정된 비밀값으로 만들어집니다. 비밀값을 바꾸면 그전에 발급된 키는 다시 발급되거나 폐기될 때까지 이전 비밀값이 있어야 유효합니다. 비밀값 자체는 화면에 표시되지 않습니다.',
+    list: '키 비밀값 목록',
+    columns: {
+      secretVersion: '버전',
+      state: '상태',
+      since: '사용 시작',
+      keyCount: '폐기되지 않은 키',
+    },
+    states: {
+      current: '현재',
+      former: '이전 (키 유효)',
+      gone: '없음 (키 무효)',
+    },
+    count: (count: string) => `${count}개`,
+    loading: '키 비밀값을 불러오고 있습니다.',
+    empty: '아직 발급된 키가 없습니다.',
+    failed: '키 비밀값을 불러오지 못했습니다.',
+    former: {
+      title: '이전 비밀값의 키를 가진 사람',
+      lead: '설치 프로그램이 같은 요청 키로 다시 요청하면 현재 비밀값의 키로 바뀝니다. 아무도 남지 않으면 이전 비밀값을 설정에서 지울 수 있습니다.',
+      list: '이전 비밀값의 키를 가진 사람 목록',
+      columns: {
+        rowNumber: 'No.',
+        name: '이름',
+        userId: '아이디',
+        affiliationName: '소속',
+        partnerCode: '파트너 코드',
+        keyCount: '키',
+        issuedAt: '최근 발급일',
+      },
+      loading: '이전 비밀값의 키를 가진 사람을 불러오고 있습니다.',
+      empty: '이전 비밀값의 키를 가진 사람이 없습니다.',
+      failed: '이전 비밀값의 키를 가진 사람을 불러오지 못했습니다.',
+    },
   },
   usage: {
     title: '키 발급 현황',

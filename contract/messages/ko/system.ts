@@ -64,6 +64,7 @@ export const system = {
     'access-log-months': '지난 접속기록 보관',
     rows: '오래된 기록 정리',
     counts: '건수 집계',
+    'key-secrets': '이전 비밀값의 키 집계',
     files: '첨부파일 점검',
     certificates: '인증서 확인',
     backup: '백업',

@@ -3,6 +3,7 @@ import { exportKeys } from './export.ts'
 import { listKeyDistricts, listKeyProvinces, listKeys } from './history.ts'
 import { issueKey } from './issue.ts'
 import { revokeKey } from './revoke.ts'
+import { listFormerKeyHolders, listKeySecrets } from './secret-list.ts'
 import { createService, listServices, revokeService } from './services.ts'
 import { getKeyStatistics } from './statistics.ts'
 import { getPartnerUsage } from './usage.ts'
@@ -17,6 +18,8 @@ export const keys: Handlers<'keys'> = {
   issueKey,
   revokeKey,
   verifyKey,
+  listKeySecrets,
+  listFormerKeyHolders,
   listServices,
   createService,
   revokeService,

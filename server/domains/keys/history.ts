@@ -51,6 +51,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       'u.name',
       'u.phone_number as phoneNumber',
       'k.request_key as requestKey',
+      'k.secret_version as secretVersion',
       wireTime(eb.ref('k.issued_at')).as('issuedAt'),
       sql<string>`coalesce(${wireTime(sql`k.revoked_at`)}, '')`.as('revokedAt'),
       sql<string>`coalesce(k.revoke_reason, '')`.as('revokeReason'),

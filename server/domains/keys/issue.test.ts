@@ -179,7 +179,7 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
   test('is refused when KEY_SECRET is not the one that keys were derived from, and so is the start', async () => {
     const person = await holder()
     await ask(person, 'bound')
-    const { checkKeySecret, bindKeySecret } = await import('./bound-secret.ts')
+    const { checkKeySecret, bindKeySecret } = await import('./secrets.ts')
     const { openKeySecret } = await import('../../services/key-secret.ts')
     const other = openKeySecret({
       ...maru.services.config,

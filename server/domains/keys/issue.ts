@@ -5,7 +5,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
-import { bindKeySecret } from './bound-secret.ts'
+import { bindKeySecret } from './secrets.ts'
 import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
 import { warnOfLimits } from './warnings.ts'
 
@@ -16,8 +16,8 @@ const REFUSALS = {
   day: 'KEY_LIMIT_DAY',
 } as const
 
-/** Secrets already checked against their database, which a running server never changes. */
-const bound = new WeakSet<KeySecret>()
+/** The versions of secrets already checked against their database, which a running server never changes. */
+const bound = new WeakMap<KeySecret, number>()
 
 /**
  * Issues a key (rules/keys#issue-key). Issuing for a partner locks its row, so that limits hold exactly however
@@ -27,7 +27,7 @@ const bound = new WeakSet<KeySecret>()
 export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
   const { keySecret, mail } = call.services
   const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, requestKey))
-  bound.add(keySecret)
+  bound.set(keySecret, key.secret_version)
   if (hasMail) mail.wake()
   return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issued_at }
 }
@@ -44,7 +44,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
   const now = call.now()
   const usage = await usageOf(tx, partner.id, now)
   checkPartner(partner, usage)
-  if (!bound.has(services.keySecret)) await bindKeySecret(tx, services.keySecret)
+  const version = await versionOf(tx, services.keySecret)
   const key = await tx
     .insertInto('issued_keys')
     .values({
@@ -55,6 +55,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
       province_name: partner.province_name,
       district_name: partner.district_name,
       issued_at: now,
+      secret_version: version,
     })
     .returning(KEY_COLUMNS)
     .executeTakeFirstOrThrow()
@@ -66,13 +67,30 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
 
 type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
 
-/** The key that was issued before; that it was asked for again stays on record. */
-async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, key: IssuedKey) {
-  await call.audit(tx, { target: key.id, detail: { requestKey: key.request_key, repeated: true } })
-  return { key, hasMail: false }
+/**
+ * The key that was issued before; that it was asked for again stays on record. Of a former secret it is issued anew, from
+ * the current one (rules/keys#changed-secret).
+ */
+async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, before: IssuedKey) {
+  const version = await versionOf(tx, call.services.keySecret)
+  const isAnew = before.secret_version !== version
+  if (isAnew)
+    await tx.updateTable('issued_keys').set({ secret_version: version }).where('id', '=', before.id).execute()
+  const detail = { requestKey: before.request_key, repeated: true, ...(isAnew && { reissued: true }) }
+  await call.audit(tx, { target: before.id, detail })
+  return { key: { ...before, secret_version: version }, hasMail: false }
 }
 
-const KEY_COLUMNS = ['id', 'user_id', 'request_key', wireTime(sql.ref('issued_at')).as('issued_at')] as const
+const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
+  bound.get(secret) ?? (await bindKeySecret(tx, secret))
+
+const KEY_COLUMNS = [
+  'id',
+  'user_id',
+  'request_key',
+  'secret_version',
+  wireTime(sql.ref('issued_at')).as('issued_at'),
+] as const
 
 function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
   return db

@@ -14,10 +14,13 @@ export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now },
   const row = id === undefined ? undefined : await findState(db, id, now())
   // Derived even when there is no such key: the time of the answer must not tell which IDs exist.
   const parts = row ?? { id: id ?? '0', user_id: '0', request_key: '' }
-  const isGenuine = services.keySecret.isKeyOf(issuedKey, parts)
+  const isGenuine = services.keySecret.isKeyOf(issuedKey, parts, row?.fingerprint ?? NO_SECRET)
   if (row === undefined || !isGenuine) return { state: 'unknown', keyId: '' }
   return { state: row.is_revoked ? 'revoked' : row.is_expired ? 'expired' : 'valid', keyId: row.id }
 }
+
+/** Of a key that was never issued, or of a secret that the database does not know. */
+const NO_SECRET = Buffer.alloc(0)
 
 async function findState(db: Kysely<Database>, id: string, now: Date) {
   const today = sql`(${now}::timestamptz at time zone 'Asia/Seoul')::date`
@@ -25,10 +28,12 @@ async function findState(db: Kysely<Database>, id: string, now: Date) {
     .selectFrom('issued_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
     .innerJoin('partners as p', 'p.id', 'k.partner_id')
+    .leftJoin('key_secrets as s', 's.version', 'k.secret_version')
     .select([
       'k.id',
       'k.user_id',
       'k.request_key',
+      's.fingerprint',
       sql<boolean>`k.revoked_at is not null`.as('is_revoked'),
       sql<boolean>`not ${isInForce('p', today)} or p.stopped_at is not null or login_refusal(u, ${today}) is not null`.as(
         'is_expired',

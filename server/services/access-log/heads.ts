@@ -90,15 +90,35 @@ export async function keepHead(
   if (kept === undefined) return `the kept head of ${month} is damaged`
   if (kept !== null && !(await isGoneOnFrom(pool, kept)))
     return `the rows of ${month} are not those that were signed`
-  const head = { month, position, hash, signedAt: new Date().toISOString() }
+  await writeHead(dataDir, key, { month, position, hash, signedAt: new Date().toISOString() })
+  return null
+}
+
+/**
+ * Signs anew what a former key secret has signed, and nothing else, so that the former one may be taken away
+ * (rules/keys#changed-secret).
+ * @param seeds of the current secret, then of the former ones
+ */
+export async function renewSignatures(dataDir: string, [seed, ...former]: readonly Buffer[]): Promise<void> {
+  if (seed === undefined || former.length === 0) return
+  const keys = former.map(signingKey)
+  for (const month of await keptMonths(dataDir)) {
+    const kept = await readHead(dataDir, month)
+    if (kept && kept.month === month && keys.some((key) => isSigned(kept, key))) {
+      const { signature: _, ...head } = kept
+      await writeHead(dataDir, signingKey(seed), head)
+    }
+  }
+}
+
+async function writeHead(dataDir: string, key: KeyObject, head: Omit<KeptHead, 'signature'>): Promise<void> {
   const signature = sign(null, signedText(head), key).toString('base64')
-  const path = headFile(dataDir, month)
+  const path = headFile(dataDir, head.month)
   await mkdir(headsFolder(dataDir), { recursive: true, mode: 0o700 })
   // Whole or not at all, and of several processes each in its own.
   const own = `${path}.${process.pid}`
   await writeFile(own, `${JSON.stringify({ ...head, signature })}\n`, { mode: 0o600 })
   await rename(own, path)
-  return null
 }
 
 async function isGoneOnFrom(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {

@@ -7,7 +7,8 @@ import { type Head, headsOf, isSigned, keptMonths, readHead, signingKey } from '
 export interface VerifyParts {
   pool: pg.Pool
   dataDir: string
-  seed: Buffer
+  /** Of the key that signs, then of those that signed before. */
+  seeds: readonly Buffer[]
 }
 
 /** What was found of a month. */
@@ -36,8 +37,8 @@ const AHEAD_MS = 60_000
  * Reads the whole access log, month by month, in the database and in the files: every row, its place and its hash, and whether the
  * signed heads that are kept in DATA_DIR are among them.
  */
-export async function* verifyLog({ pool, dataDir, seed }: VerifyParts): AsyncGenerator<MonthFound> {
-  const key = signingKey(seed)
+export async function* verifyLog({ pool, dataDir, seeds }: VerifyParts): AsyncGenerator<MonthFound> {
+  const keys = seeds.map(signingKey)
   const heads = new Map((await headsOf(pool, EVERY)).map((head) => [head.month, head]))
   const inDatabase = await partitionsOf(pool)
   const inFiles = new Set(await archivedMonths(dataDir))
@@ -51,7 +52,8 @@ export async function* verifyLog({ pool, dataDir, seed }: VerifyParts): AsyncGen
     }
     const links = isInFile ? linksOfFile(dataDir, month) : linksOfRows(pool, month)
     const kept = await readHead(dataDir, month)
-    const isKnown = kept !== null && kept !== undefined && isSigned(kept, key) && kept.month === month
+    const isKnown =
+      kept !== null && kept !== undefined && keys.some((key) => isSigned(kept, key)) && kept.month === month
     const known = [
       ...(isKnown ? [{ ...kept, by: 'signed' }] : []),
       ...(head ? [{ ...head, by: 'written' }] : []),

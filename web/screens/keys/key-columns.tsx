@@ -69,6 +69,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       { width: 110 },
     ),
     day('issuedAt', { width: 104, isSortable: true, share: 1 }),
+    text('secretVersion', { width: 118, align: 'center', isExtra: true }),
     day('revokedAt', { width: 118, isExtra: true }),
     text('revokeReason', { width: 150, isExtra: true }),
     text('revokedBy', { width: 118, isExtra: true }),

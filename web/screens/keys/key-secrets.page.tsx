@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { FORMER_KEYS_PER_PAGE, listFormerKeyHolders, listKeySecrets } from '../../../contract/keys.ts'
+import { prefetch, query } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { columnsOf, dayOf, minuteOf } from '../../lists/columns.ts'
+import { ListResults } from '../../lists/list-results.tsx'
+import { QueryTable } from '../../lists/query-table.tsx'
+import { defineList } from '../../lists/use-list.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import { PersonName } from '../users/person-name.tsx'
+import layout from '../../ui/layout.module.css'
+
+type Secret = OutputOf<typeof listKeySecrets>['secrets'][number]
+type Holder = OutputOf<typeof listFormerKeyHolders>['users'][number]
+
+const TONES = { current: 'positive', former: 'warning', gone: 'neutral' } as const
+
+const secretsQuery = query(listKeySecrets, {})
+const holders = defineList({
+  path: '/key/secrets',
+  filters: {},
+  perPage: FORMER_KEYS_PER_PAGE,
+  query: ({ page }, perPage) => query(listFormerKeyHolders, { page, perPage }),
+})
+
+/** Asks for the secrets and whom the former ones concern. */
+export const load: typeof holders.load = (...words) => {
+  void prefetch(secretsQuery)
+  return holders.load(...words)
+}
+
+/** /key/secrets: which secrets keys still come from, and whose keys are of a former one (rules/keys#changed-secret). */
+export default function KeySecrets() {
+  const { keys, titles } = usePortalMessages()
+  const t = keys.secrets
+  const found = useQuery(secretsQuery)
+  const page = holders.usePage(holders.useList())
+  useShowRefusal(found.error ?? page.error)
+
+  const secret = columnsOf<Secret, keyof typeof t.columns>(t.columns)
+  const holder = columnsOf<Holder, keyof typeof t.former.columns>(t.former.columns)
+  const state = (row: Secret) => <Badge tone={TONES[row.state]}>{t.states[row.state]}</Badge>
+
+  return (
+    <Page title={titles.keySecrets}>
+      <div className={layout.stack}>
+        <p>{t.lead}</p>
+        <QueryTable
+          query={found}
+          texts={{ ...t, results: t.list }}
+          columns={[
+            secret.text('secretVersion', { isRowHeader: true }),
+            secret.column('state', state, { width: 200, align: 'center' }),
+            secret.column('since', (row) => minuteOf(row.since), { width: 220 }),
+            secret.column('keyCount', (row) => t.count(row.keyCount.toLocaleString()), { width: 200 }),
+          ]}
+          rows={found.data?.secrets ?? []}
+          getRowKey={(row) => String(row.secretVersion)}
+          leastRows={1}
+        />
+        <Card title={t.former.title}>
+          <p className={layout.quiet}>{t.former.lead}</p>
+          <ListResults
+            page={page}
+            texts={{ ...t.former, results: t.former.list }}
+            columns={[
+              holder.text('rowNumber', { width: 72, align: 'center' }),
+              holder.column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, {
+                isRowHeader: true,
+              }),
+              holder.text('userId', { width: 180 }),
+              holder.text('affiliationName', { width: 170 }),
+              holder.text('partnerCode', { width: 190 }),
+              holder.column('keyCount', (row) => t.count(row.keyCount.toLocaleString()), { width: 130 }),
+              holder.column('issuedAt', (row) => dayOf(row.issuedAt), { width: 140 }),
+            ]}
+            rows={page.data?.users ?? []}
+            getRowKey={(row) => row.userId}
+          />
+        </Card>
+      </div>
+    </Page>
+  )
+}
