@@ -110,6 +110,7 @@ describe('the configuration (rules/running#configuration)', () => {
       metricsToken: 'another-secret',
       smtpUrl: '',
       keySecret: '',
+      formerKeySecrets: [],
       storage: undefined,
     })
     expect(JSON.stringify(rest)).not.toContain('secret')

@@ -7,7 +7,9 @@ import { exportUsers, getUser, listUsers, suspendUser } from '../../contract/use
 import { PASSWORD, useMaru } from '../test-kit/maru.ts'
 import { archiveMonths, linesOfArchive } from './access-log/archive.ts'
 import { rowsOfMonth } from './access-log/chain.ts'
+import { renewSignatures } from './access-log/heads.ts'
 import { verifyLog } from './access-log/verify.ts'
+import { deriveFrom } from './key-secret.ts'
 
 /* The access log: that nothing is missing in it, and what is wrong with one that somebody has changed (rules/audit#access-log). */
 const maru = useMaru()
@@ -19,9 +21,9 @@ const parts = () => ({
   seed: maru.services.keySecret.logSeed,
 })
 
-async function problems(): Promise<string[]> {
+async function problems(seeds = parts().seeds): Promise<string[]> {
   const found = []
-  for await (const { problem } of verifyLog(parts())) if (problem !== '') found.push(problem)
+  for await (const { problem } of verifyLog({ ...parts(), seeds })) if (problem !== '') found.push(problem)
   return found
 }
 
@@ -53,6 +55,24 @@ const grant = (name: 'grant' | 'revoke') =>
   )
 
 describe('a log that nobody has changed', () => {
+  test('goes on under a changed key secret: what the former one signed is signed anew, and nothing else (rules/keys#changed-secret)', async () => {
+    await look(2)
+    const [own = expect.unreachable()] = parts().seeds
+    const [next, stranger] = ['n', 's'].map((letter) => deriveFrom(letter.repeat(32)).logSeed) as [
+      Buffer,
+      Buffer,
+    ]
+    expect(await problems([next, own])).toEqual([])
+    const other = expect.stringContaining('signed with another key secret')
+    await renewSignatures(maru.dataDir, [next, stranger])
+    expect(await problems([next])).toContainEqual(other)
+    await renewSignatures(maru.dataDir, [next, own])
+    expect(await problems([next])).toEqual([])
+    expect(await problems([own])).toContainEqual(other)
+    await renewSignatures(maru.dataDir, [own, next])
+    expect(await problems()).toEqual([])
+  })
+
   test('is whole, also where two servers write it at once, and each call has its rows in one statement with others (rules/audit#access-log)', async () => {
     const twin = await maru.startTwin()
     const admin = await maru.createUser({ role: 'admin' })
