@@ -16,7 +16,9 @@ import layout from '../../ui/layout.module.css'
 type Secret = OutputOf<typeof listKeySecrets>['secrets'][number]
 type Holder = OutputOf<typeof listFormerKeyHolders>['users'][number]
 
-const TONES = { current: 'positive', former: 'warning', gone: 'neutral' } as const
+// A secret that is gone is as it should be once no key needs it.
+const toneOf = ({ state, keyCount }: Secret) =>
+  (({ current: 'positive', former: 'warning', gone: keyCount > 0 ? 'danger' : 'neutral' }) as const)[state]
 
 const secretsQuery = query(listKeySecrets, {})
 const holders = defineList({
@@ -42,7 +44,7 @@ export default function KeySecrets() {
 
   const secret = columnsOf<Secret, keyof typeof t.columns>(t.columns)
   const holder = columnsOf<Holder, keyof typeof t.former.columns>(t.former.columns)
-  const state = (row: Secret) => <Badge tone={TONES[row.state]}>{t.states[row.state]}</Badge>
+  const state = (row: Secret) => <Badge tone={toneOf(row)}>{t.states[row.state]}</Badge>
 
   return (
     <Page title={titles.keySecrets}>
@@ -62,24 +64,26 @@ export default function KeySecrets() {
           leastRows={1}
         />
         <Card title={t.former.title}>
-          <p className={layout.quiet}>{t.former.lead}</p>
-          <ListResults
-            page={page}
-            texts={{ ...t.former, results: t.former.list }}
-            columns={[
-              holder.text('rowNumber', { width: 72, align: 'center' }),
-              holder.column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, {
-                isRowHeader: true,
-              }),
-              holder.text('userId', { width: 180 }),
-              holder.text('affiliationName', { width: 170 }),
-              holder.text('partnerCode', { width: 190 }),
-              holder.column('keyCount', (row) => t.count(row.keyCount.toLocaleString()), { width: 130 }),
-              holder.column('issuedAt', (row) => dayOf(row.issuedAt), { width: 140 }),
-            ]}
-            rows={page.data?.users ?? []}
-            getRowKey={(row) => row.userId}
-          />
+          <div className={layout.stack}>
+            <p className={layout.quiet}>{t.former.lead}</p>
+            <ListResults
+              page={page}
+              texts={{ ...t.former, results: t.former.list }}
+              columns={[
+                holder.text('rowNumber', { width: 72, align: 'center' }),
+                holder.column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, {
+                  isRowHeader: true,
+                }),
+                holder.text('userId', { width: 180 }),
+                holder.text('affiliationName', { width: 170 }),
+                holder.text('partnerCode', { width: 190 }),
+                holder.column('keyCount', (row) => t.count(row.keyCount.toLocaleString()), { width: 130 }),
+                holder.column('issuedAt', (row) => dayOf(row.issuedAt), { width: 140 }),
+              ]}
+              rows={page.data?.users ?? []}
+              getRowKey={(row) => row.userId}
+            />
+          </div>
         </Card>
       </div>
     </Page>
