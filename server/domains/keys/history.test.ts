@@ -216,6 +216,7 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
         name: '이하늘',
         phoneNumber: expect.stringMatching(/^\d{11}$/),
         requestKey: 'key 40',
+        secretVersion: 1,
         issuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         revokedAt: '',
         revokeReason: '',
