@@ -57,6 +57,7 @@ export const PERSONAL_CALLS = [
   'refuseAffiliationChanges',
   'cancelAffiliationChange',
   'listKeys',
+  'listFormerKeyHolders',
   'exportKeys',
   'revokeKey',
   'listUnread',

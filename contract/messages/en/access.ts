@@ -65,6 +65,7 @@ export const access: AccessTexts = {
     refuseAffiliationChanges: 'Refused changes of affiliation',
     cancelAffiliationChange: 'Took back a change of affiliation',
     listKeys: 'Searched issued keys',
+    listFormerKeyHolders: 'Listed who holds keys of a former secret',
     exportKeys: 'Exported issued keys',
     revokeKey: 'Revoked a key',
     listUnread: 'Looked at who has not read a notice',

@@ -68,6 +68,7 @@ export const access = {
     refuseAffiliationChanges: '소속 변경 거절',
     cancelAffiliationChange: '소속 변경 요청 취소',
     listKeys: '키 발급 이력 조회',
+    listFormerKeyHolders: '이전 비밀값의 키를 가진 사람 조회',
     exportKeys: '키 발급 이력 내보내기',
     revokeKey: '키 폐기',
     listUnread: '공지사항 미확인 명단 조회',
