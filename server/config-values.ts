@@ -79,3 +79,25 @@ export const timesOfDay = (preset: string[]) =>
     ),
     preset,
   )
+
+/** KEY_SECRET; empty: the one of DATA_DIR. */
+export const keySecret = z._default(
+  z.string().check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
+  '',
+)
+
+/** Former values of KEY_SECRET, which holds no spaces, with a space between two. */
+export const formerSecrets = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^\s*(\S{32,}(\s+|$))*$/,
+          'must be former values of KEY_SECRET, each at least 32 characters, with a space between two',
+        ),
+      ),
+    z.transform((text) => text.split(/\s+/).filter((secret) => secret !== '')),
+  ),
+  [],
+)

@@ -8,8 +8,10 @@ import { type Office, portalUrl } from '../contract/settings.ts'
 import {
   ascii,
   fileTypes,
+  formerSecrets,
   isSender,
   isSmtpUrl,
+  keySecret,
   postgresUrl,
   timesOfDay,
   wholeNumber,
@@ -209,23 +211,8 @@ const environment = z.object({
     z.string().check(z.refine(isSender, 'must be one address such as Maru <no-reply@example.com>')),
     '마루 <no-reply@maru.example>',
   ),
-  KEY_SECRET: z._default(
-    z
-      .string()
-      .check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
-    '',
-  ),
-  KEY_SECRET_OLD: z._default(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^\s*(\S{32,}(\s+|$))*$/,
-          'must be former values of KEY_SECRET, each at least 32 characters, with a space between two',
-        ),
-      ),
-    '',
-  ),
+  KEY_SECRET: keySecret,
+  KEY_SECRET_OLD: formerSecrets,
   METRICS_TOKEN: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
@@ -263,7 +250,7 @@ export function readConfig(
     )
   }
   const set = result.data
-  if (set.KEY_SECRET === '' && set.KEY_SECRET_OLD !== '')
+  if (set.KEY_SECRET === '' && set.KEY_SECRET_OLD.length > 0)
     throw new StartRefusal(
       'KEY_SECRET_OLD needs the secret of today in KEY_SECRET. Without it the former ones stand in DATA_DIR/key-secret, below the first line.',
     )
@@ -323,7 +310,7 @@ export function readConfig(
       adminPassword: set.ADMIN_PASSWORD,
       smtpUrl: set.SMTP_URL,
       keySecret: set.KEY_SECRET,
-      formerKeySecrets: set.KEY_SECRET_OLD.split(/\s+/).filter((secret) => secret !== ''),
+      formerKeySecrets: set.KEY_SECRET_OLD,
       storage: storage.secret,
       metricsToken: set.METRICS_TOKEN,
     },

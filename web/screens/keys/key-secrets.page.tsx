@@ -7,6 +7,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf, minuteOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { QueryTable } from '../../lists/query-table.tsx'
+import type { ListColumn } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -43,7 +44,6 @@ export default function KeySecrets() {
   useShowRefusal(found.error ?? page.error)
 
   const secret = columnsOf<Secret, keyof typeof t.columns>(t.columns)
-  const holder = columnsOf<Holder, keyof typeof t.former.columns>(t.former.columns)
   const state = (row: Secret) => <Badge tone={toneOf(row)}>{t.states[row.state]}</Badge>
 
   return (
@@ -69,17 +69,7 @@ export default function KeySecrets() {
             <ListResults
               page={page}
               texts={{ ...t.former, results: t.former.list }}
-              columns={[
-                holder.text('rowNumber', { width: 72, align: 'center' }),
-                holder.column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, {
-                  isRowHeader: true,
-                }),
-                holder.text('userId', { width: 180 }),
-                holder.text('affiliationName', { width: 170 }),
-                holder.text('partnerCode', { width: 190 }),
-                holder.column('keyCount', (row) => t.count(row.keyCount.toLocaleString()), { width: 130 }),
-                holder.column('issuedAt', (row) => dayOf(row.issuedAt), { width: 140 }),
-              ]}
+              columns={useHolderColumns()}
               rows={page.data?.users ?? []}
               getRowKey={(row) => row.userId}
             />
@@ -88,4 +78,18 @@ export default function KeySecrets() {
       </div>
     </Page>
   )
+}
+
+function useHolderColumns(): ListColumn<Holder>[] {
+  const t = usePortalMessages().keys.secrets
+  const { text, column } = columnsOf<Holder, keyof typeof t.former.columns>(t.former.columns)
+  return [
+    text('rowNumber', { width: 72, align: 'center' }),
+    column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, { isRowHeader: true }),
+    text('userId', { width: 180 }),
+    text('affiliationName', { width: 170 }),
+    text('partnerCode', { width: 190 }),
+    column('keyCount', (row) => t.count(row.keyCount.toLocaleString()), { width: 130 }),
+    column('issuedAt', (row) => dayOf(row.issuedAt), { width: 140 }),
+  ]
 }
