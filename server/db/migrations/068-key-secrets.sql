@@ -1,6 +1,6 @@
 -- Issued keys come from one of several secrets: the one that is in use, and those before it that keys still need (ADR 111).
 create table key_secrets (
-  version smallint primary key,
+  version integer primary key,
   -- It tells two secrets apart and no more.
   fingerprint bytea not null unique,
   since timestamptz not null default now(),
@@ -13,5 +13,5 @@ insert into key_secrets (version, fingerprint, since)
   select 1, fingerprint, coalesce((select min(issued_at) from issued_keys), now()) from key_secret;
 drop table key_secret;
 
-alter table issued_keys add column secret_version smallint not null default 1;
+alter table issued_keys add column secret_version integer not null default 1;
 create index issued_keys_secret on issued_keys (secret_version, user_id) where revoked_at is null;
