@@ -249,7 +249,9 @@ describe('after a crash', () => {
 
   test('by kill -9 of everything at once the next start works even if its process id is used again', async () => {
     const { folder, ...host } = await startWithRow()
-    // The database first: when one of the others is gone it would end in order and take its process id away.
+    // Nobody hears of the end of another: the database would end in order and take its process id away.
+    host.process.kill('SIGSTOP')
+    process.kill(guardianOf(host), 'SIGSTOP')
     for (const pid of [...databasesUnder(folder), guardianOf(host)]) killIfThere(pid)
     host.process.kill('SIGKILL')
     await host.ended

@@ -1,5 +1,4 @@
-import { pino } from 'pino'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refuseAffiliationChanges } from '../../../contract/approvals.ts'
 import { issueKey } from '../../../contract/keys.ts'
 import { createComment } from '../../../contract/notices.ts'
@@ -14,8 +13,7 @@ import {
   type MailChoice,
   readAllNotifications,
 } from '../../../contract/notifications.ts'
-import { listJobs } from '../../jobs/list.ts'
-import { createJobs } from '../../jobs/runner.ts'
+import { startJobsAt } from '../../test-kit/jobs.ts'
 import { takeDue } from '../../services/mail/queue.ts'
 import { queueMail } from '../../services/mail.ts'
 import { notify } from '../../services/notifications.ts'
@@ -283,18 +281,10 @@ describe('the mail of a day', () => {
     await revoked(other)
     await sql(`update notifications set at = at - interval '5 minutes'`)
     await sql('update users set suspended_at = now() where id = $1', [other.id])
-    const start = async (time: string) => {
-      vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] })
-      const logger = pino({ level: 'silent' })
-      const jobs = createJobs(logger)
-      const all = listJobs(maru.database, maru.services, logger)
-      jobs.start(all.filter(({ name }) => name === 'daily-notification-mails'))
-      await jobs.stop()
-      vi.useRealTimers()
-    }
-    await start('2026-11-20T22:59:00Z')
+    const start = (time: string) => startJobsAt(time, ['daily-notification-mails'], maru)
+    await start('07:59')
     expect(await mailCount()).toBe(0)
-    await start('2026-11-20T23:00:00Z')
+    await start('08:00')
     expect([await subjectsTo(person), await mailCount()]).toMatchObject([{ length: 1 }, 1])
     const text = mailTexts.ko.signUpCode('마루', '123456')
     const code = {

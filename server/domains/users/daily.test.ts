@@ -1,10 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { extendUser, getUser, liftSuspension } from '../../../contract/users.ts'
-import { pino } from 'pino'
-import { listJobs } from '../../jobs/list.ts'
-import { createJobs } from '../../jobs/runner.ts'
+import { startJobsAt } from '../../test-kit/jobs.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
 import { runDaily } from './daily/run.ts'
@@ -71,15 +69,7 @@ const mailCount = async () => (await sql('select count(*)::int as n from mails')
 const stateOf = async ({ id }: TestUser) =>
   (await sql('select suspended_at, withdrawn_at, valid_to from users where id = $1', [id])).rows[0]
 /** A server begins to work at this time, looks once, and ends. */
-const start = async (time: string) => {
-  vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] })
-  const logger = pino({ level: 'silent' })
-  const jobs = createJobs(logger)
-  const all = listJobs(maru.database, maru.services, logger)
-  jobs.start(all.filter(({ name }) => name === 'accounts' || name === 'sessions'))
-  await jobs.stop()
-  vi.useRealTimers()
-}
+const start = (time: string) => startJobsAt(time, ['accounts', 'sessions'], maru)
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
 
 describe('the warning before an account ends (rules/users#end-warnings)', () => {
@@ -304,11 +294,11 @@ describe('the daily run (rules/users#daily-run)', () => {
   test('ends expired sessions within a minute on a running server, and mails from eight in the morning', async () => {
     const person = await ending(7)
     const gone = await ending(-1)
-    await start('2026-11-20T22:59:00Z')
+    await start('07:59')
     expect(await mailCount()).toBe(0)
     expect((await sql('select from sessions where user_id = $1', [gone.id])).rowCount).toBe(0)
     expect(await isAlive(person.session)).toBe(true)
-    await start('2026-11-20T23:00:00Z')
+    await start('08:00')
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 })
