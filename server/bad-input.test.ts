@@ -278,9 +278,10 @@ function wireSampleOf(entry: Entry): Record<string, unknown> {
 function withField(entry: Entry, field: string, json: string): string {
   const replaced = toWireName(entry, field)
   const fields = { ...wireSampleOf(entry), [replaced]: null }
-  const pairs = Object.keys(fields).map(
-    (key) => `${JSON.stringify(key)}:${key === replaced ? json : JSON.stringify(fields[key as never])}`,
-  )
+  const pairs = Object.entries(fields)
+    // Left out of this call's sample.
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${JSON.stringify(key)}:${key === replaced ? json : JSON.stringify(value)}`)
   if (field === '__proto__') pairs.push(`"__proto__":${json}`)
   return `{${pairs.join(',')}}`
 }

@@ -5,8 +5,8 @@ export type ChangedRows = Record<string, number>
 
 /**
  * Has the database itself note every row that is written, removed or changed in whatever table, `apart` excepted.
- * What is rolled back does not count, nor does when a session was last used, nor the access log, nor what is refused, which is no longer put
- * on record.
+ * What is rolled back does not count, nor does when a session was last used, nor the access log with its counts, nor what is refused,
+ * which is no longer put on record.
  * @param pool of the tables' owner
  * @returns reads what was noted so far
  */
@@ -16,7 +16,7 @@ export async function noteChangedRows(
 ): Promise<() => Promise<ChangedRows>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)
-      and tablename not like 'access\\_log%'`,
+      and tablename not like 'access\\_%'`,
     [apart],
   )
   await pool.query(`

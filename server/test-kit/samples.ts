@@ -32,6 +32,7 @@ const KNOWN: Record<string, unknown> = {
   // A text that can be searched, which a workbook is not.
   format: 'csv',
   accessId: '202611-1',
+  picture: 'abcdefghi1',
 }
 
 const FREE = { userId: 'a.free.id', email: 'new@example.com' }
@@ -56,7 +57,8 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   // Saved without a file.
   ['/bmt/v1/ins/noticeInfo', { uploadId: '' }],
   ['/bmt/v1/upd/noticeInfo', { uploadId: '' }],
-  ['/bmt/v1/dwn/pictureInfo', { picture: 'abcdefghi1' }],
+  // A notice's file: a picture waits for the text that names it, and asks for no notice.
+  ['/bmt/v1/ins/uploadInfo', { picture: undefined }],
   ['/aff/v1/ins/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/chk/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/ins/', { partnerCode: 'SAMPLE-2' }],
