@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
+import { sql } from 'kysely'
 import pLimit from 'p-limit'
 import { API_BASE } from '../../contract/envelope.ts'
 import { listUploads } from '../../contract/notices/files.ts'
@@ -61,7 +62,14 @@ test('no page but the form of a partner takes more than 12 requests, and their f
     .values({ bullet_code: 'BE0001', title: '안내', memo: null, author_id: person.id })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await signedIn.goto('/user/search')
+  await signedIn.getByRole('table').waitFor()
+  const access = await server.db
+    .selectFrom('access_log')
+    .select(sql<string>`to_char(month, 'YYYYMM') || '-' || position`.as('id'))
+    .executeTakeFirstOrThrow()
   const words: Record<string, string> = {
+    '/access/detail': `?accessId=${access.id}`,
     '/notice/detail': `?noticeId=${notice.id}`,
     '/partner/detail': '?partnerCode=LOADING-1',
   }

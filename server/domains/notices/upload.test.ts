@@ -358,7 +358,8 @@ describe('the room for files (rules/files#room)', () => {
     const closed = once(socket, 'close')
     socket.write(beginningOfForm(notice))
     const open = 'uploads where finished_at is null'
-    await expect.poll(() => count(open)).toBe(1)
+    // Held, too: whoever takes it touches it.
+    await expect.poll(() => count(`${open} and held_by is not null`)).toBe(1)
     await maru.database.pool.query(`update uploads set touched_at = now() - interval '61 minutes'`)
     expect(await count(`${open} and touched_at > now() - interval '1 hour'`)).toBe(0)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
