@@ -79,6 +79,8 @@ test.describe('my devices', () => {
       [session, me.person.userId],
     )
     await elsewhere.page.goto('/main')
+    // Nothing of it hears of the end before the next call.
+    await elsewhere.page.goto('about:blank')
     await openDevices(me)
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()
