@@ -46,6 +46,8 @@ test('a session is extended by what somebody does, by a question before its end 
   const other = await page.context().newPage()
   await other.goto('/notice/insert')
   await titleField(page).fill('오래 쓰는 글')
+  // What was typed is told, and what pages ask for at rest is asked, before the session ages.
+  await page.context().clock.runFor(61_000)
   await settled(page)
   await other.waitForLoadState('networkidle')
 
