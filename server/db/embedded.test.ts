@@ -11,8 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 import { killIfThere } from '../test-kit/cluster/programs.ts'
+import { mountSmallDisk, type SmallDisk } from '../test-kit/small-disk.ts'
 import {
   cleanUp,
   copySource,
@@ -343,44 +344,39 @@ describe('a start is refused with one line', () => {
   })
 })
 
-describe.skipIf(!canMount())('a full disk', () => {
-  test('at the first start gives a clear line and leaves nothing half-made', async () => {
-    await onDisk('24m', async (disk) => {
-      await expect(startHost(disk, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
-      expect(existsSync(join(disk, 'postgres'))).toBe(false)
-      expect(readdirSync(disk).filter((name) => name.startsWith('postgres.new'))).toEqual([])
+describe('a full disk', () => {
+  test('at the first start gives a clear line and leaves nothing half-made', async (context) => {
+    await onDisk(24, context, async ({ folder }) => {
+      await expect(startHost(folder, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
+      expect(existsSync(join(folder, 'postgres'))).toBe(false)
+      expect(readdirSync(folder).filter((name) => name.startsWith('postgres.new'))).toEqual([])
     })
   })
 
-  test('later gives a clear line at the start, and nothing is lost once space is free', async () => {
-    await onDisk('160m', async (disk) => {
-      const { owner, ...host } = await startWithRow(disk)
-      const filler = join(disk, 'filler')
-      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
+  test('later gives a clear line at the start, and nothing is lost once space is free', async (context) => {
+    await onDisk(160, context, async ({ folder, fill, free }) => {
+      const { owner, ...host } = await startWithRow(folder)
+      await fill()
       const flood =
         'CREATE TABLE flood AS SELECT repeat(md5(i::text), 20) AS a FROM generate_series(1, 200000) i'
       await expect(query(owner, flood)).rejects.toThrow()
       host.process.kill('SIGKILL')
       await host.ended
-      await until(() => databasesUnder(disk).length === 0)
-      await expect(startHost(disk, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
-      rmSync(filler)
-      await expectRowAfterRestart(disk)
+      await until(() => databasesUnder(folder).length === 0)
+      await expect(startHost(folder, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
+      free()
+      await expectRowAfterRestart(folder)
     })
   })
 })
 
-function canMount(): boolean {
-  return isRoot && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
-}
-
-async function onDisk(size: string, run: (disk: string) => Promise<void>): Promise<void> {
-  const disk = makeFolder()
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', disk])
+async function onDisk(mb: number, context: TestContext, run: (disk: SmallDisk) => Promise<void>) {
+  const disk = mountSmallDisk(mb * 1024 ** 2)
+  if (typeof disk === 'string') return context.skip(disk)
   try {
     await run(disk)
-    await until(() => databasesUnder(disk).length === 0)
+    await until(() => databasesUnder(disk.folder).length === 0)
   } finally {
-    spawnSync('umount', ['-l', disk])
+    disk.drop()
   }
 }

@@ -14,6 +14,7 @@ import {
   UPLOADS_PATH,
 } from '../../contract/notices.ts'
 import { wireNames } from '../../contract/wire.ts'
+import { sweepFiles } from '../services/storage/sweep.ts'
 import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
@@ -172,4 +173,12 @@ export function sendByTus(
       onError: reject,
     }).start()
   })
+}
+
+/** Lets everything go that a test wrote of notices and files, as edits and the sweep do in time: what is kept then is a fault. */
+export async function removeNotices({ database: { pool }, services, app }: TestMaru): Promise<void> {
+  await pool.query('delete from notices')
+  await pool.query(`update uploads set cancelled = true where finished_at is null`)
+  await pool.query(`update discarded_files set discarded_at = '-infinity'`)
+  await sweepFiles(pool, services.storage, app.log)
 }

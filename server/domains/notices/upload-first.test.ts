@@ -10,7 +10,15 @@ import {
   updateNotice,
 } from '../../../contract/notices.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { askTus, attach, filesOf, keptFiles, sendUpload, writeNotice } from '../../test-kit/files.ts'
+import {
+  askTus,
+  attach,
+  filesOf,
+  keptFiles,
+  removeNotices,
+  sendUpload,
+  writeNotice,
+} from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -32,10 +40,7 @@ const waiting = async (by: TestUser) => (await maru.call(listUploads, {}, by)).d
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)
 
 afterEach(async () => {
-  await query('delete from notices')
-  await query(`update uploads set cancelled = true where finished_at is null`)
-  await query(`update discarded_files set discarded_at = '-infinity'`)
-  await sweep()
+  await removeNotices(maru)
   // Whatever a test was about: nothing is left of it.
   expect(await keptFiles(maru)).toEqual([])
 })
