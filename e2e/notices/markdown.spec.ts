@@ -20,7 +20,7 @@ test('a notice is written with the tools of the text, looked at beforehand, and 
   const other = await writeNotice(server, { title: '먼저 쓴 글', author: person })
   await page.goto('/notice/insert')
   await titleField(page).fill('서식 있는 안내')
-  const text = page.getByLabel('내용', { exact: true })
+  const text = page.getByRole('textbox', { name: '내용', exact: true })
   await text.fill('점검')
   await text.press('ControlOrMeta+a')
   await text.press('ControlOrMeta+b')

@@ -11,7 +11,7 @@ import { chip, memo, noticeIdOf, saveButton, sent, titleField } from './steps.ts
 /* Pictures in the text of a notice (rules/notices#pictures, rules/notices#inserting-pictures). */
 
 const MB = 1024 * 1024
-const area = (page: Page) => page.getByLabel('내용', { exact: true })
+const area = (page: Page) => page.getByRole('textbox', { name: '내용', exact: true })
 const status = (page: Page) => page.getByText(/사진을 올리는 중입니다/)
 const preview = (page: Page) => page.getByRole('region', { name: '미리보기' })
 

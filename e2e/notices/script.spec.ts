@@ -69,7 +69,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
     .click()
   await expect(page.getByRole('heading', { level: 1 }).filter({ hasText: TITLE })).toBeVisible()
   await expect(page.getByText(`${NAME} (${person.userId})`)).toBeVisible()
-  expect(await memo(page).textContent()).toContain(`<a href="javascript:${run('memo')}">여기</a>`)
+  await expect(memo(page)).toContainText(`<a href="javascript:${run('memo')}">여기</a>`)
   const links = memo(page).getByRole('link')
   expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
     'https://example.com/',
@@ -95,7 +95,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
 
   await page.goto(`/notice/insert?noticeId=${ids[0]}`)
   await expect(titleField(page)).toHaveValue(TITLE)
-  await expect(page.getByLabel('내용', { exact: true })).toHaveValue(MEMO)
+  await expect(page.getByRole('textbox', { name: '내용', exact: true })).toHaveValue(MEMO)
   await expect(chip(page, FILE)).toBeVisible()
   await expectHarmless(page, 'edit')
 
