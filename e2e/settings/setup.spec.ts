@@ -41,7 +41,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
 
   await step('회사 이름과 로고').getByRole('link').click()
   await expect(page).toHaveURL('/setting/manage#company')
-  const company = page.getByLabel('회사 이름')
+  const company = page.getByRole('textbox', { name: '회사 이름', exact: true })
   await expect(company).toBeFocused()
   await company.fill('')
   await page.getByRole('textbox', { name: '포털 주소' }).fill('portal.nara.kr')
@@ -148,7 +148,7 @@ test('the second of two who edit the settings sees what the other one saved and 
   await answer(theirs, '설정을 저장했습니다.', '확인')
   await page.getByRole('button', { name: '저장' }).click()
   await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
-  await expect(page.getByLabel('회사 이름')).toHaveValue('주식회사 다른')
+  await expect(page.getByRole('textbox', { name: '회사 이름', exact: true })).toHaveValue('주식회사 다른')
   await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveValue('https://portal.maru.kr')
   await page.getByRole('button', { name: '저장' }).click()
   await answer(page, '설정을 저장했습니다.', '확인')
