@@ -98,11 +98,11 @@ test('a request leads from the count on home through refusal and a second sign-u
     '필수 입력 항목입니다.',
   )
   await approving.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
-  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
+  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
   await choose(approving, '파트너 코드 \\(부산지사\\)', partner)
   await approving.getByRole('button', { name: '승인' }).click()
   await answer(page, '1건을 승인했습니다. 신청자에게 메일로 알렸습니다.', '확인')
-  expect((await mailTo(server, person.email, 4)).text).toContain('2026-01-01 ~ 2028-12-31')
+  expect((await mailTo(server, person.email, 4)).text).toContain('2026-01-01 ~ 2088-12-31')
 
   await visitor.goto('/login')
   await visitor.getByLabel('아이디', { exact: true }).fill(person.userId)
@@ -133,7 +133,7 @@ test('all requests on a page, of two affiliations, are approved at once with a p
   await action(page, '승인').press('Enter')
   const approving = dialog(page, '승인 요청 승인')
   await expect(approving.getByLabel('유효기간 시작일', { exact: true })).toBeFocused()
-  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2027-12-31')
+  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2087-12-31')
   await choose(approving, '권한', '인사 관리자')
   await choose(approving, '파트너 코드 \\(본사\\)', head)
   await choose(approving, '파트너 코드 \\(대전지사\\)', daejeon)
@@ -144,7 +144,7 @@ test('all requests on a page, of two affiliations, are approved at once with a p
     expect(await userRow(server, id)).toMatchObject({
       approval_code: APPROVAL.approved,
       role_code: ROLE.hr,
-      valid_to: '2027-12-31',
+      valid_to: '2087-12-31',
     })
   }
 })
@@ -192,7 +192,7 @@ test('an approval in the user form decides the request too, with the mail', asyn
   await page.getByRole('link', { name: '수정으로승인 상세 보기' }).click()
   await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
   await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
-  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
   await choose(page, '파트너 코드', partner)
   await page.getByRole('button', { name: '승인 변경' }).click()
   await page.getByRole('button', { name: '저장' }).click()

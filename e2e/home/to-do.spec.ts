@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { BULLET } from '../../contract/notices.ts'
+import { koreanDay } from '../../server/test-kit/days.ts'
 import { expect, test } from '../fixtures/test.ts'
-
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 const notices = (page: Page) => page.getByRole('region', { name: '공지사항 조회' })
 const toDo = (page: Page) => page.getByRole('region', { name: '할 일' })
@@ -71,7 +70,7 @@ test('what administrators have to do leads there with its filter, comes without 
       issued_at: new Date(),
     })
     .execute()
-  await server.createUser({ name: '곧끝나는홈', validTo: inDays(10) })
+  await server.createUser({ name: '곧끝나는홈', validTo: koreanDay(10) })
   let fails = true
   await page.route('**/cm/v1/get/toDo', async (route) => {
     if (fails) await route.fulfill({ status: 500, json: { msg: '', code: 'UNEXPECTED' } })

@@ -56,7 +56,7 @@ test('registering a partner checks for duplicates and leads to the detail withou
   await expect(page.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
     '종료일은 시작일보다 빠를 수 없습니다.',
   )
-  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2027-04-30')
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2087-04-30')
 
   // Not checked: register stops at the field, and nothing is asked or written.
   await code(page).fill('daejeon-new')
@@ -87,7 +87,7 @@ test('registering a partner checks for duplicates and leads to the detail withou
     limit_day: 1000,
     limit_week: null,
     valid_from: '2026-05-01',
-    valid_to: '2027-04-30',
+    valid_to: '2087-04-30',
   })
 })
 

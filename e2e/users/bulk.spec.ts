@@ -12,7 +12,7 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   const { button, checkbox } = controls(page)
   const people = []
   for (let count = 1; count <= 7; count += 1) {
-    people.push(await server.createUser({ name: `함께연장이${count}`, validTo: '2027-03-31' }))
+    people.push(await server.createUser({ name: `함께연장이${count}`, validTo: '2087-03-31' }))
   }
   await server.createUser({ name: '함께연장이8', validFrom: '2090-01-01', validTo: '2091-01-01' })
   await page.goto('/user/search')
@@ -47,23 +47,23 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '유효기간 연장' })
   await expect(dialog.getByLabel('유효기간 종료일').first()).toBeFocused()
-  await page.keyboard.type('2028-12-31')
+  await page.keyboard.type('2088-12-31')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('6명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
+  await expect(dialog.getByText('6명의 유효기간을 2088-12-31까지 연장합니다.')).toBeVisible()
   await expect(dialog.getByText('1명은 제외합니다. 시작일이 더 늦은 계정 1명')).toBeVisible()
   await expectAccessible(page)
   await tabTo(page, button('이전'), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(dialog.getByLabel('유효기간 종료일').first()).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('6명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
+  await expect(dialog.getByText('6명의 유효기간을 2088-12-31까지 연장합니다.')).toBeVisible()
   // Meanwhile a colleague extends one of them.
-  await server.pool.query(`update users set valid_to = '2029-12-31' where id = $1`, [people[1]?.id])
+  await server.pool.query(`update users set valid_to = '2089-12-31' where id = $1`, [people[1]?.id])
   await tabTo(page, button('6명 연장'))
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('아무것도 하지 않았습니다')
-  expect((await userRow(server, people[2]?.id ?? '')).valid_to).toBe('2027-03-31')
-  await expect(dialog.getByText('5명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
+  expect((await userRow(server, people[2]?.id ?? '')).valid_to).toBe('2087-03-31')
+  await expect(dialog.getByText('5명의 유효기간을 2088-12-31까지 연장합니다.')).toBeVisible()
   const run = dialog.getByRole('button', { name: '5명 연장' })
   await tabTo(page, run)
   await page.keyboard.press('Escape')
@@ -75,7 +75,7 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('명 선택', { exact: false })).toHaveCount(0)
   const ends = await Promise.all(people.map(async ({ id }) => (await userRow(server, id)).valid_to))
-  expect(ends).toEqual(['2027-03-31', '2029-12-31', ...Array.from({ length: 5 }, () => '2028-12-31')])
+  expect(ends).toEqual(['2087-03-31', '2089-12-31', ...Array.from({ length: 5 }, () => '2088-12-31')])
 })
 
 test('many are suspended and lifted, withdrawn and taken back, each after a look at who cannot be (rules/users#many-at-once, rules/users#taking-back)', async ({

@@ -22,7 +22,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await expect(basic.getByLabel('이메일')).not.toBeEditable()
     const admin = page.getByRole('region', { name: '관리자 입력' })
     await expect(admin.getByLabel('유효기간 시작일', { exact: true })).toHaveValue('2026-01-01')
-    await expect(admin.getByLabel('유효기간 종료일', { exact: true })).toHaveValue('2027-12-31')
+    await expect(admin.getByLabel('유효기간 종료일', { exact: true })).toHaveValue('2087-12-31')
     await expect(select(admin, '파트너 코드')).toContainText(person.partnerCode)
     await expect(select(admin, '권한')).toContainText('일반 사용자')
     await expect(admin.getByRole('group', { name: '승인 여부' })).toContainText('승인')
@@ -40,7 +40,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await page.getByLabel('이름', { exact: true }).fill('저장후')
     await page.getByLabel('전화번호').fill('01055554444')
     await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-02-01')
-    await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-02-29')
+    await page.getByLabel('유효기간 종료일', { exact: true }).fill('2088-02-29')
     await choose(page, '파트너 코드', partner)
     await choose(page, '권한', '인사 관리자')
     await page.getByRole('button', { name: '저장' }).click()
@@ -57,7 +57,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
       name: '저장후',
       phone_number: '01055554444',
       valid_from: '2026-02-01',
-      valid_to: '2028-02-29',
+      valid_to: '2088-02-29',
       role_code: ROLE.hr,
       approval_code: APPROVAL.approved,
     })

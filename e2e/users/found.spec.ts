@@ -67,7 +67,7 @@ test('somebody is withdrawn with a reason, found, read and taken back (rules/use
   expectAccessible,
 }) => {
   const { page, person: admin } = await as('admin', { name: '강관리' })
-  const person = await server.createUser({ name: '떠났던이', validTo: '2030-12-31' })
+  const person = await server.createUser({ name: '떠났던이', validTo: '2090-12-31' })
   await openUser(page, '떠났던이')
   await page.getByRole('button', { name: '탈퇴', exact: true }).click()
   await page.getByRole('alertdialog').getByLabel('탈퇴 사유').fill('퇴사 예정으로 잘못 들음')
@@ -84,7 +84,7 @@ test('somebody is withdrawn with a reason, found, read and taken back (rules/use
   await expectAccessible(page)
   await page.getByRole('link', { name: '떠났던이 수정' }).press('Enter')
   await expect(page).toHaveURL('/user/withdrawn')
-  await expect(page.getByText('2030-12-31', { exact: true })).toBeVisible()
+  await expect(page.getByText('2090-12-31', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: '탈퇴 취소' }).click()
   await answer(page, '탈퇴 취소', '네')

@@ -11,7 +11,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
 }) => {
   const { page } = await as('hr')
   const one = await completeUser(server, { name: '파일수정하나', phoneNumber: '01011112222' })
-  const two = await completeUser(server, { name: '파일수정둘', validTo: '2027-03-31' })
+  const two = await completeUser(server, { name: '파일수정둘', validTo: '2087-03-31' })
   await page.goto('/user/search')
   await search(page, '파일수정', 2)
   await page.getByRole('button', { name: '내보내기' }).click()
@@ -104,7 +104,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('link', { name: '사용자 목록 보기' })).toBeFocused()
   expect(await userRow(server, one.id)).toMatchObject({ position: '과장', phone_number: '01011112222' })
-  expect(await userRow(server, two.id)).toMatchObject({ valid_to: '2027-03-31', email: two.email })
+  expect(await userRow(server, two.id)).toMatchObject({ valid_to: '2087-03-31', email: two.email })
 
   // Whoever may not register users updates them, and is not asked which.
   const grant = ['AUT002', 'autho_user_insert']

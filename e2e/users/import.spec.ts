@@ -7,7 +7,7 @@ const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권�
 // As templates were headed once; people keep their files.
 const OLDER_HEADER = '아이디,이름,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
 const line = (id: string, name: string, partner: string, phone = '010-1234-5678') =>
-  `${id},${name},본사,사원,${phone},${id}@example.com,일반 사용자,${partner},2026-01-01,2027.12.31`
+  `${id},${name},본사,사원,${phone},${id}@example.com,일반 사용자,${partner},2026-01-01,2087.12.31`
 
 // '한글' as Korean Excel saves it: CP949, which nothing in Node.js writes.
 const HANGUL_CP949 = Buffer.from([0xc7, 0xd1, 0xb1, 0xdb])
@@ -70,7 +70,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await file.setInputFiles(csv([line('imp.one', '하나', partner), line('imp.two', '둘', partner)]))
     await expect(page.getByText('2행에 잘못된 곳이 없습니다.')).toBeVisible()
     await expect(page.getByRole('table', { name: '등록할 사용자' }).getByRole('row').nth(1)).toHaveText(
-      `imp.one하나본사사원010-1234-5678imp.one@example.com일반 사용자${partner}2026-01-012027-12-31`,
+      `imp.one하나본사사원010-1234-5678imp.one@example.com일반 사용자${partner}2026-01-012087-12-31`,
     )
     expect((await count()).count).toBe('0')
     // A test server has no mail server: nobody would be invited (rules/users#import).
@@ -116,7 +116,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     const cells = ['imp.x', '엑셀', '본사', '사원', 1012345678, 'x', '일반 사용자', partner]
     const xlsx = await writeXlsx({
       sheets: [
-        { name: '1', rows: [OLDER_HEADER.split(','), [], [...cells, day('2026-01-01'), day('2027-12-31')]] },
+        { name: '1', rows: [OLDER_HEADER.split(','), [], [...cells, day('2026-01-01'), day('2087-12-31')]] },
       ],
     })
     await file.setInputFiles({ name: 'x.xlsx', mimeType: '', buffer: Buffer.from(xlsx) })

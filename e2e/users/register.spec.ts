@@ -16,7 +16,7 @@ async function fill(page: Page, userId: string, partner: string): Promise<void> 
   await page.getByLabel('비밀번호', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
-  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
   await choose(page, '파트너 코드', partner)
 }
 async function checkId(page: Page): Promise<void> {

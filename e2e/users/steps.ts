@@ -54,7 +54,7 @@ export function userRow(server: WorkerMaru, id: string) {
 
 /** Somebody whose admin card is complete, so that saving needs no more than the change under test. */
 export async function completeUser(server: WorkerMaru, user: Parameters<WorkerMaru['createUser']>[0] = {}) {
-  const person = await server.createUser({ validFrom: '2026-01-01', validTo: '2027-12-31', ...user })
+  const person = await server.createUser({ validFrom: '2026-01-01', validTo: '2087-12-31', ...user })
   const code = await server.createPartner({
     code: `P-${person.userId.toUpperCase()}`,
     affiliation: user.affiliation ?? 'BEL001',

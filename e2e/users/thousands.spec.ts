@@ -31,7 +31,7 @@ test('10,000 people are imported, found, moved and extended by keyboard alone (r
     const lines = Array.from(
       { length: COUNT },
       (_, n) =>
-        `all.${n},모두함께${n},본사,사원,010${String(n).padStart(8, '0')},all.${n}@example.com,일반 사용자,2026-01-01,2027-12-31`,
+        `all.${n},모두함께${n},본사,사원,010${String(n).padStart(8, '0')},all.${n}@example.com,일반 사용자,2026-01-01,2087-12-31`,
     )
     void chooser.setFiles({
       name: '모두.csv',
@@ -112,12 +112,12 @@ test('10,000 people are imported, found, moved and extended by keyboard alone (r
   await expect(
     page.getByRole('dialog', { name: '유효기간 연장' }).getByLabel('유효기간 종료일').first(),
   ).toBeFocused()
-  await page.keyboard.type('2029-12-31')
+  await page.keyboard.type('2089-12-31')
   await page.keyboard.press('Enter')
   await tabTo(page, button('10,000명 연장'))
   await page.keyboard.press('Enter')
   await finish('10,000명의 유효기간을 연장했습니다.')
-  expect(await count(`valid_to = '2029-12-31'`)).toBe(COUNT)
+  expect(await count(`valid_to = '2089-12-31'`)).toBe(COUNT)
 
   await page.context().close()
   await server.close()

@@ -1,17 +1,16 @@
+import { koreanDay } from '../../server/test-kit/days.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save, userRow } from './steps.ts'
 
-/** A calendar day in Korea, this many days from now. */
-function day(offset: number): string {
-  const moment = new Date(Date.now() + offset * 24 * 60 * 60 * 1000)
-  return moment.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
-}
-
 test.describe('ending and suspended accounts (rules/users#extension, rules/users#suspension)', () => {
   test('are extended in the list after a question and leave it', async ({ as, server }) => {
     const { page } = await as('hr')
-    const person = await server.createUser({ name: '곧끝날이', validFrom: '2020-01-01', validTo: day(0) })
+    const person = await server.createUser({
+      name: '곧끝날이',
+      validFrom: '2020-01-01',
+      validTo: koreanDay(0),
+    })
     await page.goto('/user/validity')
     await expect(page.getByText('오늘까지').first()).toBeVisible()
     await page.getByRole('button', { name: /^곧끝날이 .*까지 연장$/ }).click()
@@ -19,7 +18,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     await answer(page, /곧끝날이 님의 유효기간을 \d{4}-\d\d-\d\d까지 연장했습니다\./, '확인')
     await expect(page.getByRole('button', { name: /^곧끝날이 / })).toHaveCount(0)
     expect((await userRow(server, person.id)).valid_to?.slice(0, 4)).toBe(
-      String(Number(day(0).slice(0, 4)) + 1),
+      String(Number(koreanDay(0).slice(0, 4)) + 1),
     )
   })
 
@@ -40,7 +39,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     server,
   }) => {
     const { page } = await as('admin')
-    const person = await completeUser(server, { name: '늘릴이', validTo: day(20) })
+    const person = await completeUser(server, { name: '늘릴이', validTo: koreanDay(20) })
     await openUser(page, '늘릴이')
     await page.getByLabel('직급').fill('차장')
     await page.getByRole('button', { name: /까지 1년 연장$/ }).click()
@@ -65,7 +64,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
       await page.clock.install()
       await page.goto('/main')
       await expect(page.getByRole('button', { name: '공지사항', exact: true })).toBeVisible()
-      await server.pool.query('update users set valid_to = $2 where id = $1', [person.id, day(-1)])
+      await server.pool.query('update users set valid_to = $2 where id = $1', [person.id, koreanDay(-1)])
       if (wake === 'sight') await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
       else await page.clock.runFor(61_000)
       await expect(page.getByRole('alertdialog')).toContainText('로그인을 다시 해주세요.')
@@ -76,7 +75,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
 
   test('are listed accessibly in every look', async ({ as, server, expectAccessibleInEveryLook }) => {
     const { page } = await as('admin')
-    await server.createUser({ name: '끝날이', validTo: day(3) })
+    await server.createUser({ name: '끝날이', validTo: koreanDay(3) })
     await page.goto('/user/validity')
     await expect(page.getByRole('button', { name: /^끝날이 .*연장$/ })).toBeVisible()
     await expectAccessibleInEveryLook(page)

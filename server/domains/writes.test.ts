@@ -240,7 +240,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { userId } = await maru.createUser()
     return { input: { userId } }
   },
-  extendUsers: () => chosen({ bulkAction: 'extend', validTo: '2099-12-31' }, { validTo: '2027-01-01' }),
+  extendUsers: () => chosen({ bulkAction: 'extend', validTo: '2099-12-31' }, { validTo: '2087-01-01' }),
   changeRoles: () => chosen({ bulkAction: 'role', roleCode: 'AUT002' }),
   async moveUsers() {
     const partnerCode = await maru.createPartner({ affiliation: 'BEL002' })
@@ -271,8 +271,8 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     return { input: { rows, version: data.version } }
   },
   async extendUser() {
-    const { userId } = await maru.createUser({ validTo: '2027-01-01' })
-    return { input: { userId, validTo: '2027-01-01' } }
+    const { userId } = await maru.createUser({ validTo: '2087-01-01' })
+    return { input: { userId, validTo: '2087-01-01' } }
   },
   async suspendUser() {
     const { userId } = await maru.createUser()

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { vi } from 'vitest'
 import { listJobs } from '../jobs/list.ts'
 import { createJobs } from '../jobs/runner.ts'
+import { koreanDay } from './days.ts'
 import type { TestMaru } from './maru.ts'
 
 /**
@@ -10,8 +11,7 @@ import type { TestMaru } from './maru.ts'
  * @param time such as `08:00`
  */
 export async function startJobsAt(time: string, names: readonly string[], maru: TestMaru): Promise<void> {
-  const day = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
-  vi.useFakeTimers({ now: new Date(`${day}T${time}:00+09:00`), toFake: ['Date'] })
+  vi.useFakeTimers({ now: new Date(`${koreanDay(0)}T${time}:00+09:00`), toFake: ['Date'] })
   const logger = pino({ level: 'silent' })
   const jobs = createJobs(logger)
   jobs.start(listJobs(maru.database, maru.services, logger).filter(({ name }) => names.includes(name)))

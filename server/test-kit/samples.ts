@@ -46,7 +46,7 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/user', { userId: SAMPLE.userId }],
   // Masked, as everybody who exports may.
   // Before the day to which it is extended.
-  ['/stm/v1/ext/', { validTo: '2027-01-01' }],
+  ['/stm/v1/ext/', { validTo: '2087-01-01' }],
   ['/stm/v1/exp/', { password: '' }],
   ['/kmn/v1/exp/', { password: '' }],
   ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],

@@ -4,6 +4,7 @@ import { checkId, checkPassword, login, logout, setPassword } from '../../../con
 import { getAuthority } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { updateUser } from '../../../contract/users.ts'
+import { koreanDay } from '../../test-kit/days.ts'
 import { untilBlocked } from '../../test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
@@ -86,14 +87,10 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
     ['not approved', { approved: false }, 'ACCOUNT_NOT_APPROVED'],
     [
       'not valid before tomorrow',
-      { validFrom: daysFromToday(1), validTo: daysFromToday(9) },
+      { validFrom: koreanDay(1), validTo: koreanDay(9) },
       'ACCOUNT_NOT_YET_VALID',
     ],
-    [
-      'valid until yesterday',
-      { validFrom: daysFromToday(-9), validTo: daysFromToday(-1) },
-      'ACCOUNT_EXPIRED',
-    ],
+    ['valid until yesterday', { validFrom: koreanDay(-9), validTo: koreanDay(-1) }, 'ACCOUNT_EXPIRED'],
   ] as const)('tells that an account is %s, but only after the right password', async (_, of, code) => {
     const user = await maru.createUser(of)
     await sql('delete from sessions where user_id = $1', [user.id])
@@ -111,7 +108,7 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
   })
 
   test('is possible on the first and the last day of the validity, in Asia/Seoul (rules/users#validity)', async () => {
-    const user = await maru.createUser({ validFrom: daysFromToday(0), validTo: daysFromToday(0) })
+    const user = await maru.createUser({ validFrom: koreanDay(0), validTo: koreanDay(0) })
     expect((await signIn(user.userId)).status).toBe(200)
   })
 
@@ -516,9 +513,4 @@ function ownRecord({ userId, email }: TestUser) {
     phoneNumber: '01012345678',
     email,
   }
-}
-
-/** A day in Asia/Seoul, as the database counts them. */
-function daysFromToday(days: number): string {
-  return new Date(Date.now() + 9 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -5,6 +5,7 @@ import { issueKey, revokeKey } from '../../../contract/keys.ts'
 import { confirmNotice } from '../../../contract/notices.ts'
 import { listPartners } from '../../../contract/partners.ts'
 import { listUsers, VALIDITY } from '../../../contract/users.ts'
+import { koreanDay } from '../../test-kit/days.ts'
 import { holderOf, partnerWith } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
@@ -19,7 +20,6 @@ let user: TestUser
 
 const query = (text: string, values: unknown[] = []) => maru.database.pool.query<{ id: string }>(text, values)
 const toDo = async (by: TestUser) => (await maru.call(getToDo, {}, by)).data
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   admin = await maru.createUser({ role: 'admin' })
@@ -103,9 +103,9 @@ describe('accounts and requests', () => {
   test('are counted as the lists that they lead to show them, within reach', async () => {
     await maru.createUser({ approved: false, asked: true })
     await maru.createUser({ approved: false, asked: true, role: 'admin' })
-    await maru.createUser({ validTo: inDays(10) })
-    await maru.createUser({ validTo: inDays(10), role: 'admin' })
-    await maru.createUser({ validTo: inDays(90) })
+    await maru.createUser({ validTo: koreanDay(10) })
+    await maru.createUser({ validTo: koreanDay(10), role: 'admin' })
+    await maru.createUser({ validTo: koreanDay(90) })
     for (const by of [admin, hr]) {
       const { requestCount, endingCount } = await toDo(by)
       expect(requestCount).toBe((await maru.call(listRequests, {}, by)).data.totalCount)
@@ -118,12 +118,12 @@ describe('accounts and requests', () => {
   })
 
   test('tell somebody that their own account ends within 30 days', async () => {
-    const leaving = await maru.createUser({ validTo: inDays(10) })
+    const leaving = await maru.createUser({ validTo: koreanDay(10) })
     const { ownEnd } = await toDo(leaving)
-    expect(ownEnd?.validTo).toBe(inDays(10))
+    expect(ownEnd?.validTo).toBe(koreanDay(10))
     // The test does not stop at midnight in Seoul.
     expect([9, 10]).toContain(ownEnd?.daysLeft)
-    expect((await toDo(await maru.createUser({ validTo: inDays(60) }))).ownEnd).toBeUndefined()
+    expect((await toDo(await maru.createUser({ validTo: koreanDay(60) }))).ownEnd).toBeUndefined()
   })
 })
 

@@ -8,6 +8,7 @@ import {
   listNotices,
   updateNotice,
 } from '../../../contract/notices.ts'
+import { koreanDay } from '../../test-kit/days.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -43,10 +44,6 @@ const titles = async (by = reader, input: InputOf<typeof listNotices> = {}) =>
 const row = async (id: string) =>
   (await maru.database.pool.query('select * from notices where id = $1', [id])).rows[0]
 const query = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
-
-/** The calendar day this many days from now in Asia/Seoul. */
-const seoul = (days: number) =>
-  new Date(Date.now() + 9 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   author = await maru.createUser({ loginId: 'the.author', name: '김작성' })
@@ -276,8 +273,8 @@ describe('a scheduled notice (rules/notices#scheduled)', () => {
 
 describe('pinned notices (rules/notices#pins)', () => {
   test('stay on top until the end of their last day in Asia/Seoul, each listed once, with row numbers counting down', async () => {
-    await write({ title: '고정 오늘까지', pinnedUntil: seoul(0) })
-    await write({ title: '고정 어제까지', pinnedUntil: seoul(-1) })
+    await write({ title: '고정 오늘까지', pinnedUntil: koreanDay(0) })
+    await write({ title: '고정 어제까지', pinnedUntil: koreanDay(-1) })
     await write({ title: '보통' })
     const board = { pinnedFirst: true }
     expect(await titles(reader, board)).toEqual(['3 고정 오늘까지', '2 보통', '1 고정 어제까지'])

@@ -54,7 +54,7 @@ async function edit({ id, userId, email }: TestUser): Promise<{ status: number }
 }
 
 const SCENES: Record<(typeof BULK_ACTIONS)[number], Scene> = {
-  extend: { call: extendUsers, values: { validTo: '2030-06-30' }, user: { validTo: '2027-01-01' } },
+  extend: { call: extendUsers, values: { validTo: '2090-06-30' }, user: { validTo: '2087-01-01' } },
   role: { call: changeRoles, values: { roleCode: 'AUT002' } },
   suspend: { call: suspendUsers, told: { suspendedFor: 'LEAVE', reason: '휴가' } },
   lift: {

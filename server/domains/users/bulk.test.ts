@@ -59,16 +59,16 @@ const trail = async (action: string, { userId }: TestUser) =>
 
 describe('many people at once (rules/users#many-at-once, rules/users#who-cannot)', () => {
   test('a preview counts who is changed, names who cannot be and why, and writes nothing', async () => {
-    const able = await people(2, { validTo: '2027-01-01' })
-    const [late] = await people(1, { validFrom: '2090-01-01', validTo: '2091-01-01' })
+    const able = await people(2, { validTo: '2087-01-01' })
+    const [late] = await people(1, { validFrom: '2095-01-01', validTo: '2096-01-01' })
     const [endless] = await people(1)
     const boss = await maru.createUser({ role: 'admin', name: '높은이' })
     const userIds = [...idsOf(able), ...idsOf([late!, endless!, boss, hr]), 'nobody.there']
     const before = await sql('select count(*)::int as n from audit_log')
-    const { data } = await preview(hr, { userIds, bulkAction: 'extend', validTo: '2030-06-30' })
+    const { data } = await preview(hr, { userIds, bulkAction: 'extend', validTo: '2090-06-30' })
     expect(data).toMatchObject({ userCount: 2, obstacleCount: 5 })
     expect(data.users).toEqual(
-      able.map(({ userId }) => ({ userId, name: expect.any(String), present: '2027-01-01' })),
+      able.map(({ userId }) => ({ userId, name: expect.any(String), present: '2087-01-01' })),
     )
     expect(Object.fromEntries(data.obstacles.map(({ userId, obstacle }) => [userId, obstacle]))).toEqual({
       [late!.userId]: 'STARTS_LATER',
@@ -83,17 +83,17 @@ describe('many people at once (rules/users#many-at-once, rules/users#who-cannot)
   })
 
   test('changes all who can be, with a row of the trail for each as after the change of one', async () => {
-    const some = await people(3, { validTo: '2027-01-01' })
+    const some = await people(3, { validTo: '2087-01-01' })
     const [expired] = await people(1, { validTo: '2020-01-01' })
-    const asked = { userIds: [...idsOf([...some, expired!]), hr.userId], validTo: '2030-06-30' }
+    const asked = { userIds: [...idsOf([...some, expired!]), hr.userId], validTo: '2090-06-30' }
     const version = await versionOf(hr, { ...asked, bulkAction: 'extend' })
     expect((await maru.call(extendUsers, { ...asked, version }, hr)).data).toEqual({ userCount: 4 })
     expect(await column('valid_to', [...some, expired!])).toEqual(
-      Array.from({ length: 4 }, () => '2030-06-30'),
+      Array.from({ length: 4 }, () => '2090-06-30'),
     )
     expect(await trail('user.extend', some[0]!)).toEqual([
       {
-        detail: { valid_to: { before: '2027-01-01', after: '2030-06-30' } },
+        detail: { valid_to: { before: '2087-01-01', after: '2090-06-30' } },
         records: [`user/${some[0]!.id}`],
       },
     ])
@@ -103,16 +103,16 @@ describe('many people at once (rules/users#many-at-once, rules/users#who-cannot)
   })
 
   test('a colleague’s edit between preview and change refuses the whole', async () => {
-    const some = await people(2, { validTo: '2027-01-01' })
-    const asked = { userIds: idsOf(some), validTo: '2030-06-30' }
+    const some = await people(2, { validTo: '2087-01-01' })
+    const asked = { userIds: idsOf(some), validTo: '2090-06-30' }
     const version = await versionOf(hr, { ...asked, bulkAction: 'extend' })
     await sql(`update users set position = '부장' where id = $1`, [some[1]!.id])
     expect(await maru.call(extendUsers, { ...asked, version }, hr)).toMatchObject({ code: 'RECORD_CHANGED' })
-    expect(await column('valid_to', some)).toEqual(['2027-01-01', '2027-01-01'])
+    expect(await column('valid_to', some)).toEqual(['2087-01-01', '2087-01-01'])
     const fresh = await versionOf(hr, { ...asked, bulkAction: 'extend' })
     // A preview of another day, or of another action, is another one.
     expect(
-      await maru.call(extendUsers, { ...asked, validTo: '2031-01-01', version: fresh }, hr),
+      await maru.call(extendUsers, { ...asked, validTo: '2091-01-01', version: fresh }, hr),
     ).toMatchObject({
       code: 'RECORD_CHANGED',
     })
@@ -274,7 +274,7 @@ describe('10,000 people (rules/users#many-at-once)', () => {
     await sql(
       `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code, valid_to)
        select 'many.' || n, '-', '많은이' || n, '사원', '010' || lpad(n::text, 8, '0'), 'many' || n || '@example.com', 'BEL001',
-         'AUT003', 'MEMAP001', '2027-01-01' from generate_series(1, 10001) n`,
+         'AUT003', 'MEMAP001', '2087-01-01' from generate_series(1, 10001) n`,
     )
     const found = { keyword: 'many.' }
     expect((await maru.call(listUsers, found, hr)).data.totalCount).toBe(10_001)
@@ -290,7 +290,7 @@ describe('10,000 people (rules/users#many-at-once)', () => {
       const { data } = await maru.call(moveUsers, { ...chosen, ...place, version }, hr)
       expect(data).toEqual({ userCount: 10_000 })
     })
-    const day = { validTo: '2028-12-31' }
+    const day = { validTo: '2088-12-31' }
     version = await versionOf(hr, { ...chosen, ...day, bulkAction: 'extend' })
     const extended = await roundTrips(pool, async () => {
       expect((await maru.call(extendUsers, { ...chosen, ...day, version }, hr)).data).toEqual({
@@ -307,7 +307,7 @@ describe('10,000 people (rules/users#many-at-once)', () => {
       { action: 'user.update', n: 10_000, people: 10_000 },
     ])
     const left = await sql(`select affiliation_code, valid_to from users where login_id = 'many.7'`)
-    expect(left.rows).toEqual([{ affiliation_code: 'BEL001', valid_to: '2027-01-01' }])
+    expect(left.rows).toEqual([{ affiliation_code: 'BEL001', valid_to: '2087-01-01' }])
     expect((await maru.call(listUsers, { affiliationCode: 'BEL002' }, hr)).data.totalCount).toBe(10_000)
   })
 })

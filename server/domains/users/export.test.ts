@@ -107,18 +107,18 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
 
   test('as XLSX holds days and times as such, and nothing where there is none (rules/lists#formulas)', async () => {
     await sql(
-      `update users set valid_from = '2026-01-01', valid_to = '2027-12-31' where login_id = 'export.a'`,
+      `update users set valid_from = '2026-01-01', valid_to = '2087-12-31' where login_id = 'export.a'`,
     )
     const [sheet] = await readXlsxFile((await exporting({ format: 'xlsx', sort: 'userId' })).bytes)
     expect(sheet?.data[1]?.slice(9)).toEqual([
       new Date('2026-01-01T00:00:00Z'),
-      new Date('2027-12-31T00:00:00Z'),
+      new Date('2087-12-31T00:00:00Z'),
       // As the list shows it: a spreadsheet knows no time zone.
       new Date('2026-03-01T09:00:00Z'),
       null,
     ])
     const [row] = parse((await exporting({ sort: 'userId' })).raw, { from_line: 2 })
-    expect(row?.slice(9)).toEqual(['2026-01-01', '2027-12-31', '2026-03-01 09:00:00', ''])
+    expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', ''])
   })
 
   test('as CSV has no formula in cells that begin with =, +, - or @ (rules/lists#formulas)', async () => {

@@ -77,7 +77,7 @@ const isAlive = async ({ session }: TestUser) =>
 describe('the dry run of an update (rules/users#update-check)', () => {
   test('says how many change and how many do not, and what changes from what to what, and writes nothing', async () => {
     const one = await person(
-      { name: '김하나', validTo: '2027-01-01' },
+      { name: '김하나', validTo: '2087-01-01' },
       { position: '사원', phone_number: '01011112222' },
     )
     const two = await person({ name: '이둘' })
@@ -90,7 +90,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
         phoneNumber: '01033334444',
         affiliationCode: 'busan branch',
         roleCode: 'AUT002',
-        validTo: '2028-12-31',
+        validTo: '2088-12-31',
       },
       { userId: two.userId, name: '이둘', email: two.email.toUpperCase() },
     ])
@@ -112,7 +112,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
             { field: 'roleCode', present: '일반 사용자', wanted: '인사 관리자' },
             // Nobody said which: it is that affiliation's own.
             { field: 'partnerCode', present: '', wanted: 'BUSAN-1' },
-            { field: 'validTo', present: '2027-01-01', wanted: '2028-12-31' },
+            { field: 'validTo', present: '2087-01-01', wanted: '2088-12-31' },
           ],
         },
       ],
@@ -155,16 +155,16 @@ describe('the dry run of an update (rules/users#update-check)', () => {
       ['a stopped partner', { partnerCode: 'STOPPED-1' }, 'partnerCode', /중지된/],
       ['an unknown role', { roleCode: '사장' }, 'roleCode', /목록에 없는/],
       ['a role above the manager', { roleCode: '관리자' }, 'roleCode', /목록에 없는/],
-      ['a day that does not exist', { validTo: '2027-02-30' }, 'validTo', /존재하는 날짜/],
+      ['a day that does not exist', { validTo: '2087-02-30' }, 'validTo', /존재하는 날짜/],
       ['an end before the start that is there', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
-      ['a start after the end that is there', { validFrom: '2028-01-01' }, 'validFrom', /빠를 수 없/],
+      ['a start after the end that is there', { validFrom: '2088-01-01' }, 'validFrom', /빠를 수 없/],
     ]
     await person({ loginId: 'gone.one' }, { withdrawn_at: new Date() })
     const rows: Row[] = []
     for (const [, wrong] of cases) {
       const { userId } = await person({
         validFrom: '2026-01-01',
-        validTo: '2027-12-31',
+        validTo: '2087-12-31',
         phoneNumber: '01011112222',
       })
       rows.push({ userId, ...wrong })
@@ -254,7 +254,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
 describe('an update by a file (rules/users#update)', () => {
   test('leaves alone what is missing, empty, masked or what it says already, whatever it is', async () => {
     const one = await person(
-      { validFrom: '2026-01-01', validTo: '2027-12-31' },
+      { validFrom: '2026-01-01', validTo: '2087-12-31' },
       {
         phone_number: '01011112222',
         position: '사원',
@@ -282,9 +282,9 @@ describe('an update by a file (rules/users#update)', () => {
 
   test('writes the same trail as the edit of one, and ends the sessions that it would end', async () => {
     const [one, two, over] = [
-      await person({ validTo: '2027-01-01' }, { position: '사원' }),
-      await person({ validTo: '2027-01-01' }, { position: '사원' }),
-      await person({ validTo: '2027-01-01' }),
+      await person({ validTo: '2087-01-01' }, { position: '사원' }),
+      await person({ validTo: '2087-01-01' }, { position: '사원' }),
+      await person({ validTo: '2087-01-01' }),
     ]
     const ended = await person({ validTo: '2020-01-01' })
     const { name, phone_number: phoneNumber } = await recordOf(two)
@@ -301,14 +301,14 @@ describe('an update by a file (rules/users#update)', () => {
         email: two.email,
         roleCode: 'AUT003',
         approvalCode: 'MEMAP001',
-        validTo: '2028-12-31',
+        validTo: '2088-12-31',
       },
       hr,
     )
     const { affiliationCode, validFrom } = card
     const rows = [
-      { userId: one.userId, affiliationCode, position: '과장', validFrom, validTo: '2028-12-31' },
-      { userId: ended.userId, validTo: '2028-12-31' },
+      { userId: one.userId, affiliationCode, position: '과장', validFrom, validTo: '2088-12-31' },
+      { userId: ended.userId, validTo: '2088-12-31' },
       { userId: over.userId, validFrom: '2020-01-01', validTo: '2020-12-31' },
       { userId: two.userId, position: '과장' },
     ]
@@ -434,7 +434,7 @@ describe('an update by a file (rules/users#update)', () => {
     await sql(
       `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code, valid_to)
        select 'upd.' || n, '-', '많은이' || n, '사원', '010' || lpad(n::text, 8, '0'), 'upd' || n || '@example.com', 'BEL001',
-         'AUT003', 'MEMAP001', '2027-01-01' from generate_series(1, 2000) n`,
+         'AUT003', 'MEMAP001', '2087-01-01' from generate_series(1, 2000) n`,
     )
     const rows = Array.from({ length: 2000 }, (_, n) => ({
       userId: `upd.${n + 1}`,
@@ -442,7 +442,7 @@ describe('an update by a file (rules/users#update)', () => {
       affiliationCode: n % 2 === 0 ? '부산지사' : '본사',
       partnerCode: n % 2 === 0 ? '' : `HEAD-${n % 4 === 1 ? 1 : 2}`,
       roleCode: n % 3 === 0 ? '인사 관리자' : '일반 사용자',
-      validTo: '2028-12-31',
+      validTo: '2088-12-31',
     }))
     const { pool } = maru.database
     let version = ''

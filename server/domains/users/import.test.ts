@@ -36,7 +36,7 @@ const good = (n: number, more: Partial<Record<ImportColumn, string>> & { line?: 
   roleCode: '일반 사용자',
   partnerCode: 'pt-import',
   validFrom: '2026-01-01',
-  validTo: '2027-12-31',
+  validTo: '2087-12-31',
   ...more,
 })
 
@@ -64,7 +64,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ['an unknown role', { roleCode: '사장' }, 'roleCode', /목록에 없는/],
     ['a partner of another affiliation', { partnerCode: 'PT-ELSE' }, 'partnerCode', /이 소속의/],
     ['a stopped partner', { partnerCode: 'PT-STOPPED' }, 'partnerCode', /중지된/],
-    ['a day that does not exist', { validTo: '2027-02-30' }, 'validTo', /존재하는 날짜/],
+    ['a day that does not exist', { validTo: '2087-02-30' }, 'validTo', /존재하는 날짜/],
     ['an end before the start', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
     ['a name of 51 characters', { name: '가'.repeat(51) }, 'name', /50자/],
   ])('tells %s with row and field', async (_what, wrong, field, words) => {
@@ -185,7 +185,7 @@ describe('the import (rules/users#import)', () => {
         approval_code: 'MEMAP001',
         affiliation_code: 'BEL002',
         f: '2026-01-01',
-        t: '2027-12-31',
+        t: '2087-12-31',
         partner: 'PT-IMPORT',
       },
       expect.objectContaining({ login_id: 'import.12', email: 'capital@example.com', role_code: 'AUT002' }),

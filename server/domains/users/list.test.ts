@@ -225,7 +225,7 @@ describe('reading a user (rules/users#user-record)', () => {
 
   test('another person’s record has the admin card and is not marked as own', async () => {
     const code = await maru.createPartner()
-    const of = await maru.createUser({ validFrom: '2026-01-01', validTo: '2026-12-31' })
+    const of = await maru.createUser({ validFrom: '2026-01-01', validTo: '2086-12-31' })
     await sql('update users set partner_id = (select id from partners where code = $2) where id = $1', [
       of.id,
       code,
@@ -235,7 +235,7 @@ describe('reading a user (rules/users#user-record)', () => {
         isOwn: false,
         userId: of.userId,
         validFrom: '2026-01-01',
-        validTo: '2026-12-31',
+        validTo: '2086-12-31',
         partnerCode: code,
         roleCode: 'AUT003',
         approvalCode: 'MEMAP001',

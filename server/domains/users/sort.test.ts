@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { listUsers, USER_SORTS } from '../../../contract/users.ts'
+import { koreanDay } from '../../test-kit/days.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
@@ -14,10 +15,6 @@ const at = (minute: number) => `2026-03-01 09:0${minute}:00+09`
 
 let admin: TestUser
 
-/** A day in Asia/Seoul, this many days from today. */
-const day = (from: number) =>
-  new Date(Date.now() + 9 * 3_600_000 + from * 86_400_000).toISOString().slice(0, 10)
-
 async function person(name: string, more: Parameters<typeof maru.createUser>[0] = {}, set = '') {
   const made = await maru.createUser({ name, affiliation: OFFICE, ...more })
   if (set !== '') await sql(`update users set ${set} where id = $1`, [made.id])
@@ -28,16 +25,28 @@ beforeAll(async () => {
   admin = await maru.createUser({ role: 'admin' })
   for (const code of ['PT-ONE', 'PT-TWO']) await maru.createPartner({ code, affiliation: OFFICE })
   // Made one a minute, in an order that is not one of those asked for.
-  await person('나하나', { createdAt: at(1), validFrom: day(-10), validTo: day(30) }, partner('PT-TWO'))
-  await person('가하나', { createdAt: at(2), validFrom: day(-10), validTo: day(31) }, `last_login_at = now()`)
-  await person('bravo', { createdAt: at(3), validTo: day(-1) }, `last_login_at = now() - interval '100 days'`)
-  await person('Alpha', { createdAt: at(4), validFrom: day(1), role: 'hr' }, partner('PT-ONE'))
+  await person(
+    '나하나',
+    { createdAt: at(1), validFrom: koreanDay(-10), validTo: koreanDay(30) },
+    partner('PT-TWO'),
+  )
+  await person(
+    '가하나',
+    { createdAt: at(2), validFrom: koreanDay(-10), validTo: koreanDay(31) },
+    `last_login_at = now()`,
+  )
+  await person(
+    'bravo',
+    { createdAt: at(3), validTo: koreanDay(-1) },
+    `last_login_at = now() - interval '100 days'`,
+  )
+  await person('Alpha', { createdAt: at(4), validFrom: koreanDay(1), role: 'hr' }, partner('PT-ONE'))
   await person(
     '다하나',
     { createdAt: at(5) },
     `suspended_at = now(), last_login_at = now() - interval '20 days'`,
   )
-  await person('나하나', { createdAt: at(6), validTo: day(0), approved: false })
+  await person('나하나', { createdAt: at(6), validTo: koreanDay(0), approved: false })
 })
 
 const list = (input: InputOf<typeof listUsers>, language = 'ko') =>
@@ -144,13 +153,13 @@ describe('more user filters (rules/users#more-user-filters)', () => {
   })
 
   test('match the last login: since a day, before a number of days, or never', async () => {
-    expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-20) })).toEqual(['다하나', '가하나'])
-    expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-19) })).toEqual(['가하나'])
+    expect(await names({ lastLogin: 'SINCE', lastLoginSince: koreanDay(-20) })).toEqual(['다하나', '가하나'])
+    expect(await names({ lastLogin: 'SINCE', lastLoginSince: koreanDay(-19) })).toEqual(['가하나'])
     expect(await names({ lastLogin: 'SINCE' })).toEqual(['다하나', 'bravo', '가하나'])
     expect(await names({ lastLogin: 'BEFORE' })).toEqual(['bravo'])
     expect(await names({ lastLogin: 'BEFORE', lastLoginDays: 19 })).toEqual(['다하나', 'bravo'])
     expect(await names({ lastLogin: 'NEVER' })).toEqual(['나하나', 'Alpha', '나하나'])
     // A day or a number without its kind narrows nothing.
-    expect(await names({ lastLoginSince: day(0), lastLoginDays: 1 })).toHaveLength(6)
+    expect(await names({ lastLoginSince: koreanDay(0), lastLoginDays: 1 })).toHaveLength(6)
   })
 })

@@ -49,11 +49,11 @@ describe('withdrawn accounts (rules/users#withdrawn-accounts)', () => {
 
   test('are read as they were, within reach alone', async () => {
     const boss = await withdrawn({ role: 'admin' })
-    const person = await withdrawn({ name: '읽을이', validTo: '2030-01-01' }, admin, '휴직')
+    const person = await withdrawn({ name: '읽을이', validTo: '2090-01-01' }, admin, '휴직')
     expect((await read(hr, person)).data).toMatchObject({
       name: '읽을이',
       roleName: '일반 사용자',
-      validTo: '2030-01-01',
+      validTo: '2090-01-01',
       withdrawnBy: admin.userId,
       withdrawnReason: '휴직',
       restorable: true,
