@@ -218,7 +218,7 @@ test.describe('the header (rules/frame#header)', () => {
     await expect(page.getByRole('link', { name: '본문으로 건너뛰기' })).toBeFocused()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('main').getByRole('link', { name: '공지사항 등록' })).toBeFocused()
+    await expect(page.getByRole('main').getByRole('link', { name: '공지사항 등록' }).first()).toBeFocused()
   })
 })
 
