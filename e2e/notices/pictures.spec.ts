@@ -273,3 +273,39 @@ test('a save waits for pictures on their way; one that is refused is taken out b
   ] as const)
     await expect.poll(() => shownWidth(memo(page).getByRole('img', { name }))).toBe(width)
 })
+
+test('a press enlarges a picture, by mouse and by keyboard; one within a link is followed instead (rules/notices#pictures)', async ({
+  as,
+  expectAccessible,
+}) => {
+  const { page } = await as('user')
+  await page.goto('/notice/insert')
+  await titleField(page).fill('큰 배치도')
+  const text = area(page)
+  await text.fill('1층입니다.\n\n')
+  await text.press('ControlOrMeta+End')
+  await paste(page, [{ name: '배치도.png', content: pngOf(1200, 400) }])
+  await expect(text).toHaveValue(/!\[배치도\]\(image:\w+\)/)
+  const picture = /!\[배치도\]\(image:\w+\)/.exec(await text.inputValue())?.[0] ?? ''
+  await text.fill(`${picture}\n\n[${picture.replace('배치도', '길')}](/main)`)
+  await save(page)
+  await saved(page)
+
+  const open = memo(page).getByRole('button', { name: '배치도 크게 보기' })
+  await expect(open).toBeEnabled()
+  await open.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '배치도', exact: true })
+  const large = dialog.getByRole('img', { name: '배치도', exact: true })
+  await expect.poll(() => shownWidth(large)).toBe(1200)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(open).toBeFocused()
+  await open.click()
+  await dialog.getByRole('button', { name: '닫기', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await expect(memo(page).getByRole('button')).toHaveCount(1)
+  await memo(page).getByRole('link', { name: '길', exact: true }).click()
+  await expect(page).toHaveURL('/main')
+})

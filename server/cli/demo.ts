@@ -7,8 +7,8 @@ const SEED = 2026
 
 await runMaru({
   defaults: DEMO_DEFAULTS,
-  prepare: async ({ db }, { storage, passwords }) => {
-    tell(await generateDemo(db, { storage, passwords, now: new Date(), seed: SEED }))
+  prepare: async ({ db }, { storage, passwords, keySecret }) => {
+    tell(await generateDemo(db, { storage, passwords, now: new Date(), seed: SEED, keySecret }))
   },
 })
 

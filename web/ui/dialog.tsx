@@ -8,7 +8,7 @@ import { rememberOpener, type AlertOptions, type AlertTone, type ConfirmOptions 
 import { CheckCircleIcon, CloseIcon, InfoIcon, WarningIcon, type Icon } from './icons.tsx'
 
 interface FrameProps {
-  width: 'small' | 'default' | 'wide'
+  width: 'small' | 'default' | 'wide' | 'window'
   role?: 'alertdialog'
   labelledBy: string
   describedBy?: string | undefined
@@ -69,8 +69,8 @@ export interface DialogProps {
   onClose: () => void
   /** Name of the close button in its corner; without it there is none. */
   closeLabel?: string | undefined
-  /** `wide` is 800 px. */
-  width?: 'default' | 'wide' | undefined
+  /** `wide` is 800 px; `window` is as wide as what it shows, up to the window. */
+  width?: 'default' | 'wide' | 'window' | undefined
   /** Esc and the close button work; true unless told. */
   isDismissable?: boolean | undefined
   /** It comes by itself, and all that it says is read out at once. */

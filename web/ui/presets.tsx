@@ -1,3 +1,4 @@
+import layout from './layout.module.css'
 import styles from './presets.module.css'
 
 interface Props {
@@ -11,7 +12,7 @@ export function Presets({ label, choices }: Props) {
   return (
     <fieldset className={styles.presets} aria-label={label}>
       {choices.map((choice) => (
-        <button key={choice.label} type="button" onClick={choice.pick}>
+        <button key={choice.label} type="button" className={layout.textButton} onClick={choice.pick}>
           {choice.label}
         </button>
       ))}

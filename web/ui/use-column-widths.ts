@@ -20,8 +20,12 @@ const LONG = 460
 const cellsOf = (row: HTMLTableRowElement | undefined) =>
   Array.from(row?.cells ?? [], (cell) => Math.ceil(cell.getBoundingClientRect().width))
 
-/** Of a header in one line two lines take so much. */
-const HALF = 0.62
+/** Of the words of a header in one line two lines take so much. */
+const HALF = 0.6
+/** What a header has around its words: its padding, and the arrow of a column that sorts. */
+const AROUND = 44
+
+const twoLinesOf = (line: number) => Math.min(line, AROUND + (line - AROUND) * HALF)
 
 /** How wide the rows want to be in one line each, and the headers in one and in two. */
 function measure(table: HTMLTableElement): { rows: number[]; lines: number[]; heads: number[] } {
@@ -33,7 +37,7 @@ function measure(table: HTMLTableElement): { rows: number[]; lines: number[]; he
   const lines = measured('heads', table.tHead?.rows[0])
   const words = measured('words', table.tHead?.rows[0])
   delete table.dataset['measured']
-  return { rows, lines, heads: words.map((width, index) => Math.max(width, (lines[index] ?? 0) * HALF)) }
+  return { rows, lines, heads: words.map((width, index) => Math.max(width, twoLinesOf(lines[index] ?? 0))) }
 }
 
 /** Until there are rows. */

@@ -150,7 +150,7 @@ export const audit: AuditTexts = {
     changedFrom: 'From',
     changedTo: 'To',
     actor: 'Done by',
-    actorHint: 'User ID or name',
+    actorHint: 'ID or name',
     target: 'Record',
     targetHint: 'ID or code',
     action: 'Action',

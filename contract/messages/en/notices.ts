@@ -41,8 +41,8 @@ export const notices: Messages['notices'] = {
     empty: 'There are no notices yet.',
     nothingFound: 'No notices were found.',
     failed: 'The notices could not be loaded.',
-    open: (title) => `Open ${title}`,
-    openUnread: (title) => `Not read: Open ${title}`,
+    open: (title, marks) => [...marks, `Open ${title}`].join(', '),
+    openUnread: (title, marks) => ['Not read', ...marks, `Open ${title}`].join(', '),
   },
 
   detail: {
@@ -95,6 +95,7 @@ export const notices: Messages['notices'] = {
 
   pictures: {
     picture: 'Picture',
+    enlarge: (words) => `Enlarge ${words}`,
     sending: (name, percent, others) =>
       `Sending the picture ${name}: ${percent}%${others === 0 ? '' : ` (and ${others} more)`}`,
     failed: (name, reason) => `The picture ${name} could not be sent. ${reason}`,

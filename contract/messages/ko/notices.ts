@@ -40,8 +40,9 @@ export const notices = {
     empty: '등록된 공지사항이 없습니다.',
     nothingFound: '검색 결과가 없습니다.',
     failed: '공지사항을 불러오지 못했습니다.',
-    open: (title: string) => `${title} 상세 보기`,
-    openUnread: (title: string) => `읽지 않음: ${title} 상세 보기`,
+    open: (title: string, marks: readonly string[]) => `${[...marks, title].join(' ')} 상세 보기`,
+    openUnread: (title: string, marks: readonly string[]) =>
+      `읽지 않음: ${[...marks, title].join(' ')} 상세 보기`,
   },
 
   detail: {
@@ -94,6 +95,7 @@ export const notices = {
 
   pictures: {
     picture: '사진',
+    enlarge: (words: string) => `${words} 크게 보기`,
     sending: (name: string, percent: number, others: number) =>
       `${name} 사진을 올리는 중입니다. ${percent}%${others === 0 ? '' : ` (외 ${others}장)`}`,
     failed: (name: string, reason: string) => `${name} 사진을 올리지 못했습니다. ${reason}`,

@@ -145,6 +145,7 @@ describe('demo data in the database', () => {
       // What an account may do is decided by the clock of the server.
       now: new Date(),
       seed: 1,
+      keySecret: maru.services.keySecret,
     })
   const files = async () => {
     const entries = await readdir(join(maru.dataDir, 'files'), { recursive: true, withFileTypes: true })
@@ -185,6 +186,14 @@ describe('demo data in the database', () => {
       expect(again.accounts.map((account) => account.userId)).toEqual(
         demoAccounts.map((account) => account.userId),
       )
+    })
+
+    test('has keys that come from the secret of this server (rules/keys#changed-secret)', async () => {
+      const { rows } = await maru.database.pool.query(
+        'select version, fingerprint, since = (select min(issued_at) from issued_keys) as "isFirst" from key_secrets',
+      )
+      const { fingerprint } = maru.services.keySecret
+      expect(rows).toEqual([{ version: 1, fingerprint, isFirst: true }])
     })
 
     test('has accounts that each log in or are refused as announced', async () => {

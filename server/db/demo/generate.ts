@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { roles } from '../seed/roles.ts'
 import { newStorageKey, putFile, type Storage, type StorageKey } from '../../services/storage.ts'
+import type { KeySecret } from '../../services/key-secret.ts'
 import type { Passwords } from '../../services/password.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 import { LOCK } from '../locks.ts'
@@ -16,6 +17,7 @@ import { makePartners, type DemoPartner } from './partners.ts'
 import { createRandom } from './random.ts'
 import { writeRequests } from './requests.ts'
 import { makeUsers, type DemoUser } from './users.ts'
+import { writeKeys, writeKeySecret } from './write-keys.ts'
 
 /** The accounts of the demo data, for the table on the terminal. */
 export interface DemoAccounts {
@@ -43,6 +45,16 @@ export function makeDemoData(now: Date, seed: number): DemoData {
   return { partners, users, notices, keys: makeKeys(random, now, SIZE.keys, users) }
 }
 
+/** What demo data is made with. */
+export interface DemoParts {
+  storage: Storage
+  passwords: Passwords
+  now: Date
+  seed: number
+  /** The secret that its keys come from; without it none is on record. */
+  keySecret?: Pick<KeySecret, 'fingerprint'>
+}
+
 /**
  * Fills an empty, migrated database with the demo data; one that holds it already stays as it is.
  * @returns the accounts to sign in with
@@ -50,7 +62,7 @@ export function makeDemoData(now: Date, seed: number): DemoData {
  */
 export async function generateDemo(
   db: Kysely<Database>,
-  { storage, passwords, now, seed }: { storage: Storage; passwords: Passwords; now: Date; seed: number },
+  { storage, passwords, now, seed, keySecret }: DemoParts,
 ): Promise<DemoAccounts> {
   const kept: StorageKey[] = []
   try {
@@ -65,7 +77,11 @@ export async function generateDemo(
       await writeRequests(tx, data.users, (user) => idOf(userIds, user))
       const noticeIds = await writeNotices(tx, data.notices, userIds, storage, kept)
       await writeReaders(tx, makeReaders(data.notices, data.users, now), noticeIds, userIds)
-      await writeKeys(tx, data.keys, userIds, partnerIds)
+      await writeKeys(tx, data.keys, (key) => ({
+        user_id: idOf(userIds, key.user),
+        partner_id: idOf(partnerIds, key.partner),
+      }))
+      if (keySecret) await writeKeySecret(tx, data.keys, keySecret)
       // A portal in use: nobody is led to the guide of a new one.
       await tx.updateTable('settings').set({ setup_state: 'finished' }).execute()
       return true
@@ -257,30 +273,4 @@ async function writeReaders(
       })),
     )
     .execute()
-}
-
-async function writeKeys(
-  tx: Transaction<Database>,
-  keys: readonly DemoKey[],
-  userIds: Ids<DemoUser>,
-  partnerIds: Ids<DemoPartner>,
-): Promise<void> {
-  await tx
-    .insertInto('issued_keys')
-    .values(
-      keys.map(({ user, partner, requestKey, issuedAt }) => ({
-        user_id: idOf(userIds, user),
-        request_key: requestKey,
-        partner_id: idOf(partnerIds, partner),
-        affiliation_code: partner.affiliationCode,
-        province_name: partner.provinceName,
-        district_name: partner.districtName,
-        issued_at: issuedAt,
-      })),
-    )
-    .execute()
-  // Issued one by one they would have left a warning where they came near the total (rules/keys#limit-warnings).
-  await sql`insert into key_warnings (partner_id, period, starts_on, key_limit, mark)
-    select p.id, 'total', '1900-01-01', p.limit_total, 80 from partners p join issued_keys k on k.partner_id = p.id
-    where p.limit_total > 0 group by p.id having count(*) * 100 >= p.limit_total * 80`.execute(tx)
 }

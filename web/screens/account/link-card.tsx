@@ -37,7 +37,11 @@ export function LinkCard({ heading, kind, lead, children }: Props) {
       {link !== undefined && children(token, link)}
       {read.isLoading && <output>{t.linkReading}</output>}
       {isAway && <LoadFailed query={read} message={t.linkFailed} />}
-      {refusal !== '' && !isAway && <p role="alert">{refusal}</p>}
+      {refusal !== '' && !isAway && (
+        <p role="alert" className={cardStyles.refusal}>
+          {refusal}
+        </p>
+      )}
       {(token === '' || refusal !== '') && !isAway && <CodeForm onEntered={enter} />}
       <AccountLinks links={[{ href: '/login', text: t.backToLogin }]} />
     </AccountCard>

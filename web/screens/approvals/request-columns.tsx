@@ -3,6 +3,7 @@ import type { listRequests } from '../../../contract/approvals.ts'
 import { isRunnersName } from '../../../contract/look-alikes.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, hyphenated, minuteOf } from '../../lists/columns.ts'
+import { EmailAddress } from '../../lists/email-address.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -93,7 +94,7 @@ export function useRequestColumns(
     ),
     text('position', { width: 84 }),
     column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 132 }),
-    text('email', { wraps: true }),
+    column('email', ({ email }) => <EmailAddress email={email} />, { wraps: true }),
     column('requestedAt', (row) => <span title={row.requestedAt}>{minuteOf(row.requestedAt)}</span>, {
       width: 156,
     }),

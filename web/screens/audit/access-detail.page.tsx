@@ -87,7 +87,7 @@ function Facts({ access }: { access: Access }) {
     ...(access.refusal === '' ? [] : [[names.refusal, access.refusal] as const]),
     [names.callId, access.callId],
   ] as const
-  return <FactList isGrid facts={facts} />
+  return <FactList columns="four" facts={facts} />
 }
 
 function Subjects({ access: { subjects, subjectCount } }: { access: Access }) {

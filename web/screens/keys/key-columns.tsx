@@ -52,7 +52,8 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       width: 126,
       share: 1,
     }),
-    text('requestKey', { width: 200, wraps: true }),
+    // Half of it in each of two lines.
+    text('requestKey', { width: 200, wraps: true, share: 0.6 }),
     column(
       'issuedKey',
       (row) => (

@@ -63,19 +63,20 @@ export default function KeySecrets() {
           getRowKey={(row) => String(row.secretVersion)}
           leastRows={1}
         />
-        <Card title={t.former.title}>
-          <div className={layout.stack}>
-            <p className={layout.quiet}>{t.former.lead}</p>
-            <ListResults
-              page={page}
-              texts={{ ...t.former, results: t.former.list }}
-              columns={useHolderColumns()}
-              rows={page.data?.users ?? []}
-              getRowKey={(row) => row.userId}
-            />
-          </div>
-        </Card>
       </div>
+      <Card title={t.former.title}>
+        <div className={layout.stack}>
+          <p className={layout.quiet}>{t.former.lead}</p>
+          <ListResults
+            page={page}
+            texts={{ ...t.former, results: t.former.list }}
+            columns={useHolderColumns()}
+            rows={page.data?.users ?? []}
+            getRowKey={(row) => row.userId}
+            isShort
+          />
+        </div>
+      </Card>
     </Page>
   )
 }

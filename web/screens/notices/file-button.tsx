@@ -1,6 +1,8 @@
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { FileIcon } from '../../ui/icons.tsx'
+import layout from '../../ui/layout.module.css'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './file-button.module.css'
@@ -18,7 +20,7 @@ export function FileButton({ file }: { file: SavedFile }) {
     <>
       <button
         type="button"
-        className={styles.file}
+        className={classes(layout.textButton, styles.file)}
         aria-label={t.download(name)}
         title={name}
         onClick={() => void download(file)}

@@ -23,7 +23,7 @@ export interface Look {
   /** The name of a table for who scrolls it by keyboard. */
   table: string
   /** Shows a picture of ours by its name. */
-  picture: (name: string, words: string) => ReactNode
+  picture: (name: string, words: string, isInLink: boolean) => ReactNode
 }
 
 /** Markdown as elements (rules/notices#text-of-a-notice). */
@@ -37,8 +37,8 @@ export function MarkdownText({
   source: PictureSource
 }) {
   const t = usePortalMessages().notices.detail
-  const picture = (name: string, words: string) => (
-    <NoticePicture key={name} source={source} name={name} words={words} />
+  const picture: Look['picture'] = (name, words, isInLink) => (
+    <NoticePicture key={name} source={source} name={name} words={words} isInLink={isInLink} />
   )
   const look = { level, origin: location.origin, newWindow: t.opensNewWindow, table: t.table, picture }
   return <div className={styles.markdown}>{elementsOf(text, look)}</div>
@@ -147,7 +147,7 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
       )
     case 'image': {
       const name = pictureAt(attribute(token, 'src'))
-      if (name !== undefined) return place.picture(name, wordsIn(parts))
+      if (name !== undefined) return place.picture(name, wordsIn(parts), place.isInLink)
       // No page of ours loads what another site may count: the picture is a link with its words.
       return place.isInLink ? (
         inside()

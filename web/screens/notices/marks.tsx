@@ -61,15 +61,19 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
   )
 }
 
-/** The marks of a notice in words, for the name of a link that stands for its whole row. */
-export function useMarkWords(): (notice: Marked, hasFile: boolean) => string[] {
+/** The marks of a notice in words, for the name of a link that stands for its whole row: icons apart from what is read. */
+export function useMarkWords(): (notice: Marked, hasFile: boolean) => { icons: string[]; words: string[] } {
   const t = usePortalMessages().notices.marks
-  return (notice, hasFile) => [
-    ...(notice.isNew ? [t.isNew] : []),
-    ...(hasFile ? [t.hasFile] : []),
-    ...(notice.pinned ? [t.pinned] : []),
-    ...(notice.scheduled ? [t.scheduled] : []),
-    ...(notice.mustRead ? [notice.confirmed ? t.confirmed : t.mustRead] : []),
-    ...(notice.restricted ? [t.restricted] : []),
-  ]
+  return (notice, hasFile) => ({
+    icons: [
+      ...(notice.isNew ? [t.isNew] : []),
+      ...(hasFile ? [t.hasFile] : []),
+      ...(notice.pinned ? [t.pinned] : []),
+      ...(notice.restricted ? [t.restricted] : []),
+    ],
+    words: [
+      ...(notice.scheduled ? [t.scheduled] : []),
+      ...(notice.mustRead ? [notice.confirmed ? t.confirmed : t.mustRead] : []),
+    ],
+  })
 }

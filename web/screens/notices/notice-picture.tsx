@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getNotice } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { pictureQuery } from './pictures.ts'
 import styles from './notice-picture.module.css'
 
@@ -17,6 +18,8 @@ interface Props {
   name: string
   /** What its author says that it shows. */
   words: string
+  /** A press follows the link, and enlarges nothing. */
+  isInLink: boolean
 }
 
 /** A picture of nothing: one without an address would look broken until it is there. */
@@ -25,14 +28,16 @@ const nothingOf = (width: number, height: number) =>
 
 /**
  * A picture in a text (rules/notices#pictures). Its place is kept at its size from the beginning, and it is had when it comes near the
- * window; printing has all of them first.
+ * window; printing has all of them first. A press shows it as large as the window.
  */
-export function NoticePicture({ source, name, words }: Props) {
-  const t = usePortalMessages().notices.pictures
+export function NoticePicture({ source, name, words, isInLink }: Props) {
+  const { notices, forms } = usePortalMessages()
+  const t = notices.pictures
   const place = useRef<HTMLImageElement>(null)
   const [isNear, setNear] = useState(false)
   const { data, error } = useQuery({ ...pictureQuery(source.noticeId, name), enabled: isNear })
   const [isBroken, setBroken] = useState(false)
+  const [isLarge, setLarge] = useState(false)
   const size = source.pictures.find(({ picture }) => picture === name)
 
   useEffect(() => {
@@ -45,9 +50,8 @@ export function NoticePicture({ source, name, words }: Props) {
     return () => observer.disconnect()
   }, [])
 
-  const show = useCallback(
+  const draw = useCallback(
     (image: HTMLImageElement | null) => {
-      place.current = image
       if (image === null || data === undefined) return undefined
       const url = URL.createObjectURL(data)
       image.src = url
@@ -55,10 +59,17 @@ export function NoticePicture({ source, name, words }: Props) {
     },
     [data],
   )
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      place.current = image
+      return draw(image)
+    },
+    [draw],
+  )
 
   const alt = words || t.picture
   if (error !== null || isBroken) return <span className={styles.lost}>{t.lost(alt)}</span>
-  return (
+  const picture = (
     <img
       ref={show}
       className={styles.picture}
@@ -69,5 +80,25 @@ export function NoticePicture({ source, name, words }: Props) {
       style={size && { aspectRatio: `${size.width} / ${size.height}` }}
       onError={() => setBroken(true)}
     />
+  )
+  if (isInLink) return picture
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.enlarge}
+        aria-label={t.enlarge(alt)}
+        aria-haspopup="dialog"
+        disabled={data === undefined}
+        onClick={() => setLarge(true)}
+      >
+        {picture}
+      </button>
+      {isLarge && (
+        <Dialog title={alt} width="window" closeLabel={forms.close} onClose={() => setLarge(false)}>
+          <img ref={draw} className={styles.large} src={nothingOf(1, 1)} alt={alt} />
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -27,7 +27,7 @@ export default function NoticeSearch() {
   const list = board.useList()
   const { columns, chooser } = useColumnChoice('notices', useNoticeColumns())
   const page = board.usePage(list)
-  const markWords = useMarkWords()
+  const marksOf = useMarkWords()
   useShowRefusal(page.error)
 
   const href = useHref()
@@ -58,11 +58,10 @@ export default function NoticeSearch() {
             {t.write}
           </LinkTo>
         }
-        rowActionLabel={(row) =>
-          (isUnread(row) ? t.openUnread : t.open)(
-            [...markWords(row, row.files.length > 0), row.title].join(' '),
-          )
-        }
+        rowActionLabel={(row) => {
+          const { icons, words } = marksOf(row, row.files.length > 0)
+          return (isUnread(row) ? t.openUnread : t.open)([...words, row.title].join(' '), icons)
+        }}
       >
         <NoticeSearchBox initial={list.filters} onSearch={page.submit} />
         <div className={styles.chooser}>{chooser}</div>

@@ -75,6 +75,7 @@ function PartCard({ part: { part, state, problems, facts }, t }: { part: Part; t
         {part === 'certificates' && facts.length === 0 && <p>{t.noCertificates}</p>}
         {facts.length > 0 && (
           <FactList
+            columns="many"
             facts={facts.map(({ fact, target, value }) => [
               target === '' ? t.facts[fact] : (t.jobs[target] ?? target),
               wordsOf(fact, value, t),

@@ -2,7 +2,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldRow } from '../../ui/field.tsx'
-import layout from '../../ui/layout.module.css'
+import styles from './account-card.module.css'
 import type { UserRecord } from './form-values.ts'
 import { useChangeUser } from './use-change-user.tsx'
 
@@ -19,7 +19,7 @@ export function AccountState({ record, onChanged }: Props) {
   const { validTo = '', extendedTo = '', lastLoginAt } = record
   return (
     <FieldRow label={t.use} isWide>
-      <div className={layout.row}>
+      <div className={styles.states}>
         <span>
           {t.lastLogin}: {(lastLoginAt && minuteOf(lastLoginAt)) || t.neverLoggedIn}
         </span>

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { listUsers } from '../../../contract/users.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
+import { EmailAddress } from '../../lists/email-address.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { useWithdrawnBy } from './withdrawn-by.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -70,7 +71,12 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
     day('registeredAt', false),
     approval,
     extra('position', 120),
-    column('email', (row) => row.email, { width: 230, isSortable, isExtra: true, wraps: true }),
+    column('email', ({ email }) => <EmailAddress email={email} />, {
+      width: 230,
+      isSortable,
+      isExtra: true,
+      wraps: true,
+    }),
     extra('roleName', 130),
     extra('partnerCode', 150),
     extra('validFrom', 130),

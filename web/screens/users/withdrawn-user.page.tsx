@@ -110,7 +110,7 @@ function Fields({ record }: { record: OutputOf<typeof getWithdrawn> }) {
   ]
   return (
     <Card title={t.title}>
-      <FactList isGrid facts={rows.map(([label, text]) => [label, text || t.none])} />
+      <FactList columns="four" facts={rows.map(([label, text]) => [label, text || t.none])} />
     </Card>
   )
 }
