@@ -78,6 +78,11 @@ export interface Endpoint {
   summary: string
   access: Access
   /**
+   * A program may make it too, for its person and with a token of its own instead of their session (rules/keys#program-tokens); every
+   * other call refuses such a token.
+   */
+  programs?: true
+  /**
    * For a call by record: whose role holds one of these may make it about the records of others too, within reach
    * (ADR 012); everybody else about their own. The handler hears it as `call.mayActOnOthers`.
    */
@@ -140,7 +145,7 @@ export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boole
 }
 
 /** What the server itself may answer before or instead of the handler. */
-export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint): ErrorCode[] {
+export function sharedErrorsOf({ access, programs, duringPasswordChange, limit }: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [
     'ENVELOPE_INVALID',
     'INPUT_INVALID',
@@ -151,6 +156,7 @@ export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint
     'UNEXPECTED',
     'UNAVAILABLE',
     'DISK_FULL',
+    programs === true ? 'PROGRAM_TOKEN_REQUIRED' : 'PROGRAM_TOKEN_SCOPE',
   ]
   if (limit !== undefined || access === 'public') codes.push('TOO_MANY_TRIES')
   if (access === 'public') return codes

@@ -124,6 +124,8 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
   expect(others).toEqual({
     SESSION_REQUIRED: 401,
     SERVICE_TOKEN_REQUIRED: 401,
+    PROGRAM_TOKEN_REQUIRED: 401,
+    PROGRAM_TOKEN_SCOPE: 403,
     FORBIDDEN: 403,
     CROSS_SITE: 403,
     PASSWORD_CHANGE_REQUIRED: 403,

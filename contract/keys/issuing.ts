@@ -16,6 +16,7 @@ export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
   summary: 'Issue a key, as an installed program does',
   access: 'signed-in',
+  programs: true,
   input: z.strictObject({ requestKey: line(REQUEST_KEY_LENGTH) }),
   output: z.object({ keyId: z.string(), issuedKey: z.string(), issuedAt: timestamp }),
   errors: [

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Issues or verifies a key of Maru with curl, openssl and sed.
-#   issue-key.sh issue REQUEST_KEY     needs MARU_ID and MARU_PW
+#   issue-key.sh issue REQUEST_KEY     needs MARU_PROGRAM_TOKEN, or MARU_ID and MARU_PW
 #   issue-key.sh verify ISSUED_KEY     needs MARU_SERVICE_TOKEN
 # MARU_URL (http://localhost:3000), ENVELOPE_KEY and ENVELOPE_IV are those of the deployment.
 set -eu
@@ -30,9 +30,15 @@ call() {
 
 case ${1:-} in
 issue)
+  request="{\"REQUEST_KEY\":\"$(json "$2")\"}"
+  if [ -n "${MARU_PROGRAM_TOKEN:-}" ]; then
+    call /kmn/v1/ins/Key "$request" "Authorization: Bearer $MARU_PROGRAM_TOKEN"
+    echo
+    exit
+  fi
   login=$(call /stm/v1/login "{\"ID\":\"$(json "$MARU_ID")\",\"PW\":\"$(json "$MARU_PW")\"}")
   session="SessionId: $(printf %s "$login" | field SESSION_UID)"
-  call /kmn/v1/ins/Key "{\"REQUEST_KEY\":\"$(json "$2")\"}" "$session"
+  call /kmn/v1/ins/Key "$request" "$session"
   echo
   call /stm/v1/logout '{}' "$session" >/dev/null
   ;;

@@ -1,6 +1,6 @@
 /**
  * Issues or verifies a key of Maru; needs nothing but Node.js.
- *   node issue-key.ts issue REQUEST_KEY     needs MARU_ID and MARU_PW
+ *   node issue-key.ts issue REQUEST_KEY     needs MARU_PROGRAM_TOKEN, or MARU_ID and MARU_PW
  *   node issue-key.ts verify ISSUED_KEY     needs MARU_SERVICE_TOKEN
  * MARU_URL (http://localhost:3000), ENVELOPE_KEY and ENVELOPE_IV are those of the deployment.
  */
@@ -36,15 +36,25 @@ async function call(path: string, input: object, headers: Record<string, string>
   return unseal(answer.DATA)
 }
 
-const [verb, text = ''] = process.argv.slice(2)
-if (verb === 'issue') {
+/** Does the work with the program's own token, or with a session of the user that ends with it. */
+async function signedIn(work: (headers: Record<string, string>) => Promise<void>) {
+  const token = env['MARU_PROGRAM_TOKEN']
+  if (token !== undefined) return work({ Authorization: `Bearer ${token}` })
   const { SESSION_UID = '' } = await call('/stm/v1/login', { ID: env['MARU_ID'], PW: env['MARU_PW'] })
   const session = { SessionId: SESSION_UID }
   try {
-    process.stdout.write(`${JSON.stringify(await call('/kmn/v1/ins/Key', { REQUEST_KEY: text }, session))}\n`)
+    await work(session)
   } finally {
     await call('/stm/v1/logout', {}, session)
   }
+}
+
+const [verb, text = ''] = process.argv.slice(2)
+if (verb === 'issue') {
+  await signedIn(async (headers) => {
+    const issued = await call('/kmn/v1/ins/Key', { REQUEST_KEY: text }, headers)
+    process.stdout.write(`${JSON.stringify(issued)}\n`)
+  })
 } else if (verb === 'verify') {
   const token = { Authorization: `Bearer ${env['MARU_SERVICE_TOKEN'] ?? ''}` }
   process.stdout.write(`${JSON.stringify(await call('/kmn/v1/chk/Key', { ISSUED_KEY: text }, token))}\n`)

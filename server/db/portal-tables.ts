@@ -2,6 +2,9 @@ import type { ColumnType, Generated } from 'kysely'
 import type { MailChoice } from '../../contract/notifications/choices.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 
+/** Why a program's token is over before its end, or with it. */
+type TokenEnd = 'expired' | 'revoked' | 'account'
+
 /** The tables of what the portal itself keeps: codes and mails on their way, counts of tries, what a person saved, settings. */
 export interface PortalTables {
   access_log: {
@@ -150,6 +153,31 @@ export interface PortalTables {
     tested_at: NullableTimestamp
     test_failure: string | null
     removed_at: NullableTimestamp
+  }
+  program_tokens: {
+    id: Id
+    user_id: string
+    name: string
+    token_hash: Buffer
+    previous_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    previous_until: NullableTimestamp
+    created_at: Timestamp
+    expires_at: GivenTimestamp
+    last_used_at: NullableTimestamp
+    last_address: ColumnType<string | null, string | null | undefined, string | null>
+    networks: Generated<string[]>
+    ended_at: NullableTimestamp
+    end_reason: ColumnType<TokenEnd | null, TokenEnd | null | undefined, TokenEnd | null>
+  }
+  service_tokens: {
+    id: Id
+    name: string
+    token_hash: Buffer
+    created_at: Timestamp
+    created_by: string
+    last_used_at: NullableTimestamp
+    revoked_at: NullableTimestamp
+    revoked_by: string | null
   }
   rate_limits: { key: string; points: number; expire: string | null }
 }

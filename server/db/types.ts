@@ -271,16 +271,6 @@ export interface Database extends PortalTables {
     mark: number
     queued_at: Timestamp
   }
-  service_tokens: {
-    id: Id
-    name: string
-    token_hash: Buffer
-    created_at: Timestamp
-    created_by: string
-    last_used_at: NullableTimestamp
-    revoked_at: NullableTimestamp
-    revoked_by: string | null
-  }
   audit_log: {
     id: Id
     at: Timestamp

@@ -7,6 +7,7 @@ import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
 import { tokenOf } from './sessions.ts'
 import { createStandings } from './standing.ts'
+import { programTokenOf } from './tokens.ts'
 
 /** In front of the calls: lets in as many as the database can work on, the others in turns (ADR 052). */
 export interface Admission {
@@ -18,11 +19,11 @@ export interface Admission {
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
   /**
-   * Remembers whose session a request carries, and that people work from where it comes from: until then its calls wait in the line of their address, the public ones with those
+   * Remembers whose session, or program's token, a request carries, and that people work from where it comes from: until then its calls wait in the line of their address, the public ones with those
    * who log in.
    */
   know(request: FastifyRequest, personId: string): void
-  /** Whose session a request carries, as far as this server has seen. */
+  /** Whose session, or program's token, a request carries, as far as this server has seen. */
   personOf(request: FastifyRequest): string | undefined
   /** Who stands for a request among others: its person, or the network of its address. */
   lineOf(request: FastifyRequest): string
@@ -79,7 +80,7 @@ export function createAdmission(
   // What has waited once is not turned away when it waits again.
   const begun = new WeakSet<FastifyRequest>()
 
-  const personOf = (request: FastifyRequest) => persons.get(tokenOf(request) ?? '')
+  const personOf = (request: FastifyRequest) => persons.get(credentialOf(request) ?? '')
   // A made-up session is in the line of its address, however many somebody makes up.
   const lineOf = (request: FastifyRequest) => {
     const person = personOf(request)
@@ -128,7 +129,7 @@ export function createAdmission(
       return guests.run(logins, guess, { weight, rank })
     },
     know(request, personId) {
-      const token = tokenOf(request) ?? ''
+      const token = credentialOf(request) ?? ''
       if (!persons.has(token)) standings.wentRight(networkOf(addressOf(request)))
       persons.delete(token)
       persons.set(token, personId)
@@ -140,6 +141,9 @@ export function createAdmission(
     waiting: () => people.waiting() + few.waiting() + guests.waiting(),
   }
 }
+
+/** By what a request says who makes it: a program's token goes before a session. */
+const credentialOf = (request: FastifyRequest) => programTokenOf(request) ?? tokenOf(request)
 
 /** A form or a file on its way in has not been read while it waits. */
 function weightOf({ body }: FastifyRequest): number {

@@ -4,11 +4,11 @@ import { login } from '../../contract/account.ts'
 import { listCodes } from '../../contract/common.ts'
 import { endpoint, maxBytesOf, PER_PERSON } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
-import { verifyKey } from '../../contract/keys.ts'
+import { issueKey, verifyKey } from '../../contract/keys.ts'
 import { confirmNotice, createNotice, deleteNotice, listNotices, uploadFile } from '../../contract/notices.ts'
 import { COLLEAGUES_A_DAY, getColleague, listColleagues, listUsers } from '../../contract/users.ts'
 import { createCallLimits } from './call-limits.ts'
-import { hashServiceToken, newServiceToken } from './services.ts'
+import { hashToken, newToken } from './tokens.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../test-kit/people.ts'
 import { roundTrips } from '../test-kit/round-trips.ts'
@@ -23,6 +23,7 @@ const notice = { bulletCode: 'BE0001', title: '공지', memo: '', publishAt: '' 
 const read = (by = kim) => maru.call(listNotices, {}, by)
 const write = (by = kim) => maru.call(confirmNotice, { noticeId: '999999' }, by)
 const verify = (token: string) => maru.call(verifyKey, { issuedKey: 'none' }, { token })
+const issue = (by: { token?: string; session?: string }) => maru.call(issueKey, { requestKey: 'x' }, by)
 const of = (perPerson: string) => endpoints.filter((entry) => entry.endpoint.perPerson === perPerson)
 const REFUSED = { status: 429, code: 'TOO_MANY_CALLS' }
 
@@ -117,15 +118,29 @@ test('entries of the directory are 5,000 in a day, on all servers together, a ca
 })
 
 test('a service has a limit of its own', async () => {
-  const [token, other] = [newServiceToken(), newServiceToken()]
+  const [token, other] = [newToken('service'), newToken('service')]
   for (const [name, secret] of Object.entries({ 가: token, 나: other }))
     await maru.database.pool.query(
       'insert into service_tokens (name, token_hash, created_by) values ($1, $2, $3)',
-      [name, hashServiceToken(secret), kim.id],
+      [name, hashToken(secret), kim.id],
     )
   const points = PER_PERSON.program.points / 100
   expect(await times(points + 1, () => verify(token))).toEqual([...Array<number>(points).fill(200), 429])
   expect((await verify(other)).status).toBe(200)
+})
+
+test('a person’s programs count with them, however many they have (rules/keys#program-tokens)', async () => {
+  const [token, other] = [newToken('program'), newToken('program')]
+  for (const [name, secret] of Object.entries({ 가: token, 나: other }))
+    await maru.database.pool.query(
+      `insert into program_tokens (user_id, name, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
+      [kim.id, name, hashToken(secret)],
+    )
+  // The first call of each is looked up before it is counted.
+  for (const by of [{ token }, { token: other }]) expect((await issue(by)).code).toBe('NO_PARTNER')
+  const points = PER_PERSON.program.points / 100
+  expect(await times(points, () => issue({ token }))).toEqual(Array<number>(points).fill(400))
+  for (const by of [{ token }, { token: other }, kim]) expect(await issue(by)).toMatchObject(REFUSED)
 })
 
 test('a call that says no class does not compile', () => {

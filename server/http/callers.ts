@@ -4,13 +4,18 @@ import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
 import type { MountOptions } from './mount.ts'
+import { findProgram, useProgram } from './programs.ts'
 import { note } from './refusals.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
+import { programTokenOf } from './tokens.ts'
+
+/** What finding out who makes a call needs. */
+export type CallerOptions = Pick<MountOptions, 'db' | 'pool' | 'services' | 'admission'>
 
 /**
  * The caller of a request, if they may make this call. A session never counts as a service's token, nor a token as a
- * session.
+ * session; a program's counts where the contract says so alone.
  * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and what else the contract says
  */
 export function callerOf<A extends Access>(
@@ -24,6 +29,7 @@ export async function callerOf(
   options: MountOptions,
 ): Promise<CallerOf<Access>> {
   if (endpoint.access === 'service') {
+    await findByProgram(request, endpoint, options)
     const service = (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
     await options.callLimits.use(endpoint.perPerson, `service ${service.serviceId}`)
     return service
@@ -39,7 +45,7 @@ export async function callerOf(
 export async function authorise(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
+  options: CallerOptions,
 ): Promise<SignedIn> {
   return options.admission.inTurn(request, endpoint, () => stillAllowed(request, endpoint, options))
 }
@@ -48,7 +54,7 @@ export async function authorise(
 export async function stillAllowed(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
+  options: CallerOptions,
 ): Promise<SignedIn> {
   return allowed(endpoint, await findPerson(request, endpoint, options))
 }
@@ -56,8 +62,11 @@ export async function stillAllowed(
 async function findPerson(
   request: FastifyRequest,
   endpoint: Endpoint,
-  { pool, services, admission }: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
+  options: CallerOptions,
 ): Promise<SignedIn | null> {
+  const byProgram = await findByProgram(request, endpoint, options)
+  if (byProgram !== undefined) return byProgram
+  const { pool, services, admission } = options
   const token = tokenOf(request)
   if (token === undefined) return null
   const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
@@ -66,6 +75,27 @@ async function findPerson(
     note(request, { person })
   }
   return person
+}
+
+/**
+ * The person whose program makes a request with a token of its own, whatever session comes with it; undefined without such a token.
+ * @throws {Refusal} PROGRAM_TOKEN_SCOPE for every call that is not there for programs, PROGRAM_TOKEN_REQUIRED for a token that is
+ *   worth nothing
+ */
+async function findByProgram(
+  request: FastifyRequest,
+  { programs }: Endpoint,
+  { pool, db, admission }: CallerOptions,
+): Promise<SignedIn | undefined> {
+  const token = programTokenOf(request)
+  if (token === undefined) return undefined
+  const found = await findProgram(pool, request, token)
+  if (found !== null) note(request, { person: found.person })
+  if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
+  if (found === null) return refuse('PROGRAM_TOKEN_REQUIRED')
+  admission.know(request, found.person.id)
+  if (found.isStale) await useProgram(db, request, found.person)
+  return found.person
 }
 
 /**

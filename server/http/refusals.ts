@@ -79,8 +79,12 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
 
 const CALLS = new Map<string, Endpoint>(endpoints.map(({ endpoint }) => [API_BASE + endpoint.path, endpoint]))
 
-/** What a wrong code or mailed link is answered. */
-const GUESSED: ReadonlySet<ErrorCode> = new Set(['CERTIFICATION_FAILED', 'LINK_INVALID'])
+/** What a wrong code, mailed link or program's token is answered. */
+const GUESSED: ReadonlySet<ErrorCode> = new Set([
+  'CERTIFICATION_FAILED',
+  'LINK_INVALID',
+  'PROGRAM_TOKEN_REQUIRED',
+])
 
 /** What is answered to no page of ours. */
 const MALFORMED: ReadonlySet<ErrorCode> = new Set([

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { bearerOf, hashToken } from './tokens.ts'
 
 /** A program that makes a call with a service token (access `service`). */
 export interface ServiceCaller {
@@ -9,25 +9,15 @@ export interface ServiceCaller {
   name: string
 }
 
-/** The form in which a service token is kept: its SHA-256. */
-export function hashServiceToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
-
-/** A new service token: 256 random bits after a word by which a leaked one can be recognized. */
-export function newServiceToken(): string {
-  return `maru-service-${randomBytes(32).toString('base64url')}`
-}
-
 /** Whose token a request carries as `Authorization: Bearer …`; null without one, or when it is unknown or revoked. */
 export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {
-  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  const token = bearerOf(request)
   if (token === undefined) return null
   const { rows } = await pool.query<{ id: string; name: string; stale: boolean }>({
     name: 'find-service',
     text: `select id, name, coalesce(last_used_at < now() - interval '1 minute', true) as stale
       from service_tokens where token_hash = $1 and revoked_at is null`,
-    values: [hashServiceToken(token)],
+    values: [hashToken(token)],
   })
   const [row] = rows
   if (row === undefined) return null

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
@@ -7,6 +7,7 @@ import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Database } from '../db/types.ts'
+import { hashToken } from './tokens.ts'
 
 /** Who makes a call, read anew for every call: a revoked function or role counts at once. */
 export interface SignedIn extends Actor {
@@ -24,7 +25,10 @@ export interface SignedIn extends Actor {
   passwordTemporary: boolean
   /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
+  /** Of the session, or of the program's token. */
   tokenHash: Buffer
+  /** The program that makes the call for them with a token of its own (rules/keys#program-tokens). */
+  program?: { programId: string; name: string }
   /** Until the session ends unless it is used, and in any case. */
   idleSeconds: number
   absoluteSeconds: number
@@ -36,7 +40,8 @@ export interface SignedIn extends Actor {
 const GATE_MINUTES = 10
 const WRITE_EVERY_SECONDS = 30
 
-interface SessionRow {
+/** What is asked of a person with every call. */
+export interface PersonRow {
   id: string
   login_id: string
   name: string
@@ -46,12 +51,33 @@ interface SessionRow {
   name_en: string
   partner_id: string | null
   password_temporary: boolean
+  functions: FunctionName[]
+}
+
+interface SessionRow extends PersonRow {
   password_checked: boolean
   stale: boolean
   idle_seconds: number
   absolute_seconds: number
-  functions: FunctionName[]
 }
+
+/** The columns of a `PersonRow`, of the users `u` and their role `r`. */
+export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
+      array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions`
+
+/** A person as a call knows them, of the row that was found. */
+export const personIn = (row: PersonRow) => ({
+  id: row.id,
+  userId: row.login_id,
+  name: row.name,
+  affiliationCode: row.affiliation_code,
+  roleCode: row.role_code,
+  groupName: row.group_name,
+  groupNameEn: row.name_en,
+  partnerId: row.partner_id,
+  functions: row.functions,
+  passwordTemporary: row.password_temporary,
+})
 
 /**
  * Whether a session is within both of its limits, as a condition of SQL (rules/account#session).
@@ -66,12 +92,11 @@ export const liveSession = (sessions: string, absolute: number | string, idle: n
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
+    select ${PERSON_COLUMNS},
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
-      $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds,
-      array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
+      $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds
     from sessions s
     join users u on u.id = s.user_id
     join roles r on r.code = u.role_code
@@ -84,11 +109,6 @@ const FIND_SESSION = {
 export function tokenOf({ headers }: FastifyRequest): string | undefined {
   const token = headers[SESSION_HEADER.toLowerCase()]
   return typeof token === 'string' && token !== '' ? token : undefined
-}
-
-/** The form in which a sessionUid is kept: its SHA-256 (rules/account#session). */
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /**
@@ -122,16 +142,7 @@ export async function findSessionByHash(
   if (isWritten)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
   return {
-    id: row.id,
-    userId: row.login_id,
-    name: row.name,
-    affiliationCode: row.affiliation_code,
-    roleCode: row.role_code,
-    groupName: row.group_name,
-    groupNameEn: row.name_en,
-    partnerId: row.partner_id,
-    functions: row.functions,
-    passwordTemporary: row.password_temporary,
+    ...personIn(row),
     passwordChecked: row.password_checked,
     tokenHash,
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,

@@ -1,7 +1,7 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { hashServiceToken, newServiceToken } from '../http/services.ts'
+import { hashToken, newToken } from '../http/tokens.ts'
 import { startSession } from '../http/sessions.ts'
 
 /** The password of everybody that `createUser` makes. */
@@ -121,12 +121,12 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
 
     async createService() {
       const { id: creator } = await this.createUser({ role: 'admin' })
-      const token = newServiceToken()
+      const token = newToken('service')
       const { id } = await db
         .insertInto('service_tokens')
         .values({
           name: `서비스 ${creator}`,
-          token_hash: hashServiceToken(token),
+          token_hash: hashToken(token),
           created_by: creator,
           revoked_by: null,
         })

@@ -39,6 +39,12 @@ export const portal = {
     open: 'Show records',
     close: 'Hide records',
   },
+  programs: {
+    title: 'Program tokens',
+    lead: 'Installed programs use them instead of a password. They issue keys in your name and do nothing else.',
+    open: 'Show tokens',
+    close: 'Hide tokens',
+  },
   seenBy: {
     title: 'Access log',
     lead: 'Who has read, changed or exported this person’s data, and when.',

@@ -40,6 +40,13 @@ export const portal = {
     open: '기록 보기',
     close: '기록 접기',
   },
+  /** On my page; its rows bring their own texts. */
+  programs: {
+    title: '프로그램 토큰',
+    lead: '설치 프로그램이 비밀번호 대신 사용하는 토큰입니다. 이 토큰으로는 내 이름으로 키를 발급하는 것만 할 수 있습니다.',
+    open: '토큰 보기',
+    close: '토큰 접기',
+  },
   /** Leads from somebody's page to all that is on record of them. */
   seenBy: {
     title: '접속기록',

@@ -6,6 +6,7 @@ import { watchNotifications } from '../../../contract/notifications/stream.ts'
 import { openApiDocument, openApiText } from './document.ts'
 
 interface Operation {
+  security?: object[]
   'x-access': unknown
   responses: Record<string, { $ref?: string }>
 }
@@ -41,6 +42,9 @@ test('the document has every call once, with its errors under their statuses', (
         endpoint.errors.includes('SESSION_REQUIRED'),
     )
     expect(codes.some(([, code]) => code === 'SERVICE_TOKEN_REQUIRED')).toBe(endpoint.access === 'service')
+    expect(codes.some(([, code]) => code === 'PROGRAM_TOKEN_REQUIRED')).toBe(endpoint.programs === true)
+    const ways = (post.security ?? []).flatMap((way) => Object.keys(way))
+    expect(ways.includes('program')).toBe(endpoint.programs === true)
   }
 })
 

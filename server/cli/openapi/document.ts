@@ -43,6 +43,11 @@ export function openApiDocument(): Json {
           scheme: 'bearer',
           description: 'The token of a service, as ins/Service answers it once.',
         },
+        program: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a program, as ins/Program answers it once; for issuing keys alone.',
+        },
       },
       responses,
       schemas,
@@ -107,7 +112,10 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
     // With or without a session: a public call may still know the caller.
     security: isPublic
       ? [{}, { session: [] }]
-      : [endpoint.access === 'service' ? { service: [] } : { session: [] }],
+      : [
+          endpoint.access === 'service' ? { service: [] } : { session: [] },
+          ...(endpoint.programs === true ? [{ program: [] }] : []),
+        ],
     'x-access': endpoint.access,
     ...(endpoint.audit === 'none' ? {} : { 'x-audit': endpoint.audit }),
     ...(answersRanges(endpoint) && { parameters: RANGE_HEADERS }),
@@ -124,12 +132,14 @@ function limitOfPerson({ perPerson }: Endpoint): string {
   return `Class ${perPerson}: at most ${points} calls in ${seconds} s from one person.`
 }
 
-function accessInWords({ access, duringPasswordChange }: Endpoint): string {
+function accessInWords({ access, programs, duringPasswordChange }: Endpoint): string {
   if (access === 'public') return 'Open to everybody.'
   if (access === 'service') return 'Needs the token of a service.'
   const who =
     access === 'signed-in'
-      ? 'Needs a session.'
+      ? programs === true
+        ? 'Needs a session, or the token of a program.'
+        : 'Needs a session.'
       : `Needs a session whose role holds ${access.function.join(' or ')}.`
   return duringPasswordChange === true
     ? `${who} Answered also while a temporary password waits to be changed.`

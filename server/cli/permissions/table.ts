@@ -34,10 +34,11 @@ export function decisionOf(
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
 /** Who may make a call, in the words of the tables in docs/rules. */
-export function whoMay({ access, others }: Endpoint): string {
+export function whoMay({ access, programs, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'
   if (access !== 'signed-in') return inWords(access.function)
+  if (programs === true) return 'signed in, or a program'
   return others === undefined ? 'signed in' : `signed in, about others ${inWords(others)}`
 }
 
@@ -78,7 +79,8 @@ export function permissionsText(): string {
     '',
     '**yes**: allowed, within reach: nobody administers their own account or one whose role is above their own (ADR 012).',
     '**own**: only about one’s own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED for',
-    'the two calls of rules/roles#deny-by-default. `/kmn/v1/chk/Key` is for services with a token of their own.',
+    'the two calls of rules/roles#deny-by-default. `/kmn/v1/chk/Key` is for services with a token of their own,',
+    '`/kmn/v1/ins/Key` also for programs with one, in the name of its person.',
     '',
     line(['call', '', ...names]),
     line(Array.from({ length: names.length + 2 }, () => '---')),

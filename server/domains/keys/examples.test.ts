@@ -2,12 +2,16 @@ import { execFile, spawnSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkPassword, login } from '../../../contract/account.ts'
+import { createProgram, revokeProgram } from '../../../contract/keys.ts'
 import { holderOf, partnerWith } from '../../test-kit/keys.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
 
 /* The example programs of docs/issuing-keys.md, against a Maru that listens. */
 const maru = useMaru()
 let env: Record<string, string>
+let person: TestUser
 
 beforeAll(async () => {
   // Nobody has called it yet: without this no request is answered.
@@ -16,11 +20,11 @@ beforeAll(async () => {
   await new Promise((resolve) => maru.app.server.once('listening', resolve))
   const { port } = maru.app.server.address() as AddressInfo
   const partner = await partnerWith(maru, { limits: { total: 1 } })
-  const { userId } = await holderOf(maru, partner)
+  person = await holderOf(maru, partner)
   const { token } = await maru.createService()
   env = {
     MARU_URL: `http://127.0.0.1:${port}`,
-    MARU_ID: userId,
+    MARU_ID: person.userId,
     MARU_PW: PASSWORD,
     MARU_SERVICE_TOKEN: token,
   }
@@ -38,10 +42,10 @@ function hasTools(): boolean {
   return spawnSync('sh', ['-c', 'command -v curl openssl sed od']).status === 0
 }
 
-async function run(program: string, args: string[]): Promise<Record<string, string>> {
+async function run(program: string, args: string[], own = env): Promise<Record<string, string>> {
   const { stdout } = await promisify(execFile)(program, args, {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...own },
   })
   return JSON.parse(stdout) as Record<string, string>
 }
@@ -64,3 +68,20 @@ test.each(programs)(
 test.each(programs)('the %s example reports the code of a refusal', async (_, program, args) => {
   await expect(run(program, [...args, 'issue', 'one too many'])).rejects.toThrow(/KEY_LIMIT_TOTAL/)
 })
+
+test.each(programs)(
+  'the %s example issues with a token of its own, without a password, until it is ended (rules/keys#program-tokens)',
+  async (name, program, args) => {
+    // The programs above have logged out, and their user everywhere with them.
+    const { sessionUid: session } = (await maru.call(login, { loginId: person.userId, password: PASSWORD }))
+      .data
+    await maru.call(checkPassword, { password: PASSWORD }, { session })
+    const { data } = await maru.call(createProgram, { programName: name }, { session })
+    const { MARU_URL = '' } = env
+    const issue = () =>
+      run(program, [...args, 'issue', '기기 "1" \\'], { MARU_URL, MARU_PROGRAM_TOKEN: data.programToken })
+    expect((await issue())['ISSUED_KEY']).toMatch(/^MARU1\./)
+    await maru.call(revokeProgram, { programId: data.programId }, { session })
+    await expect(issue()).rejects.toThrow(/PROGRAM_TOKEN_REQUIRED/)
+  },
+)

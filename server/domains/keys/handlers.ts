@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { exportKeys } from './export.ts'
 import { listKeyDistricts, listKeyProvinces, listKeys } from './history.ts'
 import { issueKey } from './issue.ts'
+import { createProgram, listPrograms, revokeProgram, rollProgram } from './programs.ts'
 import { revokeKey } from './revoke.ts'
 import { listFormerKeyHolders, listKeySecrets } from './secret-list.ts'
 import { createService, listServices, revokeService } from './services.ts'
@@ -9,7 +10,7 @@ import { getKeyStatistics } from './statistics.ts'
 import { getPartnerUsage } from './usage.ts'
 import { verifyKey } from './verify.ts'
 
-/** Issued keys: issuing, history, revoking, verifying, and the services that verify. */
+/** Issued keys: issuing, history, revoking, verifying, and the programs and services that do so. */
 export const keys: Handlers<'keys'> = {
   listKeys,
   exportKeys,
@@ -20,6 +21,10 @@ export const keys: Handlers<'keys'> = {
   verifyKey,
   listKeySecrets,
   listFormerKeyHolders,
+  listPrograms,
+  createProgram,
+  rollProgram,
+  revokeProgram,
   listServices,
   createService,
   revokeService,

@@ -4,6 +4,7 @@ import type { issueKey as endpoint } from '../../../contract/keys.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { bindKeySecret } from './secrets.ts'
 import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
@@ -61,7 +62,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
     .executeTakeFirstOrThrow()
   for (const period of PERIODS) usage.used[period] += 1
   const hasMail = await warnOfLimits(tx, partner, usage, services.settings)
-  await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code } })
+  await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code, ...byProgram(actor) } })
   return { key, hasMail }
 }
 
@@ -76,10 +77,19 @@ async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, be
   const isAnew = before.secret_version !== version
   if (isAnew)
     await tx.updateTable('issued_keys').set({ secret_version: version }).where('id', '=', before.id).execute()
-  const detail = { requestKey: before.request_key, repeated: true, ...(isAnew && { reissued: true }) }
+  const { actor } = call
+  const detail = {
+    requestKey: before.request_key,
+    repeated: true,
+    ...(isAnew && { reissued: true }),
+    ...byProgram(actor),
+  }
   await call.audit(tx, { target: before.id, detail })
   return { key: { ...before, secret_version: version }, hasMail: false }
 }
+
+/** Which program asked, where it was not a session. */
+const byProgram = ({ program }: SignedIn) => program && { programName: program.name }
 
 const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
   bound.get(secret) ?? (await bindKeySecret(tx, secret))

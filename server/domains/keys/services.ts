@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/keys.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
-import { hashServiceToken, newServiceToken } from '../../http/services.ts'
+import { hashToken, newToken } from '../../http/tokens.ts'
 
 /** The services and when their tokens were made, used and revoked, newest first. */
 export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
@@ -29,12 +29,12 @@ export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
 /** Makes a token; the only answer that ever holds it. */
 export const createService: Handler<typeof createEndpoint> = (call, { serviceName }) =>
   call.db.transaction().execute(async (tx) => {
-    const token = newServiceToken()
+    const token = newToken('service')
     const row = await tx
       .insertInto('service_tokens')
       .values({
         name: serviceName,
-        token_hash: hashServiceToken(token),
+        token_hash: hashToken(token),
         created_by: call.actor.id,
         revoked_by: null,
       })

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { recordId, timestamp } from '../fields.ts'
+import { overlapDays, TOKEN_STATES, tokenName, validDays } from './tokens.ts'
+
+/** How many programs with a token in force a person has at most. */
+export const PROGRAMS_MAX = 20
+
+/** The caller's programs, those in force first and the newest first; what is over for 90 days; never their tokens. */
+export const listPrograms = endpoint({
+  path: '/kmn/v1/get/ProgramList',
+  summary: 'List my programs that issue keys',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({
+    /** For which the caller issues keys; empty: none. */
+    partnerCode: z.string(),
+    programs: z.array(
+      z.object({
+        programId: z.string(),
+        programName: z.string(),
+        /** `account`: it ended with the account, or with a password that somebody else had set. */
+        state: z.enum(TOKEN_STATES),
+        createdAt: timestamp,
+        expiresAt: timestamp,
+        /** Until when the token before is good too; empty: it is not. */
+        previousUntil: z.string(),
+        /** Empty: never; to the minute. */
+        lastUsedAt: z.string(),
+        /** From where; empty: never. */
+        address: z.string(),
+        /** Empty: in force. */
+        endedAt: z.string(),
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+  personal: ['read', 'own'],
+  perPerson: 'read',
+})
+
+/** Makes the token of a program. programToken is answered this once: the database keeps its SHA-256. */
+export const createProgram = endpoint({
+  path: '/kmn/v1/ins/Program',
+  summary: 'Make the token of a program that issues keys for me',
+  access: 'signed-in',
+  input: z.strictObject({ programName: tokenName, validDays }),
+  output: z.object({ programId: z.string(), programToken: z.string() }),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'NO_PARTNER', 'PROGRAM_NAME_TAKEN', 'PROGRAMS_FULL'],
+  audit: 'program.create',
+  personal: ['change', 'own'],
+  perPerson: 'write',
+})
+
+/** Gives a program a new token and a new end; the one before is good for `overlapDays` more, and no longer than it was. */
+export const rollProgram = endpoint({
+  path: '/kmn/v1/upd/ProgramToken',
+  summary: 'Give a program of mine a new token',
+  access: 'signed-in',
+  input: z.strictObject({ programId: recordId, validDays, overlapDays }),
+  output: z.object({ programToken: z.string() }),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'PROGRAM_NOT_FOUND'],
+  audit: 'program.roll',
+  personal: ['change', 'own'],
+  perPerson: 'write',
+})
+
+/** Ends a program's token at once and for good, and the one before it; asks for no password, for it only takes away. */
+export const revokeProgram = endpoint({
+  path: '/kmn/v1/del/Program',
+  summary: 'End the token of a program of mine',
+  access: 'signed-in',
+  input: z.strictObject({ programId: recordId }),
+  output: z.object({}),
+  errors: ['PROGRAM_NOT_FOUND'],
+  audit: 'program.revoke',
+  personal: ['change', 'own'],
+  perPerson: 'write',
+  duringFullDisk: true,
+})

@@ -1,0 +1,56 @@
+import type { TOKEN_STATES } from '../../keys.ts'
+
+/** Texts of the tokens of programs. They come with what shows them, not with every page. */
+export const tokens = {
+  days: (days: number) => `${days}일`,
+  validDays: '유효기간',
+  overlapDays: '이전 토큰',
+  overlap: (days: number) => (days === 0 ? '바로 종료' : `${days}일 더 사용`),
+  rollText:
+    '새 토큰이 만들어지고 유효기간이 다시 시작됩니다. 토큰이 유출되었다면 이전 토큰을 바로 종료해주세요.',
+  states: {
+    live: '사용 중',
+    soon: '곧 만료',
+    expired: '만료됨',
+    revoked: '종료됨',
+    account: '계정과 함께 종료됨',
+  } satisfies Record<(typeof TOKEN_STATES)[number], string> as Record<(typeof TOKEN_STATES)[number], string>,
+  previousUntil: (time: string) => `이전 토큰 ${time}까지`,
+  never: '사용 안 함',
+  roll: '교체',
+  once: '지금만 표시됩니다. 안전한 곳에 옮긴 후 닫아주세요.',
+  token: '토큰',
+  copy: '복사',
+  copied: '복사했습니다.',
+  copyFailed: '복사하지 못했습니다. 직접 선택하여 복사해주세요.',
+
+  /** On my page. */
+  programs: {
+    noPartner: '파트너 코드가 없어 키를 발급할 수 없습니다.',
+    results: '프로그램 토큰 목록',
+    columns: {
+      programName: '프로그램 이름',
+      state: '상태',
+      expiresAt: '만료일시',
+      lastUsedAt: '마지막 사용',
+      address: 'IP 주소',
+      ACTIONS: '작업',
+    },
+    loading: '프로그램 토큰을 불러오고 있습니다.',
+    empty: '만든 프로그램 토큰이 없습니다.',
+    failed: '프로그램 토큰을 불러오지 못했습니다.',
+    name: '프로그램 이름',
+    make: '토큰 만들기',
+    makeTitle: '프로그램 토큰 만들기',
+    title: '프로그램 토큰',
+    rollTitle: (name: string) => `${name} 토큰 교체`,
+    end: '종료',
+    endOf: (name: string) => `${name} 토큰 종료`,
+    endTitle: '프로그램 토큰 종료',
+    endText: (name: string) =>
+      `${name}은(는) 더 이상 키를 발급할 수 없게 되며, 되돌릴 수 없습니다. 종료하시겠습니까?`,
+  },
+}
+
+/** What every language must fill. */
+export type TokenTexts = typeof tokens

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { issueKey } from '../../contract/keys.ts'
+import { sealed } from '../../server/test-kit/seal.ts'
+import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+
+const card = (page: Page) => page.getByRole('region', { name: '프로그램 토큰', exact: true })
+const row = (page: Page, name: string) => card(page).getByRole('row').filter({ hasText: name })
+
+async function givePartner(server: WorkerMaru, { person }: SignedIn): Promise<void> {
+  const code = await server.createPartner()
+  await server.pool.query(
+    'update users set partner_id = (select id from partners where code = $2) where id = $1',
+    [person.id, code],
+  )
+}
+
+async function passGate(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: '비밀번호', exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '확인', exact: true }).click()
+}
+
+async function openPrograms({ page }: SignedIn): Promise<void> {
+  await page.goto('/mypage')
+  await passGate(page)
+  await card(page).getByRole('button', { name: '토큰 보기', exact: true }).click()
+}
+
+/** Issues a key as a program does; gives the status. */
+async function issue({ url }: WorkerMaru, token: string): Promise<number> {
+  const answer = await fetch(`${url}/api${issueKey.path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: sealed(issueKey, { requestKey: 'device' }),
+  })
+  return answer.status
+}
+
+/** Closes the dialog that shows a new token, which is then nowhere, and gives the token. */
+async function readToken(page: Page): Promise<string> {
+  const shown = page.getByRole('dialog', { name: '프로그램 토큰', exact: true })
+  const field = shown.getByRole('textbox', { name: '토큰', exact: true })
+  await expect(field).toHaveValue(/^maru-program-/)
+  const token = await field.inputValue()
+  await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
+  await expect(page.getByText(/maru-program-/)).toHaveCount(0)
+  return token
+}
+
+async function makeToken(page: Page, name: string): Promise<void> {
+  await card(page).getByRole('button', { name: '토큰 만들기', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '프로그램 토큰 만들기', exact: true })
+  await dialog.getByRole('textbox', { name: '프로그램 이름' }).fill(name)
+  await dialog.getByRole('button', { name: '토큰 만들기', exact: true }).click()
+}
+
+test.describe('the tokens of programs on my page (rules/keys#program-tokens)', () => {
+  test('one is made, shown once, issues keys, is rolled over and ended', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const me = await as('user')
+    const { page } = me
+    await givePartner(server, me)
+    await openPrograms(me)
+    await expect(card(page)).toContainText('만든 프로그램 토큰이 없습니다.')
+    await makeToken(page, '단말 설치')
+    const first = await readToken(page)
+    await expect(row(page, '단말 설치')).toContainText('사용 중')
+    await expect(row(page, '단말 설치')).toContainText('사용 안 함')
+    expect(await issue(server, first)).toBe(200)
+
+    await page.getByRole('button', { name: '단말 설치 토큰 교체', exact: true }).click()
+    const rollover = page.getByRole('dialog', { name: '단말 설치 토큰 교체', exact: true })
+    await rollover.getByRole('button', { name: '교체', exact: true }).click()
+    const second = await readToken(page)
+    expect(second).not.toBe(first)
+    await expect(row(page, '단말 설치')).toContainText(/이전 토큰 \d{4}-\d{2}-\d{2} \d{2}:\d{2}까지/)
+    for (const token of [first, second]) expect(await issue(server, token)).toBe(200)
+
+    await page.getByRole('button', { name: '단말 설치 토큰 종료', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: '프로그램 토큰 종료', exact: true })
+    await question.getByRole('button', { name: '네', exact: true }).click()
+    await expect(row(page, '단말 설치')).toContainText('종료됨')
+    for (const token of [first, second]) expect(await issue(server, token)).toBe(401)
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('asks for the password again after 10 minutes, then goes on, and says of a name that it is in use', async ({
+    as,
+    server,
+  }) => {
+    const me = await as('user')
+    const { page } = me
+    await givePartner(server, me)
+    await openPrograms(me)
+    await expect(card(page)).toContainText('만든 프로그램 토큰이 없습니다.')
+    await server.pool.query('update sessions set password_checked_at = null where user_id = $1', [
+      me.person.id,
+    ])
+    await makeToken(page, '단말 설치')
+    await expect(page.getByText('비밀번호를 다시 입력해야 합니다.')).toBeVisible()
+    await passGate(page)
+    await readToken(page)
+    await expect(row(page, '단말 설치')).toContainText('사용 중')
+
+    await makeToken(page, '단말 설치')
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: '프로그램 토큰 만들기', exact: true })
+    await expect(dialog).toContainText('이미 사용 중인 프로그램 이름입니다.')
+  })
+
+  test('there is none to be made without a partner code', async ({ as }) => {
+    const me = await as('user')
+    await openPrograms(me)
+    await expect(card(me.page)).toContainText('파트너 코드가 없어 키를 발급할 수 없습니다.')
+    await expect(card(me.page).getByRole('button', { name: '토큰 만들기', exact: true })).toBeDisabled()
+  })
+})

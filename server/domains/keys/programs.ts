@@ -1,0 +1,165 @@
+import { sql, type Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import {
+  type createProgram as createEndpoint,
+  type listPrograms as listEndpoint,
+  PROGRAMS_MAX,
+  type revokeProgram as revokeEndpoint,
+  type rollProgram as rollEndpoint,
+  TOKEN_ENDS_SOON_DAYS,
+} from '../../../contract/keys.ts'
+import { mayLogIn, orEmpty, timeText, wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { hashToken, newToken } from '../../http/tokens.ts'
+import { endAfter, previousUntil } from './tokens.ts'
+
+/** How long what is over stays in the list. */
+const SHOWN_DAYS = 90
+
+/** The caller's programs (rules/keys#program-tokens). */
+export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
+  const partner = await db
+    .selectFrom('partners')
+    .select('code')
+    .where('id', '=', actor.partnerId)
+    .executeTakeFirst()
+  const state = sql<'live' | 'soon' | 'expired' | 'revoked' | 'account'>`case
+    when ended_at is not null then end_reason
+    when expires_at <= now() then 'expired'
+    when expires_at <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS}) then 'soon'
+    else 'live' end`
+  const programs = await db
+    .selectFrom('program_tokens')
+    .select((eb) => [
+      'id as programId',
+      'name as programName',
+      state.as('state'),
+      wireTime(eb.ref('created_at')).as('createdAt'),
+      wireTime(eb.ref('expires_at')).as('expiresAt'),
+      sql<string>`case when ended_at is null and expires_at > now() and previous_until > now()
+        then ${timeText('previous_until')} else '' end`.as('previousUntil'),
+      timeText('last_used_at').as('lastUsedAt'),
+      orEmpty('last_address').as('address'),
+      timeText('ended_at').as('endedAt'),
+    ])
+    .where('user_id', '=', actor.id)
+    .where(sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${SHOWN_DAYS})`)
+    .orderBy(sql`least(ended_at, expires_at) <= now()`)
+    .orderBy('id', 'desc')
+    .execute()
+  return { partnerCode: partner?.code ?? '', programs }
+}
+
+/** Makes a token; the only answer that ever holds it. */
+export const createProgram: Handler<typeof createEndpoint> = async (call, { programName, validDays }) => {
+  const { actor, db } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  if (actor.partnerId === null) refuse('NO_PARTNER')
+  return db.transaction().execute(async (tx) => {
+    await lockOwner(tx, actor)
+    await endExpired(tx, actor.id)
+    const live = await tx
+      .selectFrom('program_tokens')
+      .select((eb) => eb.fn.countAll<string>().as('n'))
+      .where('user_id', '=', actor.id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (Number(live.n) >= PROGRAMS_MAX) refuse('PROGRAMS_FULL')
+    const token = newToken('program')
+    const row = await tx
+      .insertInto('program_tokens')
+      .values({
+        user_id: actor.id,
+        name: programName,
+        token_hash: hashToken(token),
+        expires_at: endAfter(validDays),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .expression(sql`user_id, lower(name)`)
+          .where('ended_at', 'is', null)
+          .doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('PROGRAM_NAME_TAKEN')
+    await call.audit(tx, { target: row.id, detail: { name: programName, validDays } })
+    return { programId: row.id, programToken: token }
+  })
+}
+
+/** Exchanges a token for a new one (rules/keys#token-rollover); what is over stays over. */
+export const rollProgram: Handler<typeof rollEndpoint> = async (call, input) => {
+  const { actor, db } = call
+  const { programId, validDays, overlapDays } = input
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  return db.transaction().execute(async (tx) => {
+    await lockOwner(tx, actor)
+    const token = newToken('program')
+    const row = await tx
+      .updateTable('program_tokens')
+      .set({
+        token_hash: hashToken(token),
+        previous_hash: overlapDays === 0 ? null : sql<Buffer>`token_hash`,
+        previous_until: previousUntil(overlapDays),
+        expires_at: endAfter(validDays),
+      })
+      .where('id', '=', programId)
+      .where('user_id', '=', actor.id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('name')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('PROGRAM_NOT_FOUND')
+    await call.audit(tx, { target: programId, detail: { name: row.name, validDays, overlapDays } })
+    return { programToken: token }
+  })
+}
+
+/** Ends a token with the next call that carries it. */
+export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { programId }) => {
+  const { actor, db } = call
+  await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('program_tokens')
+      .set({ ended_at: sql`now()`, end_reason: 'revoked' })
+      .where('id', '=', programId)
+      .where('user_id', '=', actor.id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('name')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('PROGRAM_NOT_FOUND')
+    await call.audit(tx, { target: programId, detail: { name: row.name } })
+  })
+  return {}
+}
+
+/**
+ * Takes turns at the account: nobody has more than they may, and an account that ends meanwhile ends this token too.
+ * @throws {Refusal} SESSION_REQUIRED when it has ended
+ */
+async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<void> {
+  const owner = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where(mayLogIn())
+    .where('password_temporary', '=', false)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (owner === undefined) refuse('SESSION_REQUIRED')
+}
+
+/** What is past its end gives its name free. */
+async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
+  await tx
+    .updateTable('program_tokens')
+    .set({ ended_at: sql`expires_at`, end_reason: 'expired' })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .execute()
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Database } from '../db/types.ts'
+import { recordAudit } from '../services/audit.ts'
+import { addressOf, networkOf } from './address.ts'
+import { PERSON_COLUMNS, personIn, type PersonRow, type SignedIn } from './sessions.ts'
+import { hashToken, isTokenOf } from './tokens.ts'
+
+/** How many networks a token is remembered to have been used from. */
+const NETWORKS = 20
+
+interface ProgramRow extends PersonRow {
+  program_id: string
+  program_name: string
+  seconds: number
+  stale: boolean
+}
+
+const FIND_PROGRAM = {
+  name: 'find-program',
+  text: `
+    select ${PERSON_COLUMNS}, p.id as program_id, p.name as program_name,
+      extract(epoch from p.expires_at - now())::float8 as seconds,
+      coalesce(p.last_used_at < now() - interval '1 minute', true) or not $2 = any(p.networks) as stale
+    from program_tokens p
+    join users u on u.id = p.user_id
+    join roles r on r.code = u.role_code
+    where ${isTokenOf('p')} and p.ended_at is null and p.expires_at > now() and login_refusal(u) is null`,
+}
+
+/**
+ * Who a program's token stands for (rules/keys#program-tokens), read anew for every call like a session's person; null when it is
+ * unknown, over or revoked, or its person may not log in.
+ */
+export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
+  const tokenHash = hashToken(token)
+  const { rows } = await pool.query<ProgramRow>({
+    ...FIND_PROGRAM,
+    values: [tokenHash, networkOf(addressOf(request))],
+  })
+  const [row] = rows
+  if (row === undefined) return null
+  const person = {
+    ...personIn(row),
+    program: { programId: row.program_id, name: row.program_name },
+    // Nobody sits before it who has entered a password.
+    passwordChecked: false,
+    tokenHash,
+    idleSeconds: row.seconds,
+    absoluteSeconds: row.seconds,
+  } satisfies SignedIn
+  return { person, isStale: row.stale }
+}
+
+/** Notes that a token is in use, and puts on record where it has not been used from before; not with every call. */
+export async function useProgram(
+  db: Kysely<Database>,
+  request: FastifyRequest,
+  { id, program: { programId, name } }: NonNullable<Awaited<ReturnType<typeof findProgram>>>['person'],
+): Promise<void> {
+  const address = addressOf(request)
+  const network = networkOf(address)
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('program_tokens')
+      .select(sql<boolean>`${network} = any(networks)`.as('is_known'))
+      .where('id', '=', programId)
+      // Two calls at once from a new place are one first use.
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const networks = sql<
+      string[]
+    >`(networks || ${network}::text)[greatest(1, cardinality(networks) + 2 - ${NETWORKS}::int):]`
+    await tx
+      .updateTable('program_tokens')
+      .set({ last_used_at: sql`now()`, last_address: address, ...(!before.is_known && { networks }) })
+      .where('id', '=', programId)
+      .execute()
+    if (before.is_known) return
+    const row = { action: 'program.network', target: programId, detail: { name }, actorId: id } as const
+    await recordAudit(tx, { ...row, address, requestId: request.id })
+  })
+}
