@@ -147,7 +147,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     if (quarantined.length === 0) return `nothing without a row is in quarantine; ${scanned}`
     const [first] = quarantined.map(({ since }) => since).toSorted((a, b) => a.getTime() - b.getTime())
     const end = new Date((first?.getTime() ?? 0) + config.scan.quarantineDays * 86_400_000)
-    return `${quarantined.length} files without a row are in quarantine, the first goes on ${end.toISOString().slice(0, 10)} (npm run check -- --quarantine lists them); ${scanned}`
+    return `${quarantined.length} files without a row are in quarantine, the first goes on ${end.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })} (npm run check -- --quarantine lists them); ${scanned}`
   },
 
   async keys({ config, database: { db } }) {

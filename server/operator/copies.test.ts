@@ -11,6 +11,7 @@ import type { OpenDatabase } from '../db/open.ts'
 import { dropUpload } from '../domains/notices/upload-queries.ts'
 import { readKeySecret } from '../services/key-secret.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
+import { koreanDay } from '../test-kit/days.ts'
 import { createEmptyDatabase } from '../test-kit/empty-database.ts'
 import { addressOfMaru, attach, filesOf, sendByTus, writeNotice } from '../test-kit/files.ts'
 import { useMaru } from '../test-kit/maru.ts'
@@ -101,7 +102,10 @@ test('an older backup beside newer files keeps them, asks, and once that is deci
   await copy.pool.query(`update storage_mark set swept_at = null`)
   expect(await sweep(copy)).toEqual({ removed: 0, missing: 0 })
   expect(await lineOf('sweep', copy)).toMatch(/^ok: database and storage know each other/)
-  expect(await lineOf('aside', copy)).toMatch(/^ok: 1 files without a row are in quarantine/)
+  const goes = koreanDay(maru.services.config.scan.quarantineDays)
+  expect(await lineOf('aside', copy)).toContain(
+    `ok: 1 files without a row are in quarantine, the first goes on ${goes} `,
+  )
   // Whoever names it after all, as a newer backup does, has it again.
   expect(await contentOf(newer.key)).toBe('newer')
   await adoptForOperator(maru.database, maru.services.storage, silent)

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { listUsers, USER_SORTS } from '../../../contract/users.ts'
 import { koreanDay } from '../../test-kit/days.ts'
@@ -21,32 +21,38 @@ async function person(name: string, more: Parameters<typeof maru.createUser>[0] 
   return made
 }
 
+/** Of whom was made in this minute: the first and last day and the last login, in days from today. */
+const DAYS: [minute: number, from: number | null, to: number | null, login: number | null][] = [
+  [1, -10, 30, null],
+  [2, -10, 31, 0],
+  [3, null, -1, -100],
+  [4, 1, null, null],
+  [5, null, null, -20],
+  [6, null, 0, null],
+]
+
+const dayOf = (from: number | null) => (from === null ? null : koreanDay(from))
+
+async function giveDays(): Promise<void> {
+  for (const [minute, from, to, login] of DAYS)
+    await sql(
+      `update users set valid_from = $2, valid_to = $3, last_login_at = now() + make_interval(days => $4)
+       where created_at = $1`,
+      [at(minute), dayOf(from), dayOf(to), login],
+    )
+}
+
 beforeAll(async () => {
   admin = await maru.createUser({ role: 'admin' })
   for (const code of ['PT-ONE', 'PT-TWO']) await maru.createPartner({ code, affiliation: OFFICE })
   // Made one a minute, in an order that is not one of those asked for.
-  await person(
-    '나하나',
-    { createdAt: at(1), validFrom: koreanDay(-10), validTo: koreanDay(30) },
-    partner('PT-TWO'),
-  )
-  await person(
-    '가하나',
-    { createdAt: at(2), validFrom: koreanDay(-10), validTo: koreanDay(31) },
-    `last_login_at = now()`,
-  )
-  await person(
-    'bravo',
-    { createdAt: at(3), validTo: koreanDay(-1) },
-    `last_login_at = now() - interval '100 days'`,
-  )
-  await person('Alpha', { createdAt: at(4), validFrom: koreanDay(1), role: 'hr' }, partner('PT-ONE'))
-  await person(
-    '다하나',
-    { createdAt: at(5) },
-    `suspended_at = now(), last_login_at = now() - interval '20 days'`,
-  )
-  await person('나하나', { createdAt: at(6), validTo: koreanDay(0), approved: false })
+  await person('나하나', { createdAt: at(1) }, partner('PT-TWO'))
+  await person('가하나', { createdAt: at(2) })
+  await person('bravo', { createdAt: at(3) })
+  await person('Alpha', { createdAt: at(4), role: 'hr' }, partner('PT-ONE'))
+  await person('다하나', { createdAt: at(5) }, 'suspended_at = now()')
+  await person('나하나', { createdAt: at(6), approved: false })
+  await giveDays()
 })
 
 const list = (input: InputOf<typeof listUsers>, language = 'ko') =>
@@ -135,6 +141,9 @@ describe('the order of the user list (rules/lists#order)', () => {
 })
 
 describe('more user filters (rules/users#more-user-filters)', () => {
+  // Midnight may have passed since the people were made.
+  beforeEach(giveDays)
+
   test('match role and partner code', async () => {
     expect(await names({ roleCode: 'AUT002' })).toEqual(['Alpha'])
     expect(await names({ partnerCode: 'pt-' })).toEqual(['Alpha', '나하나'])
