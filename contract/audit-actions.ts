@@ -78,6 +78,10 @@ export const AUDIT_ACTIONS = [
   'file.quarantine',
   'audit.export',
   'access.export',
+  'access.inspect',
+  'access.remark',
+  'access.sign',
+  'access.rules',
   // Not done, but tried (rules/audit#refusals).
   'refusal.login',
   'refusal.lock',

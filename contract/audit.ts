@@ -5,6 +5,7 @@ import { choiceFilter, filter, optionalDate, paging, timestamp, totalCount } fro
 import { exportFields, unmaskFields } from './list-export.ts'
 
 export * from './audit/access.ts'
+export * from './audit/inspections.ts'
 
 /** The trail shows 20 rows a page, the history of a record 5. */
 export const AUDIT_PER_PAGE = 20

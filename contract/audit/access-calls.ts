@@ -72,6 +72,9 @@ export const PERSONAL_CALLS = [
   'exportAccess',
   'getAccess',
   'listOwnAccess',
+  'getInspection',
+  'searchMonth',
+  'remarkFindings',
 ] as const
 
 /** The name of a call that touches personal data. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { InspectionRule, Verdict } from '../../contract/audit/inspections.ts'
 import type { MailChoice } from '../../contract/notifications/choices.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 
@@ -31,6 +32,34 @@ export interface PortalTables {
     archived_at: NullableTimestamp
   }
   access_counts: { day: string; act: string; call: string; refused: boolean; n: number }
+  inspections: {
+    month: string
+    records: string
+    chain_end: Buffer
+    rules: ColumnType<unknown, string, string>
+    searched_at: Timestamp
+    searcher_name: string
+    opinion: Generated<string>
+    signed_at: NullableTimestamp
+    signer_login_id: Generated<string>
+    signer_name: Generated<string>
+  }
+  inspection_findings: {
+    id: Id
+    month: string
+    rule: InspectionRule
+    day: string
+    person_id: string | null
+    login_id: string
+    name: string
+    address: string
+    amount: string
+    verdict: Generated<'' | Verdict>
+    remark: Generated<string>
+    remarked_at: NullableTimestamp
+    remarker_id: string | null
+    remarker_name: Generated<string>
+  }
   heartbeat: {
     id: Generated<boolean>
     written_at: Timestamp
@@ -117,6 +146,7 @@ export interface PortalTables {
     notice_comments: Generated<boolean>
     notice_acknowledgements: Generated<boolean>
     setup_state: Generated<'open' | 'later' | 'finished'>
+    inspection_rules: ColumnType<unknown, string | undefined, string>
     changed_at: NullableTimestamp
     changed_by: string | null
   }

@@ -32,6 +32,9 @@ const KNOWN: Record<string, unknown> = {
   // A text that can be searched, which a workbook is not.
   format: 'csv',
   accessId: '202611-1',
+  month: '2026-10',
+  hoursFrom: 9,
+  hoursTo: 18,
   picture: 'abcdefghi1',
 }
 

@@ -23,6 +23,8 @@ export const validation: Messages['validation'] = {
   passwordTooSimple:
     'Mix letters, digits and symbols: two kinds with 10 or more characters, all three with fewer.',
   dateFormat: 'Enter a date that exists as YYYY-MM-DD.',
+  monthFormat: 'Enter a month as YYYY-MM.',
+  hoursOutOfOrder: 'Working hours have to end after they begin.',
   momentFormat: 'Please enter a date and time as YYYY-MM-DD HH:mm.',
   dateOutOfBounds: 'Enter a date from 1900-01-01 to 2099-12-31.',
   endNotLater: 'Please enter a day after the present end.',

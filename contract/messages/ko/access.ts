@@ -83,6 +83,9 @@ export const access = {
     exportAccess: '접속기록 내보내기',
     getAccess: '접속기록 상세 열기',
     listOwnAccess: '내 정보를 본 사람 조회',
+    getInspection: '월간 점검 열기',
+    searchMonth: '월간 점검 검색',
+    remarkFindings: '월간 점검 의견 남기기',
   } satisfies Record<PersonalCall, string> as Record<PersonalCall, string>,
 
   columns: {

@@ -3,6 +3,9 @@ import { exportAccess } from './access/export.ts'
 import { getAccess, listAccess } from './access/read.ts'
 import { listOwnAccess } from './access/own.ts'
 import { exportAudit } from './export.ts'
+import { remarkFindings, searchMonth, signInspection } from './inspections/inspect.ts'
+import { getInspection, listInspections } from './inspections/read.ts'
+import { getInspectionRules, updateInspectionRules } from './inspections/rules.ts'
 import { listHistory } from './history.ts'
 import { listAudit } from './search.ts'
 
@@ -15,4 +18,11 @@ export const audit: Handlers<'audit'> = {
   exportAccess,
   getAccess,
   listOwnAccess,
+  listInspections,
+  getInspection,
+  searchMonth,
+  remarkFindings,
+  signInspection,
+  getInspectionRules,
+  updateInspectionRules,
 }

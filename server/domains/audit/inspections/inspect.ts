@@ -1,0 +1,100 @@
+import { sql, type Transaction } from 'kysely'
+import type {
+  remarkFindings as remarkEndpoint,
+  searchMonth as searchEndpoint,
+  signInspection as signEndpoint,
+} from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { takeTurn } from '../../exports/index.ts'
+import { beginInspection, findMonth, firstDay, keepFound, lockInspection } from './queries.ts'
+import { findRules } from './rules.ts'
+import { searchLog } from './search.ts'
+
+/** Searches a month and keeps what is unusual (rules/audit#inspection). */
+export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month }) => {
+  const { actor, db, longReads } = call
+  const found = await call.inTurn(() => findMonth(db, month))
+  if (found === undefined) refuse('INSPECTION_NOT_FOUND')
+  if (found.inspectionState === 'SIGNED') refuse('INSPECTION_SIGNED')
+  if (found.inspectionState === 'ARCHIVED') refuse('INSPECTION_ARCHIVED')
+
+  const set = await call.inTurn(() => findRules(db))
+  const { tx: snapshot, end } = await takeTurn(longReads, actor.userId)
+  const results = await searchLog(snapshot, firstDay(month), found.records, set).finally(end)
+  const marked = results.flatMap((result) => result.found)
+  await call.inTurn(() =>
+    db.transaction().execute(async (tx) => {
+      await beginInspection(tx, month)
+      await lockOpen(tx, month)
+      const rules = results.map(({ found: _, ...rule }) => rule)
+      await keepFound(tx, month, { ...set, rules }, marked, actor.name)
+      await call.audit(tx, { target: month, detail: { findings: marked.length } })
+    }),
+  )
+  call.touches(marked.flatMap(({ personId }) => personId ?? []))
+  return { findingCount: marked.length }
+}
+
+/** Says what was found out about findings (rules/audit#inspection-remarks). */
+export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input) => {
+  const { month, verdict, remark } = input
+  const ids = [...new Set(input.findingIds)]
+  await call.db.transaction().execute(async (tx) => {
+    await lockOpen(tx, month)
+    const changed = await tx
+      .updateTable('inspection_findings')
+      .set({
+        verdict,
+        remark,
+        remarked_at: sql`now()`,
+        remarker_id: call.actor.id,
+        remarker_name: call.actor.name,
+      })
+      .where('month', '=', firstDay(month))
+      .where(sql<boolean>`id = any(${ids}::bigint[])`)
+      .returning('person_id')
+      .execute()
+    if (changed.length < ids.length) refuse('FINDING_NOT_FOUND')
+    await call.audit(tx, { target: month, detail: { findings: ids.length, remark } })
+    call.touches(changed.flatMap(({ person_id }) => person_id ?? []))
+  })
+  return {}
+}
+
+/** Signs an inspection in which nothing is left to be judged (rules/audit#inspection-sign-off). */
+export const signInspection: Handler<typeof signEndpoint> = async (call, { month, findingCount, opinion }) => {
+  await call.db.transaction().execute(async (tx) => {
+    await lockOpen(tx, month)
+    const { found, open } = await tx
+      .selectFrom('inspection_findings')
+      .select([
+        sql<number>`count(*)::int`.as('found'),
+        sql<number>`(count(*) filter (where verdict = ''))::int`.as('open'),
+      ])
+      .where('month', '=', firstDay(month))
+      .executeTakeFirstOrThrow()
+    if (found !== findingCount) refuse('RECORD_CHANGED')
+    if (open > 0) refuse('INSPECTION_OPEN')
+    await tx
+      .updateTable('inspections')
+      .set({
+        opinion,
+        signed_at: sql`now()`,
+        signer_login_id: call.actor.userId,
+        signer_name: call.actor.name,
+      })
+      .where('month', '=', firstDay(month))
+      .execute()
+    await call.audit(tx, { target: month, detail: { findings: found, opinion } })
+  })
+  return {}
+}
+
+/** Locks an inspection that was begun and not signed. */
+async function lockOpen(tx: Transaction<Database>, month: string): Promise<void> {
+  const inspection = await lockInspection(tx, month)
+  if (inspection === undefined) refuse('INSPECTION_NOT_FOUND')
+  if (inspection.signedAt !== null) refuse('INSPECTION_SIGNED')
+}

@@ -1,0 +1,132 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { InspectionState } from '../../../../contract/audit.ts'
+import { orEmpty, timeText, wireTime } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import type { InspectionRules } from './rules.ts'
+import type { Found, RuleResult } from './search.ts'
+
+/** The rules as they were when a month was searched, and what they found. */
+export interface KeptRules extends Omit<InspectionRules, 'rules'> {
+  rules: Omit<RuleResult, 'found'>[]
+}
+
+/** The first day of a month as the contract says it, YYYY-MM. */
+export const firstDay = (month: string) => `${month}-01`
+
+const isOver = sql<boolean>`h.month < date_trunc('month', now() at time zone 'Asia/Seoul')::date and h.position > 0`
+
+/** Months that are over and have rows, with their inspections. */
+export function months(db: Kysely<Database>) {
+  return db
+    .selectFrom('access_log_heads as h')
+    .leftJoin('inspections as i', 'i.month', 'h.month')
+    .select([
+      sql<string>`to_char(h.month, 'YYYY-MM')`.as('month'),
+      sql<InspectionState>`case when i.signed_at is not null then 'SIGNED' when h.archived_at is not null then 'ARCHIVED'
+        when i.month is not null then 'BEGUN' else 'DUE' end`.as('inspectionState'),
+      sql<number>`h.position::float8`.as('recordCount'),
+      timeText('i.signed_at').as('signedAt'),
+      orEmpty('i.signer_name').as('signerName'),
+    ])
+    .where(isOver)
+}
+
+/** How many months are over, in the database, and not signed. */
+export const dueMonths = (db: Kysely<Database>) =>
+  db
+    .selectFrom('access_log_heads as h')
+    .where(isOver)
+    .where('h.archived_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('inspections as i').whereRef('i.month', '=', 'h.month').where('i.signed_at', 'is not', null),
+        ),
+      ),
+    )
+
+/** One of them, with all that its inspection says of itself. */
+export function findMonth(db: Kysely<Database>, month: string) {
+  return months(db)
+    .select([
+      'h.position as records',
+      sql<string>`encode(coalesce(i.chain_end, h.hash), 'hex')`.as('chainEnd'),
+      sql<KeptRules | null>`i.rules`.as('kept'),
+      timeText('i.searched_at').as('searchedAt'),
+      orEmpty('i.searcher_name').as('searcherName'),
+      orEmpty('i.opinion').as('opinion'),
+      orEmpty('i.signer_login_id').as('signerId'),
+    ])
+    .where('h.month', '=', firstDay(month))
+    .executeTakeFirst()
+}
+
+/** What was marked in a month, by rule and day. */
+export function findFindings(db: Kysely<Database>, month: string) {
+  return db
+    .selectFrom('inspection_findings as f')
+    .select((eb) => [
+      sql<string>`f.id::text`.as('findingId'),
+      'f.rule',
+      sql<string>`f.day::text`.as('foundDay'),
+      'f.person_id as personId',
+      'f.login_id as userId',
+      'f.name',
+      'f.address',
+      sql<number>`f.amount::float8`.as('amount'),
+      'f.verdict',
+      'f.remark',
+      sql<string>`coalesce(${wireTime(eb.ref('f.remarked_at') as never)}, '')`.as('remarkedAt'),
+      'f.remarker_name as remarkerName',
+      sql<boolean>`coalesce(f.person_id = f.remarker_id, false)`.as('ownRemark'),
+    ])
+    .where('f.month', '=', firstDay(month))
+    .orderBy('f.day')
+    .orderBy('f.amount', 'desc')
+    .orderBy('f.id')
+    .execute()
+}
+
+/** An inspection, locked until the transaction ends. */
+export function lockInspection(tx: Transaction<Database>, month: string) {
+  return tx
+    .selectFrom('inspections')
+    .select('signed_at as signedAt')
+    .where('month', '=', firstDay(month))
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Makes the inspection of a month where there is none yet. */
+export async function beginInspection(tx: Transaction<Database>, month: string): Promise<void> {
+  await sql`insert into inspections (month, records, chain_end, rules, searcher_name)
+    select month, position, hash, '{}', '' from access_log_heads where month = ${firstDay(month)}::date
+    on conflict do nothing`.execute(tx)
+}
+
+/**
+ * Keeps what was found in a month instead of what was found before, with people as they are called now. What is found again as it was keeps
+ * what was said of it.
+ */
+export async function keepFound(
+  tx: Transaction<Database>,
+  month: string,
+  kept: KeptRules,
+  found: readonly Found[],
+  searcherName: string,
+): Promise<void> {
+  const now = sql`(
+    select f.rule, f.day, f."personId" as person_id, coalesce(u.login_id, f."loginId") as login_id, coalesce(u.name, '') as name,
+      f.address, f.amount
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+      as f (rule text, day date, "personId" bigint, "loginId" text, address text, amount bigint)
+    left join users u on u.id = f."personId")`
+  await sql`delete from inspection_findings f where month = ${firstDay(month)}::date and not exists (select from ${now} as n
+    where (n.rule, n.day, n.login_id, n.address, n.amount) = (f.rule, f.day, f.login_id, f.address, f.amount)
+      and n.person_id is not distinct from f.person_id)`.execute(tx)
+  await sql`insert into inspection_findings (month, rule, day, person_id, login_id, name, address, amount)
+    select ${firstDay(month)}::date, n.* from ${now} as n on conflict do nothing`.execute(tx)
+  await sql`update inspections i set rules = ${JSON.stringify(kept)}::jsonb, searched_at = now(), searcher_name = ${searcherName},
+    records = h.position, chain_end = h.hash
+    from access_log_heads h where h.month = i.month and i.month = ${firstDay(month)}::date`.execute(tx)
+}

@@ -1,0 +1,35 @@
+import type { getInspection as one, listInspections as many } from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import { sql } from 'kysely'
+import { pageOf } from '../../../db/list.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { findFindings, findMonth, months } from './queries.ts'
+import { findRules } from './rules.ts'
+
+/** The months that are over, and their inspections (rules/audit#inspections). */
+export const listInspections: Handler<typeof many> = async ({ db }, input) => {
+  const counted = (isCounted: string) =>
+    sql<number>`(select count(*)::float8 from inspection_findings f where f.month = h.month and ${sql.raw(isCounted)})`
+  const list = months(db)
+    .select([counted('true').as('findingCount'), counted(`verdict <> ''`).as('remarkedCount')])
+    .orderBy('h.month', 'desc')
+  const { rows, totalCount } = await pageOf(db, list, input)
+  return { rows, totalCount }
+}
+
+/** The inspection of a month, of one that nobody began the rules as they are now (rules/audit#inspection). */
+export const getInspection: Handler<typeof one> = async (call, { month }) => {
+  const found = await findMonth(call.db, month)
+  if (found === undefined) refuse('INSPECTION_NOT_FOUND')
+  const { kept, ...inspection } = found
+  const findings = kept === null ? [] : await findFindings(call.db, month)
+  call.touches(findings.flatMap(({ personId }) => personId ?? []))
+  const set = kept ?? (await findRules(call.db))
+  return {
+    ...inspection,
+    hoursFrom: set.hoursFrom,
+    hoursTo: set.hoursTo,
+    rules: set.rules.map((one) => ({ findingCount: 0, comparable: true, ...one })),
+    findings,
+  }
+}

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely'
+import {
+  INSPECTION_RULES,
+  type InspectionRule,
+  type getInspectionRules as readEndpoint,
+  type updateInspectionRules as updateEndpoint,
+} from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import type { Database } from '../../../db/types.ts'
+import { versionOf } from '../../../db/version.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { differences } from '../../../services/audit.ts'
+
+/** What months are searched for. */
+export interface InspectionRules {
+  rules: { rule: InspectionRule; enabled: boolean; threshold: number }[]
+  hoursFrom: number
+  hoursTo: number
+}
+
+/** What holds until somebody says otherwise: few things a month in an office of some hundred people. */
+const THRESHOLDS: Record<InspectionRule, number> = {
+  manyRecords: 1000,
+  outsideHours: 30,
+  newAddress: 10,
+  exports: 1,
+  failedLogins: 10,
+  failedAddresses: 30,
+  refusals: 10,
+  manyReaders: 10,
+}
+const HOURS = { hoursFrom: 8, hoursTo: 20 }
+
+/** Each rule as it is set; one that a newer release has brought as it is usually. */
+export async function findRules(db: Kysely<Database>, lock = false): Promise<InspectionRules> {
+  const { inspection_rules: saved } = await db
+    .selectFrom('settings')
+    .select('inspection_rules')
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirstOrThrow()
+  const { rules = [], ...hours } = saved as Partial<InspectionRules>
+  return {
+    rules: INSPECTION_RULES.map(
+      (rule) => rules.find((one) => one.rule === rule) ?? { rule, enabled: true, threshold: THRESHOLDS[rule] },
+    ),
+    ...HOURS,
+    ...hours,
+  }
+}
+
+const version = ({ rules, hoursFrom, hoursTo }: InspectionRules) =>
+  versionOf([rules.map(({ rule, enabled, threshold }) => [rule, enabled, threshold]), hoursFrom, hoursTo])
+
+/** What months are searched for (rules/audit#inspection-rules). */
+export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) => {
+  const set = await findRules(db)
+  return { ...set, version: version(set) }
+}
+
+/** Changes them for what is searched from now on; a rule that is not named stays. */
+export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call, input) => {
+  await call.db.transaction().execute(async (tx) => {
+    const before = await findRules(tx, true)
+    if (input.version !== version(before)) refuse('RECORD_CHANGED')
+    const { hoursFrom, hoursTo } = input
+    const rules = before.rules.map((old) => input.rules.find(({ rule }) => rule === old.rule) ?? old)
+    const after = { rules, hoursFrom, hoursTo }
+    await sql`update settings set inspection_rules = ${JSON.stringify(after)}::jsonb`.execute(tx)
+    await call.audit(tx, { target: 'inspection', detail: differences(flat(before), flat(after)) })
+  })
+  return {}
+}
+
+/** A rule that is switched off has no threshold. */
+const flat = ({ rules, ...hours }: InspectionRules) => ({
+  ...Object.fromEntries(rules.map(({ rule, enabled, threshold }) => [rule, enabled && threshold])),
+  ...hours,
+})

@@ -1,0 +1,180 @@
+import { type Kysely, sql } from 'kysely'
+import { FINDINGS_PER_RULE, type InspectionRule } from '../../../../contract/audit.ts'
+import type { Database } from '../../../db/types.ts'
+import type { InspectionRules } from './rules.ts'
+
+/** Something unusual, before it is put into words. */
+export interface Found {
+  rule: InspectionRule
+  /** YYYY-MM-DD. */
+  day: string
+  personId: string | null
+  /** Of an ID that is no account. */
+  loginId: string
+  address: string
+  amount: number
+}
+
+/** What a rule found: how many, and the largest of them. */
+export interface RuleResult {
+  rule: InspectionRule
+  enabled: boolean
+  threshold: number
+  findingCount: number
+  comparable: boolean
+  found: Found[]
+}
+
+interface Day {
+  day: string
+  low: string
+  high: string
+  isWeekend: boolean
+}
+
+/** How many months before are looked at for where somebody used to be. */
+const MONTHS_BEFORE = 3
+
+/**
+ * Searches a month of the access log by the rules (rules/audit#inspection-rules). Day by day: time only grows with the numbers of
+ * the rows, so that a day is a run of them, and what is added up of it is little.
+ * @param month its first day
+ * @param records how many rows it has
+ */
+export async function searchLog(
+  db: Kysely<Database>,
+  month: string,
+  records: string,
+  set: InspectionRules,
+): Promise<RuleResult[]> {
+  const limit = new Map(set.rules.flatMap((one) => (one.enabled ? [[one.rule, one.threshold]] : [])))
+  const found: Found[] = []
+  const places = new Map<string, Found>()
+  for (const day of await daysOf(db, month, records)) {
+    const people = await peopleOn(db, month, day, set)
+    for (const { isPlace, personId, address, ...amounts } of people) {
+      const rest = { day: day.day, personId, loginId: '' }
+      if (isPlace) addPlace(places, { rule: 'newAddress', ...rest, address, amount: amounts.places })
+      else
+        for (const rule of ['manyRecords', 'outsideHours', 'exports', 'refusals'] as const)
+          found.push({ rule, ...rest, address: '', amount: amounts[rule] })
+    }
+    found.push(...(await failuresOn(db, month, day)))
+    if (limit.has('manyReaders'))
+      found.push(...(await readersOn(db, month, day, limit.get('manyReaders') ?? 1)))
+  }
+  const before = limit.has('newAddress') ? await monthsBefore(db, month) : []
+  const often = [...places.values()].filter(({ amount }) => amount >= (limit.get('newAddress') ?? Infinity))
+  if (before.length > 0) found.push(...(await neverBefore(db, before, often)))
+
+  return set.rules.map((one) => {
+    const own = found.filter(({ rule, amount }) => rule === one.rule && amount >= (limit.get(rule) ?? Infinity))
+    return {
+      ...one,
+      findingCount: own.length,
+      comparable: one.rule !== 'newAddress' || before.length > 0,
+      found: own.toSorted((a, b) => b.amount - a.amount).slice(0, FINDINGS_PER_RULE),
+    }
+  })
+}
+
+/** The days of the month that have rows, and which. */
+async function daysOf(db: Kysely<Database>, month: string, records: string): Promise<Day[]> {
+  const start = sql`(day::timestamp at time zone 'Asia/Seoul')`
+  const { rows } = await sql<Day>`
+    with days as (
+      select day::date::text as day, access_log_before(${month}::date, ${start}, ${records}::bigint) as low,
+        access_log_before(${month}::date, ${start} + interval '1 day', ${records}::bigint) as high,
+        extract(isodow from day) > 5 as "isWeekend"
+      from generate_series(${month}::timestamp, ${month}::timestamp + interval '1 month' - interval '1 day', '1 day') as day
+    )
+    select * from days where low < high order by day`.execute(db)
+  return rows
+}
+
+/** The rows of a day. */
+const rowsOf = (month: string, { low, high }: Day) =>
+  sql`access_log as l where l.month = ${sql.lit(month)}::date and l.position > ${sql.lit(low)}::bigint
+    and l.position <= ${sql.lit(high)}::bigint`
+
+interface PersonsDay extends Record<'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places', number> {
+  /** Of one address, else of all. */
+  isPlace: boolean
+  personId: string
+  address: string
+}
+
+/** What each person did with the data of others on a day: in all, and from each address. */
+async function peopleOn(db: Kysely<Database>, month: string, day: Day, set: InspectionRules): Promise<PersonsDay[]> {
+  const at = (hour: number) =>
+    sql`(${day.day}::timestamp + make_interval(hours => ${hour}::int)) at time zone 'Asia/Seoul'`
+  const isOutside = day.isWeekend ? sql`true` : sql`(at < ${at(set.hoursFrom)} or at >= ${at(set.hoursTo)})`
+  const { rows } = await sql<PersonsDay>`
+    select grouping(address) = 0 as "isPlace", actor_id::text as "personId", coalesce(address, '') as address,
+      coalesce(sum(people) filter (where is_done), 0)::float8 as "manyRecords",
+      (count(*) filter (where is_done and people > 0 and ${isOutside}))::float8 as "outsideHours",
+      coalesce(sum(people) filter (where is_done and act = 'export'), 0)::float8 as exports,
+      (count(*) filter (where not is_done))::float8 as refusals,
+      (count(*) filter (where is_done and people > 0))::float8 as places
+    from (
+      select actor_id, address, act, at, result = '' as is_done,
+        cardinality(subjects) + cardinality(named) - (actor_id = any(subjects))::int as people
+      from ${rowsOf(month, day)} and l.actor_id is not null and l.act <> 'login'
+    ) as done
+    group by grouping sets ((actor_id), (actor_id, address))`.execute(db)
+  return rows
+}
+
+function addPlace(places: Map<string, Found>, found: Found): void {
+  const key = `${found.personId} ${found.address}`
+  const first = places.get(key)
+  if (first === undefined) places.set(key, found)
+  else first.amount += found.amount
+}
+
+/** Failed logins of a day, by the ID that was tried and by the address. */
+async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<Found[]> {
+  const { rows } = await sql<{ isId: boolean; personId: string | null; loginId: string; address: string; amount: number }>`
+    select grouping(actor) = 0 as "isId", max(coalesce(actor_id, subjects[1]))::text as "personId",
+      coalesce(actor, '') as "loginId", coalesce(address, '') as address, count(*)::float8 as amount
+    from ${rowsOf(month, day)} and l.act = 'login' and l.result <> ''
+    group by grouping sets ((actor), (address))`.execute(db)
+  return rows
+    .filter(({ isId, loginId }) => !isId || loginId !== '')
+    .map(({ isId, personId, loginId, address, amount }) =>
+      isId
+        ? { rule: 'failedLogins', day: day.day, personId, loginId, address: '', amount }
+        : { rule: 'failedAddresses', day: day.day, personId: null, loginId: '', address, amount },
+    )
+}
+
+/** Whose data was opened by so many others on a day. */
+async function readersOn(db: Kysely<Database>, month: string, day: Day, least: number): Promise<Found[]> {
+  const { rows } = await sql<{ personId: string; amount: number }>`
+    select subject::text as "personId", count(*)::float8 as amount from (
+      select distinct subject, actor_id
+      from (select l.subjects, l.actor_id from ${rowsOf(month, day)} and l.act = 'read' and l.result = '' and l.actor_id is not null)
+        as opened, unnest(subjects) as subject
+      where subject <> actor_id
+    ) as readers
+    group by subject having count(*) >= ${least}`.execute(db)
+  return rows.map((row) => ({ rule: 'manyReaders', day: day.day, loginId: '', address: '', ...row }))
+}
+
+/** The months before that are in the database. */
+async function monthsBefore(db: Kysely<Database>, month: string): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    select month::text from access_log_heads where archived_at is null and position > 0
+      and month < ${month}::date and month >= ${month}::date - make_interval(months => ${sql.lit(MONTHS_BEFORE)})`.execute(db)
+  return rows.map((row) => row.month)
+}
+
+/** Those who were not at that address in these months, whatever they did there. */
+async function neverBefore(db: Kysely<Database>, months: string[], places: readonly Found[]): Promise<Found[]> {
+  const { rows } = await sql<{ place: number }>`
+    select place::int from unnest(${places.map(({ personId }) => personId)}::bigint[], ${places.map(({ address }) => address)}::text[])
+      with ordinality as p (person, address, place)
+    where not exists (select from access_log l
+      where l.month = any(${months}::date[]) and l.actor_id = p.person and l.address = p.address)`.execute(db)
+  return rows.flatMap(({ place }) => places[place - 1] ?? [])
+}
