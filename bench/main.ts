@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   passwords: () => import('./passwords.ts'),
   crowd: () => import('./crowd.ts'),
   backup: () => import('./backup.ts'),
+  'access-inspection': () => import('./access-inspection.ts'),
   'access-log': () => import('./access-log.ts'),
   'access-search': () => import('./access-search.ts'),
 }

@@ -31,6 +31,8 @@ export const getToDo = endpoint({
     endingCount: z.optional(z.number()),
     /** Partners that have used most of a limit. */
     nearLimitCount: z.optional(z.number()),
+    /** Months of the access log that wait for their inspection. */
+    inspectionCount: z.optional(z.number()),
     /** The keys that were issued to the caller last. */
     keys: z.optional(
       z.array(z.object({ keyId: z.string(), requestKey: z.string(), issuedAt: timestamp, revoked: flag })),

@@ -257,6 +257,19 @@ export const framedPages = {
     ...asksFor('autho_audit_search'),
     words: ['accessId'],
   },
+  '/access/inspection': {
+    screen: 'audit/inspections',
+    title: 'inspections',
+    ...asksFor('autho_audit_search'),
+    menu: 'settings',
+    words: ['page', 'perPage'],
+  },
+  '/access/month': {
+    screen: 'audit/inspection',
+    title: 'inspection',
+    ...asksFor('autho_audit_search'),
+    words: ['month'],
+  },
   '/setup': { screen: 'settings/setup', title: 'setup', ...asksFor('autho_setting_manage') },
 } as const satisfies Record<string, Page>
 

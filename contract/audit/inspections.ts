@@ -63,7 +63,11 @@ const whole = (min: number, max: number) =>
 const text = (max: number) => multiline(max).check(z.trim(), z.minLength(1, 'required'))
 
 /** A rule as it is set. */
-const setRule = { rule: z.enum(INSPECTION_RULES, 'codeFormat'), enabled: flag, threshold: whole(1, 1_000_000) }
+const setRule = {
+  rule: z.enum(INSPECTION_RULES, 'codeFormat'),
+  enabled: flag,
+  threshold: whole(1, 1_000_000),
+}
 
 const hours = { hoursFrom: whole(0, 23), hoursTo: whole(1, 24) }
 
@@ -238,13 +242,11 @@ export const updateInspectionRules = endpoint({
   access: inspect,
   input: z
     .strictObject({
-      rules: z
-        .array(z.strictObject(setRule), 'notAList')
-        .check(
-          z.minLength(1, 'notAList'),
-          z.maxLength(INSPECTION_RULES.length, 'notAList'),
-          z.refine((all) => new Set(all.map(({ rule }) => rule)).size === all.length, 'listRepeats'),
-        ),
+      rules: z.array(z.strictObject(setRule), 'notAList').check(
+        z.minLength(1, 'notAList'),
+        z.maxLength(INSPECTION_RULES.length, 'notAList'),
+        z.refine((all) => new Set(all.map(({ rule }) => rule)).size === all.length, 'listRepeats'),
+      ),
       ...hours,
       version: recordVersion,
     })

@@ -19,6 +19,7 @@ export const USUAL_MAIL = {
   [KIND.keyRevoked]: MAIL.atOnce,
   [KIND.keyLimit]: MAIL.atOnce,
   [KIND.signUp]: MAIL.daily,
+  [KIND.inspection]: MAIL.daily,
 } as const satisfies Partial<Record<Kind, MailChoice>>
 
 /** A kind that one may choose about. */
@@ -49,6 +50,7 @@ export function mailOf(
 /** Whether somebody is ever told of a kind. */
 export function mayConcern(kind: Kind, chooser: Chooser): boolean {
   if (kind === KIND.signUp) return can(chooser, 'autho_user_manage')
+  if (kind === KIND.inspection) return can(chooser, 'autho_audit_search')
   if (kind === KIND.keyLimit) return chooser.partnerId !== null || can(chooser, 'autho_partner_search')
   // It comes before anybody could choose.
   return kind !== KIND.accountApproved

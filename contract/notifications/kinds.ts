@@ -9,6 +9,7 @@ export const KIND = {
   keyLimit: 'KEY_LIMIT',
   newNetwork: 'NEW_NETWORK',
   signUp: 'SIGN_UP',
+  inspection: 'INSPECTION',
 } as const
 
 /** One of the kinds. */

@@ -17,6 +17,7 @@ export interface Said {
   device?: string | undefined
   userId?: string | undefined
   name?: string | undefined
+  month?: string | undefined
 }
 
 /** The page where a notification is dealt with. */
@@ -24,6 +25,7 @@ export type Target =
   | { to: '/main' | '/mypage' | '/key/search' | '/user/approval' }
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
+  | { to: '/access/month'; search: { month: string } }
 
 /** What a notification says, and where it leads (rules/notifications#kinds): in the page as in a mail. */
 export interface Described {
@@ -67,6 +69,10 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
     case KIND.newNetwork: {
       const detail = [one.device, one.address].filter(Boolean).join(' · ')
       return { words: t.newNetwork, detail, target: { to: '/mypage' } }
+    }
+    case KIND.inspection: {
+      const { month = '' } = one
+      return { words: t.inspection(month), detail: '', target: { to: '/access/month', search: { month } } }
     }
     case KIND.signUp:
       return { words: t.signUp(name), detail: one.userId ?? '', target: { to: '/user/approval' } }

@@ -79,7 +79,8 @@ export const errors: Messages['errors'] = {
   REQUEST_DECIDED: 'Somebody else has decided a request meanwhile, so nothing was changed.',
   PARTNER_CHOICE_MISSING: 'Please choose a partner code for every affiliation among the requests.',
   ACCESS_NOT_FOUND: 'This access record could not be found. Older months are kept in files.',
-  INSPECTION_NOT_FOUND: 'This month cannot be inspected. Only months that are over and have access records can be.',
+  INSPECTION_NOT_FOUND:
+    'This month cannot be inspected. Only months that are over and have access records can be.',
   INSPECTION_SIGNED: 'This month has been signed off. Its inspection can no longer be changed.',
   INSPECTION_ARCHIVED: 'The access records of this month are kept in a file and cannot be inspected.',
   INSPECTION_OPEN: 'Some findings have no remark yet. Remark on all of them before you sign off.',

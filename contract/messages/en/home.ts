@@ -25,6 +25,8 @@ export const home: HomeTexts = {
     requests: 'Waiting for approval',
     ending: 'Accounts that end within 30 days',
     nearLimit: 'Partners at 80% of a limit or more',
+    inspections: 'Access log to inspect',
+    months: (count) => (count === '1' ? '1 month' : `${count} months`),
     ownEnd: 'Your account ends soon.',
     lastDay: (day) => `Today (${day}) is its last day.`,
     daysLeft: (day, days) => `${day} is its last day, in ${days === 1 ? '1 day' : `${days} days`}.`,

@@ -28,6 +28,7 @@ export const notifications: NotificationTexts = {
     `Partner ${partnerCode} has reached ${mark}% of its ${{ day: 'daily', week: 'weekly', month: 'monthly', total: 'total' }[period]} key limit.`,
   newNetwork: 'You logged in from a new network.',
   signUp: (name) => `${name} asks for an account.`,
+  inspection: (month) => `The access log of ${month} is to be inspected.`,
 
   setting: {
     title: 'How you are told',
@@ -46,6 +47,7 @@ export const notifications: NotificationTexts = {
       KEY_LIMIT: 'Partners that reach a key limit',
       NEW_NETWORK: 'Logins from a new network',
       SIGN_UP: 'Requests for an account',
+      INSPECTION: 'Monthly inspection of the access log',
     },
     loading: 'Loading the notification settings.',
     failed: 'The notification settings could not be loaded.',

@@ -63,6 +63,8 @@ export const portal = {
     auditSearch: 'Audit trail',
     accessSearch: 'Access log',
     accessDetail: 'Access record',
+    inspections: 'Access log inspections',
+    inspection: 'Monthly inspection',
     roleManage: 'Roles',
     ...affiliations.titles,
     ...approvals.titles,

@@ -20,6 +20,8 @@ export const home = {
     requests: '승인 대기',
     ending: '30일 이내 만료되는 계정',
     nearLimit: '한도를 80% 이상 사용한 파트너',
+    inspections: '점검할 접속기록',
+    months: (count: string) => `${count}개월`,
     ownEnd: '내 계정의 유효기간이 곧 끝납니다.',
     lastDay: (day: string) => `오늘(${day})까지 사용할 수 있습니다.`,
     daysLeft: (day: string, days: number) => `${day}까지, ${days}일 남았습니다.`,

@@ -27,6 +27,7 @@ export const notifications = {
     `파트너 ${partnerCode}이(가) ${{ day: '일', week: '주', month: '월', total: '총' }[period]} 최대 발급 수의 ${mark}%에 도달했습니다.`,
   newNetwork: '새로운 네트워크에서 로그인했습니다.',
   signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
+  inspection: (month: string) => `${month} 접속기록을 점검해주세요.`,
 
   setting: {
     title: '알림을 받는 방법',
@@ -45,6 +46,7 @@ export const notifications = {
       KEY_LIMIT: '파트너의 발급 한도 도달',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SIGN_UP: '계정 신청',
+      INSPECTION: '접속기록 월간 점검',
     },
     loading: '알림 설정을 불러오는 중입니다.',
     failed: '알림 설정을 불러오지 못했습니다.',

@@ -4,17 +4,15 @@ import { findToDo } from './queries.ts'
 /** The first page after logging in. */
 export const home: Handlers<'home'> = {
   async getToDo({ db, actor, now }) {
-    const { ownEnd, requestCount, endingCount, nearLimitCount, keys, ...own } = await findToDo(
-      db,
-      actor,
-      now(),
-    )
+    const { ownEnd, keys, ...found } = await findToDo(db, actor, now())
+    const { requestCount, endingCount, nearLimitCount, inspectionCount, ...own } = found
     return {
       ...own,
       ...(ownEnd !== null && { ownEnd }),
       ...(requestCount !== null && { requestCount }),
       ...(endingCount !== null && { endingCount }),
       ...(nearLimitCount !== null && { nearLimitCount }),
+      ...(inspectionCount !== null && { inspectionCount }),
       ...(keys !== null && { keys }),
     }
   },

@@ -52,6 +52,7 @@ describe('what waits', () => {
       requestCount: 0,
       endingCount: 0,
       nearLimitCount: 0,
+      inspectionCount: 0,
       keys: [],
     })
     expect(await maru.call(getToDo, {})).toMatchObject({ status: 401 })

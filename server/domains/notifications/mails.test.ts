@@ -22,6 +22,8 @@ import { holderOf, partnerWith } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { mailAtOnce, mailDaily } from './index.ts'
+import { queueFor } from './mails.ts'
+import { findRecipients, TO_MANY_KINDS } from './recipients.ts'
 
 const PORTAL = 'https://portal.example.kr'
 const CHOICES = `메일로 받을 알림 선택: ${PORTAL}/notification/setting`
@@ -317,6 +319,25 @@ test('a sign-up is told to who may decide it: in the bell at once, by mail as th
   await daily()
   expect(await mailCount()).toBe(2)
   expect((await mailsTo(admin))[0]?.text).toContain(`바로가기: ${PORTAL}/user/approval`)
+})
+
+/** Whoever inspects the access log hears of each month (rules/audit#inspection-reminder). */
+test('a month that is to be inspected is told to who may, by the mail of the day, and to nobody else', async () => {
+  const { rows } = await maru.owner.query<{ month: string }>(
+    `insert into access_log_heads
+       select date_trunc('month', now() at time zone 'Asia/Seoul') - interval '1 month', 5, now(), '' returning to_char(month, 'YYYY-MM') as month`,
+  )
+  const month = rows[0]?.month ?? ''
+  expect([await kindsOf(admin), await kindsOf(hr)]).toEqual([['INSPECTION'], []])
+  // As the mail of the day does, whenever in a month this runs.
+  const { db } = maru.database
+  const people = await findRecipients(db, MAIL.daily, [], TO_MANY_KINDS)
+  await db
+    .transaction()
+    .execute((tx) => queueFor(tx, maru.services.settings, people, { since: new Date(0), until: new Date() }))
+  expect(await mailCount()).toBe(1)
+  expect((await mailsTo(admin))[0]?.text).toContain(`바로가기: ${PORTAL}/access/month?month=${month}`)
+  await maru.owner.query('delete from access_log_heads where month = $1', [`${month}-01`])
 })
 
 /** Comments are told to the author of the notice (rules/notifications#kinds). */

@@ -10,6 +10,7 @@ import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails, TO_MANY } from '../../services/mail.ts'
 import type { QueuedMail } from '../../services/mail/queue.ts'
 import type { Settings } from '../../services/settings.ts'
+import { dueAt } from '../audit/index.ts'
 import { findUnreadFor, type FoundNotification, type MailedPart } from './queries.ts'
 import { findRecipients, type Recipient, TO_MANY_KINDS } from './recipients.ts'
 import { said } from './said.ts'
@@ -70,6 +71,9 @@ async function unmailed(db: Kysely<Database>) {
       union all
       select 'r' || id, ${KIND.signUp}, null, requested_at from approval_requests
         where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
+      union all
+      select to_char(h.month, '"i"YYYYMM'), ${KIND.inspection}, null, ${dueAt} from access_log_heads h
+        where ${dueAt} > (select at from since) and ${dueAt} <= now()
     ) as event
     where not exists (select from notification_mails m where m.notification_id = event.id)
     order by at, id limit ${sql.lit(AT_ONCE)}`.execute(db)

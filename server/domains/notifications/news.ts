@@ -32,7 +32,10 @@ export async function findNews(pool: pg.Pool): Promise<News[]> {
         where must_read and published_at > (select at from since) and published_at <= now()
       union all
       select 'r' || id, null, null, 'autho_user_manage' from approval_requests
-        where state = 'waiting' and kind = 'account' and requested_at > (select at from since)`,
+        where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
+      union all
+      select to_char(h.month, '"i"YYYYMM'), null, null, 'autho_audit_search' from access_log_heads h
+        where (h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul' between (select at from since) and now()`,
   })
   return rows
 }

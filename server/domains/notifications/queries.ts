@@ -8,6 +8,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../services/notifications.ts'
 import { decidable } from '../approvals/index.ts'
+import { dueAt, dueMonths } from '../audit/index.ts'
 import { mustReadsFor } from '../notices/index.ts'
 
 /** For how long they are kept and shown (rules/notifications#kept). */
@@ -25,7 +26,7 @@ export interface FoundNotification {
   kind: Kind
   created: string
   is_read: boolean
-  detail: NotificationDetail & { noticeId?: string; title?: string; userId?: string }
+  detail: NotificationDetail & { noticeId?: string; title?: string; userId?: string; month?: string }
 }
 
 const since = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`
@@ -73,6 +74,17 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
       .orderBy('r.requested_at', 'desc')
       .limit(NOTIFICATIONS_KEPT)
     sources.push(sql`(${signUps})`)
+  }
+  if (can(reader, 'autho_audit_search')) {
+    const inspections = dueMonths(db)
+      .select([
+        sql<string>`to_char(h.month, '"i"YYYYMM')`.as('id'),
+        sql<Kind>`${KIND.inspection}`.as('kind'),
+        dueAt.as('at'),
+        sql`jsonb_build_object('month', to_char(h.month, 'YYYY-MM'))`.as('detail'),
+      ])
+      .where(sql<boolean>`${dueAt} > ${since}`)
+    sources.push(sql`(${inspections})`)
   }
   return sql`
     select event.*, (

@@ -16,7 +16,13 @@ import { functionsOf } from '../roles/index.ts'
 import type { Reader } from './queries.ts'
 
 /** Kinds that have no row for each person: whom they concern is asked of everybody who may want them by mail. */
-export const TO_MANY_KINDS: readonly Kind[] = [KIND.mustRead, KIND.keyLimit, KIND.signUp]
+export const TO_MANY_KINDS: readonly Kind[] = [KIND.mustRead, KIND.keyLimit, KIND.signUp, KIND.inspection]
+
+/** Of some of them, who gets the usual mail without having chosen it. */
+const HOLDERS: { kind: keyof typeof USUAL_MAIL; needs: FunctionName }[] = [
+  { kind: KIND.signUp, needs: 'autho_user_manage' },
+  { kind: KIND.inspection, needs: 'autho_audit_search' },
+]
 
 /** Somebody who may get a mail. */
 export interface Recipient extends Reader {
@@ -37,8 +43,7 @@ export async function findRecipients(
   personIds: readonly string[],
   kinds: readonly Kind[],
 ): Promise<Recipient[]> {
-  const needs: FunctionName = 'autho_user_manage'
-  const isUsual = kinds.includes(KIND.signUp) && choice === USUAL_MAIL[KIND.signUp]
+  const usual = HOLDERS.filter(({ kind }) => kinds.includes(kind) && choice === USUAL_MAIL[kind])
   const rows = await db
     .selectFrom('users as u')
     .leftJoin('notification_states as s', 's.user_id', 'u.id')
@@ -60,8 +65,8 @@ export async function findRecipients(
         select unnest(${[...personIds]}::bigint[])
         union select user_id from notification_states chosen where chosen.mail <> '{}'
           and exists (select from unnest(${[...kinds]}::text[]) kind where chosen.mail ->> kind = ${choice})
-        union select id from users where ${isUsual} and role_code in
-          (select role_code from role_functions where function_name = ${needs}))`,
+        union select id from users where role_code in
+          (select role_code from role_functions where function_name = any(${usual.map(({ needs }) => needs)}::text[])))`,
     )
     .where(mayLogIn('u'))
     .orderBy('u.id')

@@ -10,7 +10,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
-import { CalendarIcon, CheckCircleIcon, ExclamationIcon, KeyIcon, UserIcon } from '../../ui/icons.tsx'
+import {
+  CalendarIcon,
+  CheckCircleIcon,
+  ExclamationIcon,
+  KeyIcon,
+  SearchIcon,
+  UserIcon,
+} from '../../ui/icons.tsx'
 import { useHomeTexts } from './home-texts.ts'
 import { newestNotices } from './load-home.ts'
 import layout from '../../ui/layout.module.css'
@@ -51,12 +58,13 @@ export function ToDoCard({ toDo }: { toDo: ReturnType<typeof useToDo> }) {
 function ToDoList({ toDo }: { toDo: ToDo }) {
   const { notices } = usePortalMessages()
   const t = useHomeTexts().toDo
-  const { unconfirmed, unconfirmedCount, ownEnd, requestCount, endingCount = 0, nearLimitCount = 0 } = toDo
+  const { unconfirmed, unconfirmedCount, ownEnd, requestCount } = toDo
+  const { endingCount = 0, nearLimitCount = 0, inspectionCount = 0 } = toDo
   const unseen = unconfirmedCount - unconfirmed.length
   const isNothing =
     unconfirmedCount === 0 &&
     ownEnd === undefined &&
-    [requestCount ?? 0, endingCount, nearLimitCount].every((count) => count === 0)
+    [requestCount ?? 0, endingCount, nearLimitCount, inspectionCount].every((count) => count === 0)
   return (
     <>
       {isNothing && (
@@ -102,6 +110,14 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
               to={{ to: '/partner/search', search: { nearLimit: 'Y' } }}
               words={t.nearLimit}
               count={t.cases(nearLimitCount.toLocaleString())}
+            />
+          )}
+          {inspectionCount > 0 && (
+            <Item
+              icon={<SearchIcon />}
+              to={{ to: '/access/inspection' }}
+              words={t.inspections}
+              count={t.months(inspectionCount.toLocaleString())}
             />
           )}
           {ownEnd !== undefined && (

@@ -5,6 +5,7 @@ import type {
   signInspection as signEndpoint,
 } from '../../../../contract/audit.ts'
 import { refuse } from '../../../../contract/errors.ts'
+import type { LongReads } from '../../../db/long-reads.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { takeTurn } from '../../exports/index.ts'
@@ -21,20 +22,41 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
   if (found.inspectionState === 'ARCHIVED') refuse('INSPECTION_ARCHIVED')
 
   const set = await call.inTurn(() => findRules(db))
-  const { tx: snapshot, end } = await takeTurn(longReads, actor.userId)
-  const results = await searchLog(snapshot, firstDay(month), found.records, set).finally(end)
+  const results = await searchInTurn(longReads, actor.userId, (snapshot) =>
+    searchLog(snapshot, firstDay(month), found.records, set),
+  )
   const marked = results.flatMap((result) => result.found)
   await call.inTurn(() =>
     db.transaction().execute(async (tx) => {
       await beginInspection(tx, month)
       await lockOpen(tx, month)
-      const rules = results.map(({ found: _, ...rule }) => rule)
+      const rules = results.map(({ rule, enabled, threshold, findingCount, comparable }) => ({
+        rule,
+        enabled,
+        threshold,
+        findingCount,
+        comparable,
+      }))
       await keepFound(tx, month, { ...set, rules }, marked, actor.name)
       await call.audit(tx, { target: month, detail: { findings: marked.length } })
     }),
   )
   call.touches(marked.flatMap(({ personId }) => personId ?? []))
   return { findingCount: marked.length }
+}
+
+/** Searches on a connection of its own, which no time limit of a call cuts, as exports do. */
+async function searchInTurn<T>(
+  longReads: LongReads,
+  userId: string,
+  search: (snapshot: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  const { tx, end } = await takeTurn(longReads, userId)
+  try {
+    return await search(tx)
+  } finally {
+    await end()
+  }
 }
 
 /** Says what was found out about findings (rules/audit#inspection-remarks). */
@@ -64,7 +86,10 @@ export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input
 }
 
 /** Signs an inspection in which nothing is left to be judged (rules/audit#inspection-sign-off). */
-export const signInspection: Handler<typeof signEndpoint> = async (call, { month, findingCount, opinion }) => {
+export const signInspection: Handler<typeof signEndpoint> = async (
+  call,
+  { month, findingCount, opinion },
+) => {
   await call.db.transaction().execute(async (tx) => {
     await lockOpen(tx, month)
     const { found, open } = await tx

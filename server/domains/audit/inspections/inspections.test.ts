@@ -13,6 +13,8 @@ import {
   signInspection,
   updateInspectionRules,
 } from '../../../../contract/audit.ts'
+import { getToDo } from '../../../../contract/home.ts'
+import { listNotifications } from '../../../../contract/notifications.ts'
 import { useMaru } from '../../../test-kit/maru.ts'
 import type { TestUser } from '../../../test-kit/people.ts'
 
@@ -38,7 +40,10 @@ interface Row {
 async function fill(month: string, rows: Row[]): Promise<void> {
   await owner('select access_log_open($1)', [`${month}-01`])
   const sorted = rows.toSorted((a, b) => (a.at < b.at ? -1 : 1))
-  for (const [index, { at, act = 'read', by = hr, address = '10.0.0.1', result = '', of = [] }] of sorted.entries())
+  for (const [
+    index,
+    { at, act = 'read', by = hr, address = '10.0.0.1', result = '', of = [] },
+  ] of sorted.entries())
     await owner(
       `insert into access_log values ($1, $2, $3::timestamp at time zone 'Asia/Seoul', $4, '/stm/v1/user', $5, $6, $7, 'r', $8, '', $9, '{}', '')`,
       [
@@ -53,7 +58,61 @@ async function fill(month: string, rows: Row[]): Promise<void> {
         of.map(({ id }) => id),
       ],
     )
-  await owner(`insert into access_log_heads values ($1, $2, now(), '\\xabcd')`, [`${month}-01`, sorted.length])
+  await owner(`insert into access_log_heads values ($1, $2, now(), '\\xabcd')`, [
+    `${month}-01`,
+    sorted.length,
+  ])
+}
+
+const nameOf = (who: TestUser | string) => (typeof who === 'string' ? who : who.userId)
+
+/** What the rules say, in other words than the statements: of every row by itself. */
+function expected(rows: Row[], before: Row[], thresholds: Record<InspectionRule, number>) {
+  const amounts = new Map<string, number>()
+  const readers = new Map<string, Set<string>>()
+  const add = (rule: InspectionRule, day: string, who: string, address: string, amount: number) => {
+    const key = [rule, day, who, address].join(' ')
+    amounts.set(key, (amounts.get(key) ?? 0) + amount)
+  }
+  const seen = new Set(before.map((row) => `${nameOf(row.by ?? hr)} ${row.address}`))
+  const firstDays = new Map<string, string>()
+  for (const row of rows.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
+    const { at, act = 'read', by: who = hr, address = '10.0.0.1', result = '', of = [] } = row
+    const [day = '', time = ''] = at.split(' ')
+    if (act === 'login') {
+      if (result === '') continue
+      add('failedLogins', day, nameOf(who), '', 1)
+      add('failedAddresses', day, '', address, 1)
+      continue
+    }
+    if (typeof who === 'string') continue
+    if (result !== '') add('refusals', day, who.userId, '', 1)
+    if (result !== '') continue
+    const others = of.filter(({ id }) => id !== who.id)
+    add('manyRecords', day, who.userId, '', others.length)
+    if (act === 'export') add('exports', day, who.userId, '', others.length)
+    if (others.length > 0) {
+      const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+      if (weekday === 0 || weekday === 6 || time < '09:00' || time >= '18:00')
+        add('outsideHours', day, who.userId, '', 1)
+      const place = `${who.userId} ${address}`
+      if (!firstDays.has(place)) firstDays.set(place, day)
+      if (!seen.has(place)) add('newAddress', firstDays.get(place) ?? day, who.userId, address, 1)
+    }
+    if (act !== 'read') continue
+    for (const { userId } of others) {
+      const key = `${day} ${userId}`
+      readers.set(key, (readers.get(key) ?? new Set()).add(who.userId))
+    }
+  }
+  for (const [key, each] of readers) {
+    const [day = '', who = ''] = key.split(' ')
+    add('manyReaders', day, who, '', each.size)
+  }
+  return [...amounts]
+    .filter(([key, amount]) => amount >= thresholds[key.split(' ')[0] as InspectionRule])
+    .map(([key, amount]) => `${key} ${amount}`)
+    .toSorted()
 }
 
 const open = async (month: string) => (await maru.call(getInspection, { month }, admin)).data
@@ -62,7 +121,10 @@ const marked = async (month: string, rule: InspectionRule) =>
   (await open(month)).findings.filter((one) => one.rule === rule)
 
 /** Sets these thresholds and switches all other rules off. */
-async function setRules(thresholds: Partial<Record<InspectionRule, number>>, hours = { hoursFrom: 9, hoursTo: 18 }) {
+async function setRules(
+  thresholds: Partial<Record<InspectionRule, number>>,
+  hours = { hoursFrom: 9, hoursTo: 18 },
+) {
   const { version } = (await maru.call(getInspectionRules, {}, admin)).data
   const rules = INSPECTION_RULES.map((rule) => ({
     rule,
@@ -91,16 +153,25 @@ describe('months (rules/audit#inspections)', () => {
     await owner(`update access_log_heads set archived_at = now() where month = '2025-01-01'`)
     const { data } = await maru.call(listInspections, {}, admin)
     expect(data.rows).toEqual([
-      expect.objectContaining({ rowNumber: 2, month: '2025-02', inspectionState: 'DUE', recordCount: 1, signedAt: '' }),
+      expect.objectContaining({
+        rowNumber: 2,
+        month: '2025-02',
+        inspectionState: 'DUE',
+        recordCount: 1,
+        signedAt: '',
+      }),
       expect.objectContaining({ rowNumber: 1, month: '2025-01', inspectionState: 'ARCHIVED' }),
     ])
     expect((await search('2025-01')).code).toBe('INSPECTION_ARCHIVED')
-    const [{ now }] = (await owner(`select to_char(now() at time zone 'Asia/Seoul', 'YYYY-MM') as now`)) as [{ now: string }]
+    const [{ now }] = (await owner(`select to_char(now() at time zone 'Asia/Seoul', 'YYYY-MM') as now`)) as [
+      { now: string },
+    ]
     for (const month of [now, '2024-12', '2099-01']) {
       expect((await search(month)).code).toBe('INSPECTION_NOT_FOUND')
       expect((await maru.call(getInspection, { month }, admin)).code).toBe('INSPECTION_NOT_FOUND')
     }
-    for (const month of ['2025-13', '2025-1', '', 'x']) expect((await search(month)).code).toBe('INPUT_INVALID')
+    for (const month of ['2025-13', '2025-1', '', 'x'])
+      expect((await search(month)).code).toBe('INPUT_INVALID')
     for (const by of [hr, people[0] as TestUser]) {
       expect((await maru.call(listInspections, {}, by)).status).toBe(403)
       expect((await maru.call(getInspection, { month: '2025-02' }, by)).status).toBe(403)
@@ -116,56 +187,6 @@ describe('months (rules/audit#inspections)', () => {
 
 describe('rules (rules/audit#inspection-rules)', () => {
   const [by, more] = ['업무 1', '업무 2']
-  /** What the rules say, in other words than the statements: of every row by itself. */
-  function expected(rows: Row[], before: Row[], thresholds: Record<InspectionRule, number>) {
-    const amounts = new Map<string, number>()
-    const readers = new Map<string, Set<string>>()
-    const add = (rule: InspectionRule, day: string, who: string, address: string, amount: number) => {
-      const key = [rule, day, who, address].join(' ')
-      amounts.set(key, (amounts.get(key) ?? 0) + amount)
-    }
-    const nameOf = (who: TestUser | string) => (typeof who === 'string' ? who : who.userId)
-    const seen = new Set(before.map((row) => `${nameOf(row.by ?? hr)} ${row.address}`))
-    const firstDays = new Map<string, string>()
-    for (const row of rows.toSorted((a, b) => (a.at < b.at ? -1 : 1))) {
-      const { at, act = 'read', by: who = hr, address = '10.0.0.1', result = '', of = [] } = row
-      const [day = '', time = ''] = at.split(' ')
-      if (act === 'login') {
-        if (result === '') continue
-        add('failedLogins', day, nameOf(who), '', 1)
-        add('failedAddresses', day, '', address, 1)
-        continue
-      }
-      if (typeof who === 'string') continue
-      if (result !== '') add('refusals', day, who.userId, '', 1)
-      if (result !== '') continue
-      const others = of.filter(({ id }) => id !== who.id)
-      add('manyRecords', day, who.userId, '', others.length)
-      if (act === 'export') add('exports', day, who.userId, '', others.length)
-      if (others.length > 0) {
-        const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-        if (weekday === 0 || weekday === 6 || time < '09:00' || time >= '18:00')
-          add('outsideHours', day, who.userId, '', 1)
-        const place = `${who.userId} ${address}`
-        if (!firstDays.has(place)) firstDays.set(place, day)
-        if (!seen.has(place)) add('newAddress', firstDays.get(place) ?? day, who.userId, address, 1)
-      }
-      if (act !== 'read') continue
-      for (const { userId } of others) {
-        const key = `${day} ${userId}`
-        readers.set(key, (readers.get(key) ?? new Set()).add(who.userId))
-      }
-    }
-    for (const [key, each] of readers) {
-      const [day = '', who = ''] = key.split(' ')
-      add('manyReaders', day, who, '', each.size)
-    }
-    return [...amounts]
-      .filter(([key, amount]) => amount >= thresholds[key.split(' ')[0] as InspectionRule])
-      .map(([key, amount]) => `${key} ${amount}`)
-      .toSorted()
-  }
-
   test('mark what they say, each from its threshold on, and nothing else', async () => {
     const doers = [await maru.createUser({ name: by }), await maru.createUser({ name: more }), hr]
     // The same rows whenever it runs.
@@ -202,7 +223,9 @@ describe('rules (rules/audit#inspection-rules)', () => {
     const wanted = expected(rows, before, thresholds)
     expect(
       findings
-        .map(({ rule, foundDay, userId, address, amount }) => [rule, foundDay, userId, address, amount].join(' '))
+        .map(({ rule, foundDay, userId, address, amount }) =>
+          [rule, foundDay, userId, address, amount].join(' '),
+        )
         .toSorted(),
     ).toEqual(wanted)
     for (const rule of INSPECTION_RULES) {
@@ -235,19 +258,30 @@ describe('rules (rules/audit#inspection-rules)', () => {
     expect(findings).toHaveLength(FINDINGS_PER_RULE)
     expect(findings[0]).toMatchObject({ userId: 'tried.50', name: '', amount: 3 })
     expect(rules.find(({ rule }) => rule === 'failedLogins')?.findingCount).toBe(FINDINGS_PER_RULE + 5)
-    expect(rules.find(({ rule }) => rule === 'newAddress')).toMatchObject({ comparable: false, findingCount: 0 })
+    expect(rules.find(({ rule }) => rule === 'newAddress')).toMatchObject({
+      comparable: false,
+      findingCount: 0,
+    })
     expect(rules.find(({ rule }) => rule === 'exports')).toMatchObject({ enabled: false })
   })
 
   test('are set by those who may, by who has seen the last ones, and each change is on record', async () => {
     await setRules({ exports: 3 })
     const { version, ...set } = (await maru.call(getInspectionRules, {}, admin)).data
-    const change = { rules: [{ rule: 'exports' as const, enabled: true, threshold: 7 }], hoursFrom: 7, hoursTo: 19 }
+    const change = {
+      rules: [{ rule: 'exports' as const, enabled: true, threshold: 7 }],
+      hoursFrom: 7,
+      hoursTo: 19,
+    }
     expect((await maru.call(updateInspectionRules, { ...change, version }, hr)).status).toBe(403)
     expect((await maru.call(updateInspectionRules, { ...change, version }, admin)).status).toBe(200)
-    expect((await maru.call(updateInspectionRules, { ...change, version }, admin)).code).toBe('RECORD_CHANGED')
+    expect((await maru.call(updateInspectionRules, { ...change, version }, admin)).code).toBe(
+      'RECORD_CHANGED',
+    )
     const { data } = await maru.call(getInspectionRules, {}, admin)
-    expect(data.rules).toEqual(set.rules.map((one) => (one.rule === 'exports' ? { ...one, threshold: 7 } : one)))
+    expect(data.rules).toEqual(
+      set.rules.map((one) => (one.rule === 'exports' ? { ...one, threshold: 7 } : one)),
+    )
     expect(data).toMatchObject({ hoursFrom: 7, hoursTo: 19 })
     const [kept] = (await maru.call(listAudit, { action: 'access.rules' }, admin)).data.rows
     expect(kept?.changes).toEqual(
@@ -260,7 +294,13 @@ describe('rules (rules/audit#inspection-rules)', () => {
       { rules: [{ rule: 'other', enabled: true, threshold: 1 }] },
     ])
       expect(
-        (await maru.call(updateInspectionRules, { ...change, version: data.version, ...(wrong as object) }, admin)).code,
+        (
+          await maru.call(
+            updateInspectionRules,
+            { ...change, version: data.version, ...(wrong as object) },
+            admin,
+          )
+        ).code,
       ).toBe('INPUT_INVALID')
     expect((await maru.call(getInspectionRules, {}, admin)).data).toEqual(data)
   })
@@ -276,7 +316,12 @@ describe('an inspection (rules/audit#inspection)', () => {
     await setRules({ exports: 2, outsideHours: 1 })
     expect((await search('2025-09')).data).toEqual({ findingCount: 3 })
     const first = await open('2025-09')
-    expect(first).toMatchObject({ inspectionState: 'BEGUN', recordCount: 3, chainEnd: 'abcd', searcherName: '점검자' })
+    expect(first).toMatchObject({
+      inspectionState: 'BEGUN',
+      recordCount: 3,
+      chainEnd: 'abcd',
+      searcherName: '점검자',
+    })
     expect(first.findings[0]).toMatchObject({
       rule: 'exports',
       foundDay: '2025-09-03',
@@ -290,7 +335,7 @@ describe('an inspection (rules/audit#inspection)', () => {
     expect((await remark('2025-09', ids)).status).toBe(200)
     const judged = await open('2025-09')
     expect(judged.findings.map(({ verdict, remarkerName }) => [verdict, remarkerName])).toEqual(
-      Array(3).fill(['EXPLAINED', '점검자']),
+      Array.from({ length: 3 }, () => ['EXPLAINED', '점검자']),
     )
     // Who has judged what they did themselves stands out.
     expect(judged.findings.map(({ ownRemark }) => ownRemark)).toEqual([false, false, true])
@@ -379,9 +424,31 @@ describe('an inspection (rules/audit#inspection)', () => {
     await setRules({ exports: 1 })
     expect((await search('2025-12')).data).toEqual({ findingCount: 0 })
     expect(await marked('2025-12', 'exports')).toEqual([])
-    expect((await maru.call(signInspection, { month: '2025-12', findingCount: 0, opinion: ' ' }, admin)).code).toBe(
-      'INPUT_INVALID',
-    )
+    expect(
+      (await maru.call(signInspection, { month: '2025-12', findingCount: 0, opinion: ' ' }, admin)).code,
+    ).toBe('INPUT_INVALID')
     expect((await sign('2025-12', 0)).status).toBe(200)
+  })
+})
+
+describe('a month that is over (rules/audit#inspection-reminder)', () => {
+  test('waits in the bell and on home of those who may inspect, until it is signed', async () => {
+    const [{ month }] = (await owner(
+      `select to_char(date_trunc('month', now() at time zone 'Asia/Seoul') - interval '1 month', 'YYYY-MM') as month`,
+    )) as [{ month: string }]
+    const waits = async (by: TestUser) => {
+      const { notifications } = (await maru.call(listNotifications, {}, by)).data
+      const told = notifications.filter(({ kind }) => kind === 'INSPECTION').map((one) => one.month)
+      return [told.includes(month), (await maru.call(getToDo, {}, by)).data.inspectionCount]
+    }
+    const [, before = 0] = await waits(admin)
+    await fill(month, [{ at: `${month}-05 10:00`, of: people }])
+    expect(await waits(admin)).toEqual([true, Number(before) + 1])
+    expect(await waits(hr)).toEqual([false, undefined])
+    await setRules({ exports: 1 })
+    await search(month)
+    expect(await waits(admin)).toEqual([true, Number(before) + 1])
+    await sign(month, 0)
+    expect(await waits(admin)).toEqual([false, before])
   })
 })

@@ -31,18 +31,17 @@ export function months(db: Kysely<Database>) {
     .where(isOver)
 }
 
-/** How many months are over, in the database, and not signed. */
+/** When a month is over, which is when it is due. */
+export const dueAt = sql<Date>`((h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul')`
+
+/** The months `h` that are over, in the database, and not signed (rules/audit#inspection-reminder). */
 export const dueMonths = (db: Kysely<Database>) =>
   db
     .selectFrom('access_log_heads as h')
     .where(isOver)
     .where('h.archived_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('inspections as i').whereRef('i.month', '=', 'h.month').where('i.signed_at', 'is not', null),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,
     )
 
 /** One of them, with all that its inspection says of itself. */

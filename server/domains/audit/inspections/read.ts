@@ -6,12 +6,15 @@ import type { Handler } from '../../../http/handler.ts'
 import { findFindings, findMonth, months } from './queries.ts'
 import { findRules } from './rules.ts'
 
+const findings = sql`from inspection_findings f where f.month = h.month`
+
 /** The months that are over, and their inspections (rules/audit#inspections). */
 export const listInspections: Handler<typeof many> = async ({ db }, input) => {
-  const counted = (isCounted: string) =>
-    sql<number>`(select count(*)::float8 from inspection_findings f where f.month = h.month and ${sql.raw(isCounted)})`
   const list = months(db)
-    .select([counted('true').as('findingCount'), counted(`verdict <> ''`).as('remarkedCount')])
+    .select([
+      sql<number>`(select count(*)::float8 ${findings})`.as('findingCount'),
+      sql<number>`(select count(*)::float8 ${findings} and verdict <> '')`.as('remarkedCount'),
+    ])
     .orderBy('h.month', 'desc')
   const { rows, totalCount } = await pageOf(db, list, input)
   return { rows, totalCount }
@@ -22,14 +25,14 @@ export const getInspection: Handler<typeof one> = async (call, { month }) => {
   const found = await findMonth(call.db, month)
   if (found === undefined) refuse('INSPECTION_NOT_FOUND')
   const { kept, ...inspection } = found
-  const findings = kept === null ? [] : await findFindings(call.db, month)
-  call.touches(findings.flatMap(({ personId }) => personId ?? []))
+  const marked = kept === null ? [] : await findFindings(call.db, month)
+  call.touches(marked.flatMap(({ personId }) => personId ?? []))
   const set = kept ?? (await findRules(call.db))
   return {
     ...inspection,
     hoursFrom: set.hoursFrom,
     hoursTo: set.hoursTo,
     rules: set.rules.map((one) => ({ findingCount: 0, comparable: true, ...one })),
-    findings,
+    findings: marked,
   }
 }

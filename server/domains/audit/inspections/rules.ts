@@ -41,7 +41,8 @@ export async function findRules(db: Kysely<Database>, lock = false): Promise<Ins
   const { rules = [], ...hours } = saved as Partial<InspectionRules>
   return {
     rules: INSPECTION_RULES.map(
-      (rule) => rules.find((one) => one.rule === rule) ?? { rule, enabled: true, threshold: THRESHOLDS[rule] },
+      (rule) =>
+        rules.find((one) => one.rule === rule) ?? { rule, enabled: true, threshold: THRESHOLDS[rule] },
     ),
     ...HOURS,
     ...hours,

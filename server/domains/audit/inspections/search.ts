@@ -68,7 +68,9 @@ export async function searchLog(
   if (before.length > 0) found.push(...(await neverBefore(db, before, often)))
 
   return set.rules.map((one) => {
-    const own = found.filter(({ rule, amount }) => rule === one.rule && amount >= (limit.get(rule) ?? Infinity))
+    const own = found.filter(
+      ({ rule, amount }) => rule === one.rule && amount >= (limit.get(rule) ?? Infinity),
+    )
     return {
       ...one,
       findingCount: own.length,
@@ -97,7 +99,10 @@ const rowsOf = (month: string, { low, high }: Day) =>
   sql`access_log as l where l.month = ${sql.lit(month)}::date and l.position > ${sql.lit(low)}::bigint
     and l.position <= ${sql.lit(high)}::bigint`
 
-interface PersonsDay extends Record<'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places', number> {
+interface PersonsDay extends Record<
+  'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places',
+  number
+> {
   /** Of one address, else of all. */
   isPlace: boolean
   personId: string
@@ -105,7 +110,12 @@ interface PersonsDay extends Record<'manyRecords' | 'outsideHours' | 'exports' |
 }
 
 /** What each person did with the data of others on a day: in all, and from each address. */
-async function peopleOn(db: Kysely<Database>, month: string, day: Day, set: InspectionRules): Promise<PersonsDay[]> {
+async function peopleOn(
+  db: Kysely<Database>,
+  month: string,
+  day: Day,
+  set: InspectionRules,
+): Promise<PersonsDay[]> {
   const at = (hour: number) =>
     sql`(${day.day}::timestamp + make_interval(hours => ${hour}::int)) at time zone 'Asia/Seoul'`
   const isOutside = day.isWeekend ? sql`true` : sql`(at < ${at(set.hoursFrom)} or at >= ${at(set.hoursTo)})`
@@ -134,7 +144,13 @@ function addPlace(places: Map<string, Found>, found: Found): void {
 
 /** Failed logins of a day, by the ID that was tried and by the address. */
 async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<Found[]> {
-  const { rows } = await sql<{ isId: boolean; personId: string | null; loginId: string; address: string; amount: number }>`
+  const { rows } = await sql<{
+    isId: boolean
+    personId: string | null
+    loginId: string
+    address: string
+    amount: number
+  }>`
     select grouping(actor) = 0 as "isId", max(coalesce(actor_id, subjects[1]))::text as "personId",
       coalesce(actor, '') as "loginId", coalesce(address, '') as address, count(*)::float8 as amount
     from ${rowsOf(month, day)} and l.act = 'login' and l.result <> ''
@@ -165,12 +181,18 @@ async function readersOn(db: Kysely<Database>, month: string, day: Day, least: n
 async function monthsBefore(db: Kysely<Database>, month: string): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     select month::text from access_log_heads where archived_at is null and position > 0
-      and month < ${month}::date and month >= ${month}::date - make_interval(months => ${sql.lit(MONTHS_BEFORE)})`.execute(db)
+      and month < ${month}::date and month >= ${month}::date - make_interval(months => ${sql.lit(MONTHS_BEFORE)})`.execute(
+    db,
+  )
   return rows.map((row) => row.month)
 }
 
 /** Those who were not at that address in these months, whatever they did there. */
-async function neverBefore(db: Kysely<Database>, months: string[], places: readonly Found[]): Promise<Found[]> {
+async function neverBefore(
+  db: Kysely<Database>,
+  months: string[],
+  places: readonly Found[],
+): Promise<Found[]> {
   const { rows } = await sql<{ place: number }>`
     select place::int from unnest(${places.map(({ personId }) => personId)}::bigint[], ${places.map(({ address }) => address)}::text[])
       with ordinality as p (person, address, place)

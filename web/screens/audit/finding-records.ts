@@ -1,0 +1,33 @@
+import type { InspectionRule } from '../../../contract/audit.ts'
+import type { Inspection } from './inspection.page.tsx'
+
+type Finding = Inspection['findings'][number]
+type Words = Partial<
+  Record<'accessedFrom' | 'accessedTo' | 'actor' | 'subject' | 'action' | 'address' | 'outcome', string>
+>
+
+/** The search of the access log that finds what a rule has counted. */
+const WORDS: Record<InspectionRule, (finding: Finding) => Words> = {
+  manyRecords: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
+  outsideHours: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
+  // Of the whole month, from the first day there on.
+  newAddress: ({ userId, address, foundDay }) => ({ actor: userId, address, accessedTo: endOf(foundDay) }),
+  exports: ({ userId }) => ({ actor: userId, action: 'export', outcome: 'DONE' }),
+  failedLogins: ({ userId }) => ({ actor: userId, action: 'login', outcome: 'REFUSED' }),
+  failedAddresses: ({ address }) => ({ address, action: 'login', outcome: 'REFUSED' }),
+  refusals: ({ userId }) => ({ actor: userId, outcome: 'REFUSED' }),
+  manyReaders: ({ userId }) => ({ subject: userId, action: 'read', outcome: 'DONE' }),
+}
+
+/** What the address of the access log says, to show the records that a finding was counted from. */
+export const recordsOf = (finding: Finding): Words => ({
+  accessedFrom: finding.foundDay,
+  accessedTo: finding.foundDay,
+  ...WORDS[finding.rule](finding),
+})
+
+/** The last day of a day's month. */
+function endOf(day: string): string {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+}

@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { columnsOf, minuteOf } from '../../lists/columns.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
+import layout from '../../ui/layout.module.css'
+import { TickedBar } from '../../ui/list-bar.tsx'
+import { useLatePart } from '../../ui/use-late-part.ts'
+import { recordsOf } from './finding-records.ts'
+import { whoOf } from './inspection-facts.tsx'
+import type { Inspection } from './inspection.page.tsx'
+import styles from './inspection.module.css'
+import { useInspectionTexts } from './inspection-texts.ts'
+import { VERDICT_TONES } from './tones.ts'
+
+type Finding = Inspection['findings'][number]
+
+const loadDialog = () => import('./remark-dialog.tsx')
+
+interface Props {
+  inspection: Inspection
+  rule: Inspection['rules'][number]
+}
+
+/** What one rule has marked: each leads to its records; one or many get a remark at once. */
+export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props) {
+  const { ruleNames, month: t } = useInspectionTexts()
+  const rows = inspection.findings.filter((finding) => finding.rule === rule)
+  const isOpen = inspection.inspectionState === 'BEGUN'
+  const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
+  const chosen = rows.filter(({ findingId }) => chosenIds.has(findingId))
+  // Those stay that the dialog was opened for.
+  const [judged, setJudged] = useState<readonly Finding[]>([])
+  const dialog = useLatePart(loadDialog)
+  const card = useRef<HTMLElement>(null)
+  const name = ruleNames[rule]
+  const columns = useFindingColumns(rows, isOpen && { name, chosenIds, choose })
+
+  function finish(): void {
+    setJudged([])
+    choose(new Set())
+    // The button is out of use now and would drop the keyboard focus.
+    card.current?.focus()
+  }
+
+  return (
+    <Card ref={card} title={t.findingsOf(name, findingCount.toLocaleString())}>
+      <div className={layout.stack}>
+        {findingCount > rows.length && (
+          <p className={layout.warning}>
+            {t.more(findingCount.toLocaleString(), rows.length.toLocaleString())}
+          </p>
+        )}
+        <DataTable
+          label={t.list(name)}
+          columns={columns}
+          rows={rows}
+          getRowKey={({ findingId }) => findingId}
+          rowCount={rows.length}
+          state="given"
+          empty={t.nothing}
+        />
+        {isOpen && (
+          <TickedBar>
+            <output>{chosen.length > 0 && t.selected(chosen.length)}</output>
+            <Button
+              variant="primary"
+              isDisabled={chosen.length === 0}
+              onClick={() => {
+                setJudged(chosen)
+                dialog.open()
+              }}
+            >
+              {t.remark}
+            </Button>
+          </TickedBar>
+        )}
+      </div>
+      {judged.length > 0 && dialog.opened && (
+        <dialog.opened.RemarkDialog
+          month={inspection.month}
+          findings={judged}
+          onDone={finish}
+          onClose={() => setJudged([])}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface Choosing {
+  /** What the rule is called. */
+  name: string
+  chosenIds: ReadonlySet<string>
+  choose: (ids: ReadonlySet<string>) => void
+}
+
+function useFindingColumns(rows: readonly Finding[], choosing: Choosing | false): DataColumn<Finding>[] {
+  const { amounts, month: t } = useInspectionTexts()
+  const { text, column } = columnsOf<Finding, keyof typeof t.findingColumns>(t.findingColumns)
+  const label = (row: Finding) => `${row.foundDay} ${whoOf(row)}`
+  return [
+    ...(choosing === false ? [] : [boxColumn(rows, label, choosing, t)]),
+    text('foundDay', { width: 116 }),
+    column('WHO', whoOf, { isRowHeader: true, wraps: 'words', width: 220 }),
+    column('amount', ({ rule, amount }) => amounts[rule](amount.toLocaleString()), { width: 110 }),
+    column('verdict', ({ verdict }) => <Badge tone={VERDICT_TONES[verdict]}>{t.verdicts[verdict]}</Badge>, {
+      width: 116,
+      align: 'center',
+    }),
+    column('remark', ({ remark }) => <span className={styles.remark}>{remark}</span>, { wraps: 'words' }),
+    column(
+      'remarkerName',
+      ({ remarkerName, remarkedAt, ownRemark }) => (
+        <span title={minuteOf(remarkedAt)}>
+          {remarkerName} {ownRemark && <Badge tone="warning">{t.own}</Badge>}
+        </span>
+      ),
+      { width: 150, wraps: 'words' },
+    ),
+    column(
+      'RECORDS',
+      (row) => (
+        <Link to="/access/search" search={recordsOf(row)} aria-label={t.recordsOf(label(row))}>
+          {t.records}
+        </Link>
+      ),
+      { width: 124, align: 'center' },
+    ),
+  ]
+}
+
+function boxColumn(
+  rows: readonly Finding[],
+  label: (row: Finding) => string,
+  { name, chosenIds, choose }: Choosing,
+  t: ReturnType<typeof useInspectionTexts>['month'],
+): DataColumn<Finding> {
+  const count = rows.filter(({ findingId }) => chosenIds.has(findingId)).length
+  const toggle = (id: string, isChosen: boolean) => {
+    const others = [...chosenIds].filter((one) => one !== id)
+    choose(new Set(isChosen ? [...others, id] : others))
+  }
+  return {
+    key: 'select',
+    header: t.select,
+    headerContent: (
+      <Checkbox
+        label={t.selectAll(name)}
+        isLabelHidden
+        value={count > 0 && count === rows.length}
+        isMixed={count > 0 && count < rows.length}
+        onChange={(isChosen) => choose(new Set(isChosen ? rows.map(({ findingId }) => findingId) : []))}
+      />
+    ),
+    render: (row) => (
+      <Checkbox
+        label={t.selectOne(label(row))}
+        isLabelHidden
+        value={chosenIds.has(row.findingId)}
+        onChange={(isChosen) => toggle(row.findingId, isChosen)}
+      />
+    ),
+    width: 52,
+    align: 'center',
+  }
+}

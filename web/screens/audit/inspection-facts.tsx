@@ -1,0 +1,40 @@
+import type { Inspection } from './inspection.page.tsx'
+import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
+
+/** What is said of an inspection as a whole, on the screen and in its report. */
+export function useInspectionFacts(inspection: Inspection): (readonly [name: string, value: string])[] {
+  const t = useInspectionTexts()
+  const monthName = useMonthName()
+  const { facts: names, by, notSearched, count } = t.month
+  const { findings, hoursFrom, hoursTo, searchedAt, signedAt, opinion } = inspection
+  const remarked = findings.filter(({ verdict }) => verdict !== '').length
+  const signer = `${inspection.signerName} (${inspection.signerId})`
+  return [
+    [names.month, monthName(inspection.month)],
+    [names.state, t.states[inspection.inspectionState]],
+    [names.records, t.records(inspection.recordCount.toLocaleString())],
+    [names.hours, t.rules.hoursText(hoursFrom, hoursTo)],
+    [names.searched, searchedAt === '' ? notSearched : by(searchedAt, inspection.searcherName)],
+    [names.findings, count(findings.length.toLocaleString())],
+    [names.remarked, count(remarked.toLocaleString())],
+    ...(signedAt === '' ? [] : [[names.signed, signedAt] as const, [names.signer, signer] as const]),
+    ...(opinion === '' ? [] : [[names.opinion, opinion] as const]),
+    // Its beginning tells ends apart; the check of the log has all of it.
+    [names.chainEnd, inspection.chainEnd.slice(0, 16)],
+  ]
+}
+
+/** When a rule marks something, or why it did not. */
+export function useLimitText(): (rule: Inspection['rules'][number]) => string {
+  const { limits, month: t } = useInspectionTexts()
+  return ({ rule, enabled, threshold, comparable }) =>
+    enabled
+      ? [limits[rule](threshold.toLocaleString()), ...(comparable ? [] : [t.notComparable])].join(' · ')
+      : t.off
+}
+
+/** Whom or what a finding is about. */
+export function whoOf({ userId, name, address }: Inspection['findings'][number]): string {
+  const person = name === '' ? userId : `${name} (${userId})`
+  return [person, address].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,99 @@
+import { useInspectionFacts, useLimitText, whoOf } from './inspection-facts.tsx'
+import type { Inspection } from './inspection.page.tsx'
+import styles from './inspection.module.css'
+import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
+
+/** The report of an inspection, which is what its page prints: all of it, with remarks at their full length. */
+export function InspectionReport({ inspection }: { inspection: Inspection }) {
+  const t = useInspectionTexts()
+  const monthName = useMonthName()
+  const facts = useInspectionFacts(inspection)
+  const { rules, findings, signedAt } = inspection
+  const { report } = t.month
+  return (
+    <article className={styles.report}>
+      <h1>{report.title(monthName(inspection.month))}</h1>
+      {signedAt === '' && <p>{report.draft}</p>}
+      <table>
+        <tbody>
+          {facts.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={styles.remark}>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>{t.month.results}</h2>
+      <ResultsTable rules={rules} />
+      {findings.length > 0 && (
+        <>
+          <h2>{report.findings}</h2>
+          <FindingsTable inspection={inspection} />
+        </>
+      )}
+      <p className={styles.signature}>{report.signature}</p>
+    </article>
+  )
+}
+
+function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
+  const { ruleNames, month: t } = useInspectionTexts()
+  const limitText = useLimitText()
+  const { rule, LIMIT, findingCount } = t.ruleColumns
+  return (
+    <table>
+      <Head names={[rule, LIMIT, findingCount]} />
+      <tbody>
+        {rules.map((one) => (
+          <tr key={one.rule}>
+            <th scope="row">{ruleNames[one.rule]}</th>
+            <td>{limitText(one)}</td>
+            <td>{one.enabled && (one.findingCount === 0 ? t.nothing : one.findingCount.toLocaleString())}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function FindingsTable({ inspection: { rules, findings } }: { inspection: Inspection }) {
+  const { ruleNames, amounts, month: t } = useInspectionTexts()
+  const { foundDay, WHO, amount, verdict, remark, remarkerName } = t.findingColumns
+  return (
+    <table>
+      <Head names={[t.ruleColumns.rule, foundDay, WHO, amount, verdict, remark, remarkerName]} />
+      <tbody>
+        {rules
+          .flatMap(({ rule }) => findings.filter((finding) => finding.rule === rule))
+          .map((one) => (
+            <tr key={one.findingId}>
+              <td>{ruleNames[one.rule]}</td>
+              <td>{one.foundDay}</td>
+              <td>{whoOf(one)}</td>
+              <td>{amounts[one.rule](one.amount.toLocaleString())}</td>
+              <td>{t.verdicts[one.verdict]}</td>
+              <td className={styles.remark}>{one.remark}</td>
+              <td>
+                {one.remarkerName} {one.ownRemark && `(${t.own})`}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Head({ names }: { names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useSearch } from '@tanstack/react-router'
+import { getInspection, listInspections, searchMonth } from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
+import { Crumbs } from '../../frame/crumbs.tsx'
+import { usePortalMessages } from '../../language.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import layout from '../../ui/layout.module.css'
+import { FindingsCard } from './findings-card.tsx'
+import { InspectionReport } from './inspection-report.tsx'
+import { useInspectionFacts } from './inspection-facts.tsx'
+import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
+import { RuleResults } from './rule-results.tsx'
+import { SignButton } from './sign-button.tsx'
+import { TONES } from './tones.ts'
+
+/** The inspection of a month, as its call answers it. */
+export type Inspection = OutputOf<typeof getInspection>
+
+const inspectionQuery = (month: string) => query(getInspection, { month })
+
+/** Asks for the inspection that the address names. */
+export function load({ month = '' }: { month?: string }): void {
+  if (month !== '') void prefetch(inspectionQuery(month))
+}
+
+/** /access/month (rules/audit#inspection): what is unusual in a month, what was said of it, and who signed it. */
+export default function InspectionOfMonth() {
+  const { titles } = usePortalMessages()
+  const t = useInspectionTexts().month
+  const monthName = useMonthName()
+  const { month = '' } = useSearch({ from: '/framed/access/month' })
+  const found = useQuery({ ...inspectionQuery(month), enabled: month !== '' })
+  useShowRefusal(found.error)
+  if (month === '') return <Navigate to="/access/inspection" replace />
+  const inspection = found.data
+  return (
+    <>
+      <div className={layout.onScreen}>
+        <Page
+          title={inspection === undefined ? titles.inspection : t.title(monthName(inspection.month))}
+          crumbs={<Crumbs list={<Link to="/access/inspection">{titles.inspections}</Link>} />}
+          actions={inspection && <Actions inspection={inspection} />}
+        >
+          {inspection === undefined ? (
+            <RecordStates query={found} title={t.overview} loading={t.loading} failed={t.failed} />
+          ) : (
+            <OpenInspection inspection={inspection} />
+          )}
+        </Page>
+      </div>
+      {inspection && inspection.searchedAt !== '' && <InspectionReport inspection={inspection} />}
+    </>
+  )
+}
+
+function Actions({ inspection }: { inspection: Inspection }) {
+  const t = useInspectionTexts().month
+  const { during, overlay } = useBusy()
+  const search = useCall(searchMonth)
+  const { month, inspectionState: state } = inspection
+  const isOpen = state === 'DUE' || state === 'BEGUN'
+
+  async function find(): Promise<void> {
+    try {
+      const { findingCount } = await during(t.searching, () => search.mutateAsync({ month }))
+      await dialogs.alert({ tone: 'success', message: t.searched(findingCount.toLocaleString()) })
+    } catch (error) {
+      await showRefusal(error)
+    }
+    await Promise.all([invalidate(getInspection), invalidate(listInspections)])
+  }
+
+  return (
+    <>
+      {inspection.searchedAt !== '' && <Button onClick={() => window.print()}>{t.print}</Button>}
+      {isOpen && (
+        <Button variant={state === 'DUE' ? 'primary' : 'secondary'} onClick={() => void find()}>
+          {state === 'DUE' ? t.search : t.searchAgain}
+        </Button>
+      )}
+      {state === 'BEGUN' && <SignButton inspection={inspection} />}
+      {overlay}
+    </>
+  )
+}
+
+function OpenInspection({ inspection }: { inspection: Inspection }) {
+  const t = useInspectionTexts()
+  const facts = useInspectionFacts(inspection)
+  const { inspectionState: state, findings, rules } = inspection
+  const left = findings.filter(({ verdict }) => verdict === '').length
+  return (
+    <div className={layout.parts}>
+      <Card title={t.month.overview} actions={<Badge tone={TONES[state]}>{t.states[state]}</Badge>}>
+        <div className={layout.stack}>
+          {state === 'DUE' && <p className={layout.quiet}>{t.month.searchLead}</p>}
+          {state === 'ARCHIVED' && <p className={layout.quiet}>{t.month.archivedLead}</p>}
+          <FactList isGrid facts={facts} />
+          {state === 'BEGUN' && left > 0 && (
+            <p className={layout.warning}>{t.month.openLeft(left.toLocaleString())}</p>
+          )}
+        </div>
+      </Card>
+      <RuleResults inspection={inspection} />
+      {rules
+        .filter(({ rule }) => findings.some((finding) => finding.rule === rule))
+        .map((rule) => (
+          <FindingsCard key={rule.rule} inspection={inspection} rule={rule} />
+        ))}
+    </div>
+  )
+}

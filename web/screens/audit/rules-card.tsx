@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getInspectionRules } from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { query } from '../../api/query.ts'
+import { columnsOf } from '../../lists/columns.ts'
+import { QueryTable } from '../../lists/query-table.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import layout from '../../ui/layout.module.css'
+import { useLatePart } from '../../ui/use-late-part.ts'
+import { useInspectionTexts } from './inspection-texts.ts'
+
+type Rules = OutputOf<typeof getInspectionRules>
+
+const loadDialog = () => import('./rules-dialog.tsx')
+
+/** What months are searched for, and the way to change it (rules/audit#inspection-rules). */
+export function RulesCard() {
+  const t = useInspectionTexts()
+  const found = useQuery(query(getInspectionRules, {}))
+  const [changing, setChanging] = useState<Rules>()
+  const dialog = useLatePart(loadDialog)
+  const { column } = columnsOf<Rules['rules'][number], keyof typeof t.rules.columns>(t.rules.columns)
+
+  const limitText = ({ rule, enabled, threshold }: Rules['rules'][number]) =>
+    enabled ? t.limits[rule](threshold.toLocaleString()) : t.rules.off
+
+  function change(rules: Rules): void {
+    setChanging(rules)
+    dialog.open()
+  }
+
+  return (
+    <Card
+      title={t.rules.title}
+      actions={
+        <Button isDisabled={found.data === undefined} onClick={() => found.data && change(found.data)}>
+          {t.rules.change}
+        </Button>
+      }
+    >
+      <div className={layout.stack}>
+        <p className={layout.quiet}>
+          {t.rules.lead}
+          {found.data && ` ${t.rules.hours}: ${t.rules.hoursText(found.data.hoursFrom, found.data.hoursTo)}`}
+        </p>
+        <QueryTable
+          query={found}
+          texts={t.rules}
+          columns={[
+            column('rule', ({ rule }) => t.ruleNames[rule], { isRowHeader: true, width: 240 }),
+            column('LIMIT', limitText, { wraps: 'words' }),
+          ]}
+          rows={found.data?.rules ?? []}
+          getRowKey={({ rule }) => rule}
+          leastRows={8}
+        />
+      </div>
+      {changing && dialog.opened && (
+        <dialog.opened.RulesDialog record={changing} onClose={() => setChanging(undefined)} />
+      )}
+    </Card>
+  )
+}

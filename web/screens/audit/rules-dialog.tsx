@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import {
+  getInspectionRules,
+  INSPECTION_RULES,
+  type InspectionRule,
+  updateInspectionRules,
+} from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { flag } from '../../../contract/fields.ts'
+import { CallError } from '../../api/call-error.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormGrid } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './inspection.module.css'
+import { useInspectionTexts } from './inspection-texts.ts'
+
+type Rules = OutputOf<typeof getInspectionRules>
+
+const digits = (min: number, max: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, 'required'),
+    z.refine(
+      (text) => text === '' || (/^\d{1,7}$/.test(text) && Number(text) >= min && Number(text) <= max),
+      `numberRange|${min}~${max}`,
+    ),
+  )
+
+const ofRule = z.strictObject({ enabled: flag, threshold: digits(1, 1_000_000) })
+
+const typed = z
+  .strictObject({
+    rules: z.record(z.enum(INSPECTION_RULES), ofRule),
+    hoursFrom: digits(0, 23),
+    hoursTo: digits(1, 24),
+  })
+  .check(
+    z.refine(({ hoursFrom, hoursTo }) => Number(hoursFrom) < Number(hoursTo), {
+      error: 'hoursOutOfOrder',
+      path: ['hoursTo'],
+    }),
+  )
+type Values = z.input<typeof typed>
+
+function valuesOf({ rules, hoursFrom, hoursTo }: Rules): Values {
+  return {
+    rules: Object.fromEntries(
+      rules.map(({ rule, enabled, threshold }) => [rule, { enabled, threshold: String(threshold) }]),
+    ) as Values['rules'],
+    hoursFrom: String(hoursFrom),
+    hoursTo: String(hoursTo),
+  }
+}
+
+/** Asks what months are to be searched for: which rules, from how many on, and the working hours. */
+export function RulesDialog({ record, onClose }: { record: Rules; onClose: () => void }) {
+  const { fields } = usePortalMessages()
+  const t = useInspectionTexts()
+  const update = useCall(updateInspectionRules)
+  const form = useSchemaForm<Values, z.output<typeof typed>>(typed, valuesOf(record))
+
+  async function submit({ rules, hoursFrom, hoursTo }: z.output<typeof typed>): Promise<void> {
+    try {
+      await update.mutateAsync({
+        rules: INSPECTION_RULES.map((rule) => ({
+          rule,
+          enabled: rules[rule].enabled,
+          threshold: Number(rules[rule].threshold),
+        })),
+        hoursFrom: Number(hoursFrom),
+        hoursTo: Number(hoursTo),
+        version: record.version,
+      })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+      // Somebody else has set them meanwhile: what they have set is to be seen first.
+      if (!(error instanceof CallError && error.code === 'RECORD_CHANGED')) return
+      onClose()
+      await invalidate(getInspectionRules)
+      return
+    }
+    onClose()
+    await invalidate(getInspectionRules)
+    await dialogs.alert({ tone: 'success', message: t.rules.saved })
+  }
+
+  return (
+    <FormDialog
+      title={t.rules.change}
+      about=""
+      isWide
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={t.rules.save}
+      className={layout.stack}
+    >
+      <p className={layout.quiet}>{t.rules.lead}</p>
+      <FormGrid labels="top">
+        {INSPECTION_RULES.map((rule) => (
+          <RuleFields key={rule} rule={rule} />
+        ))}
+        {(['hoursFrom', 'hoursTo'] as const).map((name) => (
+          <BoundText<Values>
+            key={name}
+            name={name}
+            label={fields[name]}
+            inputMode="numeric"
+            autoComplete="off"
+            isRequired
+          />
+        ))}
+      </FormGrid>
+    </FormDialog>
+  )
+}
+
+function RuleFields({ rule }: { rule: InspectionRule }) {
+  const t = useInspectionTexts()
+  const name = t.ruleNames[rule]
+  return (
+    <div className={styles.rule}>
+      <BoundCheckbox<Values> name={`rules.${rule}.enabled`} label={t.rules.inUse(name)} />
+      <BoundText<Values>
+        name={`rules.${rule}.threshold`}
+        label={t.rules.threshold(name)}
+        inputMode="numeric"
+        autoComplete="off"
+        isRequired
+        description={t.rules.unit(t.units[rule])}
+      />
+    </div>
+  )
+}
