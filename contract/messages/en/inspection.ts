@@ -1,5 +1,8 @@
 import type { InspectionTexts } from '../ko/inspection.ts'
 
+const people = (n: string) => (n === '1' ? '1 person' : `${n} people`)
+const times = (n: string) => (n === '1' ? 'once' : `${n} times`)
+
 /** Texts of the monthly inspection of the access log. They come with its pages. */
 export const inspection: InspectionTexts = {
   lead: 'The access log of personal data is inspected month by month. Each thing that a rule marks gets a remark; once a month is signed off, nothing in it changes.',
@@ -50,25 +53,26 @@ export const inspection: InspectionTexts = {
     manyReaders: 'One person opened by many',
   },
   limits: {
-    manyRecords: (n) => `One person handled data of others ${n} times or more in a day, each person counted`,
+    manyRecords: (n) => `One person handled the data of ${people(n)} or more in a day, each time counted`,
     outsideHours: (n) =>
-      `One person did so ${n} times or more in a day outside working hours or at a weekend (public holidays are not known)`,
-    newAddress: (n) => `${n} times or more from an IP address not used in the three months before`,
-    exports: (n) => `One person exported ${n} people or more in a day`,
-    failedLogins: (n) => `${n} failed logins or password checks or more of one ID in a day`,
-    failedAddresses: (n) => `${n} failed logins or password checks or more from one IP address in a day`,
-    refusals: (n) => `One person was refused ${n} times or more in a day`,
-    manyReaders: (n) => `One person’s data was opened by ${n} people or more in a day`,
+      `One person handled data ${times(n)} or more in a day outside working hours or at a weekend (public holidays are not known)`,
+    newAddress: (n) =>
+      `One person handled data ${times(n)} or more from an IP address not used in the three months before`,
+    exports: (n) => `One person exported ${people(n)} or more in a day`,
+    failedLogins: (n) => `One ID failed to log in or to confirm a password ${times(n)} or more in a day`,
+    failedAddresses: (n) => `From one IP address this failed ${times(n)} or more in a day`,
+    refusals: (n) => `One person was refused ${times(n)} or more in a day`,
+    manyReaders: (n) => `One person’s data was opened by ${people(n)} or more in a day`,
   },
   amounts: {
-    manyRecords: (n) => `${n} people`,
-    outsideHours: (n) => `${n} times`,
-    newAddress: (n) => `${n} times`,
-    exports: (n) => `${n} people`,
-    failedLogins: (n) => `${n} times`,
-    failedAddresses: (n) => `${n} times`,
-    refusals: (n) => `${n} times`,
-    manyReaders: (n) => `${n} people`,
+    manyRecords: people,
+    outsideHours: times,
+    newAddress: times,
+    exports: people,
+    failedLogins: times,
+    failedAddresses: times,
+    refusals: times,
+    manyReaders: people,
   },
   units: {
     manyRecords: 'people',

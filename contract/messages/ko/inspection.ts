@@ -23,7 +23,7 @@ export const inspection = {
   empty: '점검할 달이 없습니다. 한 달이 지나면 그 달의 점검이 여기에 표시됩니다.',
   failed: '월간 점검을 불러오지 못했습니다.',
   open: (month: string) => `${month} 점검 열기`,
-  monthName: (year: string, month: string) => `${year}년 ${month}월`,
+  monthName: (year: string, month: string) => `${year}년 ${Number(month)}월`,
   records: (count: string) => `${count}건`,
 
   rules: {
@@ -56,11 +56,11 @@ export const inspection = {
     manyReaders: '한 사람을 여러 사람이 조회',
   } satisfies Record<InspectionRule, string>,
   limits: {
-    manyRecords: (n) => `한 사람이 하루에 다른 사람의 정보를 ${n}명분 이상 처리한 경우`,
+    manyRecords: (n) => `한 사람이 하루에 다른 사람의 정보를 연 ${n}명 이상 처리한 경우`,
     outsideHours: (n) =>
       `한 사람이 하루에 근무시간 외나 주말에 ${n}회 이상 처리한 경우 (공휴일은 구분하지 않음)`,
     newAddress: (n) => `지난 3개월 동안 접속하지 않은 IP 주소에서 ${n}회 이상 처리한 경우`,
-    exports: (n) => `한 사람이 하루에 ${n}명분 이상을 파일로 내보낸 경우`,
+    exports: (n) => `한 사람이 하루에 ${n}명 이상을 파일로 내보낸 경우`,
     failedLogins: (n) => `한 아이디로 하루에 ${n}회 이상 로그인이나 비밀번호 확인에 실패한 경우`,
     failedAddresses: (n) => `한 IP 주소에서 하루에 ${n}회 이상 로그인이나 비밀번호 확인에 실패한 경우`,
     refusals: (n) => `한 사람의 요청이 하루에 ${n}회 이상 거부된 경우`,
@@ -70,10 +70,10 @@ export const inspection = {
     (count: string) => string
   >,
   amounts: {
-    manyRecords: (n) => `${n}명분`,
+    manyRecords: (n) => `연 ${n}명`,
     outsideHours: (n) => `${n}회`,
     newAddress: (n) => `${n}회`,
-    exports: (n) => `${n}명분`,
+    exports: (n) => `${n}명`,
     failedLogins: (n) => `${n}회`,
     failedAddresses: (n) => `${n}회`,
     refusals: (n) => `${n}회`,
@@ -83,10 +83,10 @@ export const inspection = {
     (count: string) => string
   >,
   units: {
-    manyRecords: '명분',
+    manyRecords: '명 (연인원)',
     outsideHours: '회',
     newAddress: '회',
-    exports: '명분',
+    exports: '명',
     failedLogins: '회',
     failedAddresses: '회',
     refusals: '회',

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
-import { TickedBar } from '../../ui/list-bar.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { recordsOf } from './finding-records.ts'
 import { whoOf } from './inspection-facts.tsx'
@@ -54,18 +54,8 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
             {t.more(findingCount.toLocaleString(), rows.length.toLocaleString())}
           </p>
         )}
-        <DataTable
-          label={t.list(name)}
-          columns={columns}
-          rows={rows}
-          getRowKey={({ findingId }) => findingId}
-          rowCount={rows.length}
-          state="given"
-          empty={t.nothing}
-        />
         {isOpen && (
-          <TickedBar>
-            <output>{chosen.length > 0 && t.selected(chosen.length)}</output>
+          <ListBar total={chosen.length > 0 && t.selected(chosen.length)}>
             <Button
               variant="primary"
               isDisabled={chosen.length === 0}
@@ -76,8 +66,17 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
             >
               {t.remark}
             </Button>
-          </TickedBar>
+          </ListBar>
         )}
+        <DataTable
+          label={t.list(name)}
+          columns={columns}
+          rows={rows}
+          getRowKey={({ findingId }) => findingId}
+          rowCount={rows.length}
+          state="given"
+          empty={t.nothing}
+        />
       </div>
       {judged.length > 0 && dialog.opened && (
         <dialog.opened.RemarkDialog

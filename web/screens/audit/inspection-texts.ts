@@ -10,5 +10,5 @@ export function useInspectionTexts(): InspectionTexts {
 /** A month, YYYY-MM, as people say it. */
 export function useMonthName(): (month: string) => string {
   const { monthName } = useInspectionTexts()
-  return (month) => monthName(month.slice(0, 4), String(Number(month.slice(5))).padStart(2, '0'))
+  return (month) => monthName(month.slice(0, 4), month.slice(5))
 }
