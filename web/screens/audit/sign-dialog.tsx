@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { getInspection, listInspections, OPINION_LENGTH, signInspection } from '../../../contract/audit.ts'
-import { getToDo } from '../../../contract/home.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
@@ -33,7 +32,7 @@ export function SignDialog({ inspection, onClose }: { inspection: Inspection; on
       return
     }
     onClose()
-    await Promise.all([invalidate(getInspection), invalidate(listInspections), invalidate(getToDo)])
+    await Promise.all([invalidate(getInspection), invalidate(listInspections)])
     await dialogs.alert({ tone: 'success', message: t.signed })
   }
 
