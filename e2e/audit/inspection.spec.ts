@@ -1,17 +1,21 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/words.ts'
+import { PAST_MONTH } from './past-month.ts'
+
+const FIRST_DAY = `${PAST_MONTH}-01`
+const NAME = `${PAST_MONTH.slice(0, 4)}년 ${Number(PAST_MONTH.slice(5))}월`
 
 /** Makes a month that is over: somebody exported many people on a day, and tried what they may not on another. */
 async function fillMonth({ pool }: WorkerMaru, by: { id: string; userId: string }): Promise<void> {
-  await pool.query(`select access_log_open('2025-06-01')`)
+  await pool.query('select access_log_open($1)', [FIRST_DAY])
   await pool.query(
-    `insert into access_log select '2025-06-01', n, '2025-06-02 01:00+00'::timestamptz + n * interval '1 hour',
+    `insert into access_log select $3::date, n, ($3::date::timestamp + interval '34 hours') at time zone 'Asia/Seoul' + n * interval '1 hour',
        case when n = 1 then 'export' else 'read' end, '/stm/v1/exp/users', $1, $2, '10.0.0.1', 'r', case when n > 1 then 'FORBIDDEN' else '' end,
        '', array(select id from users where id <> $1 order by id limit 5), '{}', '' from generate_series(1, 12) as n`,
-    [by.id, by.userId],
+    [by.id, by.userId, FIRST_DAY],
   )
-  await pool.query(`insert into access_log_heads values ('2025-06-01', 12, now(), '\\xabcdef')`)
+  await pool.query(`insert into access_log_heads values ($1, 12, now(), '\\xabcdef')`, [FIRST_DAY])
 }
 
 /** Nobody else's home is to be reminded of it. */
@@ -20,10 +24,10 @@ async function removeMonth({ pool }: WorkerMaru): Promise<void> {
   try {
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
-    await client.query(`delete from inspection_findings where month = '2025-06-01'`)
-    await client.query(`delete from inspections where month = '2025-06-01'`)
-    await client.query(`delete from access_log_heads where month = '2025-06-01'`)
-    await client.query('drop table if exists access_log_2025_06')
+    await client.query('delete from inspection_findings where month = $1', [FIRST_DAY])
+    await client.query('delete from inspections where month = $1', [FIRST_DAY])
+    await client.query('delete from access_log_heads where month = $1', [FIRST_DAY])
+    await client.query(`drop table if exists access_log_${PAST_MONTH.replace('-', '_')}`)
     await client.query('commit')
   } finally {
     client.release()
@@ -43,11 +47,11 @@ test.describe('the inspection of a month', () => {
     const { page } = await as('admin', { name: '월간점검자' })
     await page.goto('/access/inspection')
     await expect(page).toHaveTitle('접속기록 점검 | 마루')
-    const month = page.getByRole('row', { name: '2025년 6월' })
+    const month = page.getByRole('row', { name: NAME })
     await expect(month).toContainText('점검 전')
     await expect(page.getByRole('table', { name: '점검 기준 목록' })).toContainText('1명 이상을 파일로')
-    await page.getByRole('link', { name: '2025년 6월 점검 열기' }).click()
-    await expect(page).toHaveURL('/access/month?month=2025-06')
+    await page.getByRole('link', { name: `${NAME} 점검 열기` }).click()
+    await expect(page).toHaveURL(`/access/month?month=${PAST_MONTH}`)
 
     await page.getByRole('button', { name: '이상 항목 찾기' }).click()
     await answer(page, /표시된 항목은 2건/, '확인')
@@ -86,7 +90,7 @@ test.describe('the inspection of a month', () => {
     // On paper the report alone, with all that was said.
     await page.emulateMedia({ media: 'print' })
     const report = page.getByRole('article')
-    await expect(report).toContainText('접속기록 월간 점검 보고서 (2025년 6월)')
+    await expect(report).toContainText(`접속기록 월간 점검 보고서 (${NAME})`)
     for (const text of ['채용 공고를 위한 명단', '권한을 잘못 안내받음', '특이사항 없음', '해당 없음'])
       await expect(report).toContainText(text)
     await expect(exports).toBeHidden()

@@ -5,6 +5,7 @@ import { API_BASE } from '../../contract/envelope.ts'
 import { listUploads } from '../../contract/notices/files.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
 import { framedPages, pages, slimPages } from '../../contract/pages.ts'
+import { PAST_MONTH } from '../audit/past-month.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 
 /** What a page asked for since it was watched. */
@@ -68,10 +69,10 @@ test('no page but the form of a partner takes more than 12 requests, and their f
     .selectFrom('access_log')
     .select(sql<string>`to_char(month, 'YYYYMM') || '-' || position`.as('id'))
     .executeTakeFirstOrThrow()
-  await server.pool.query(`insert into access_log_heads values ('2025-05-01', 1, now(), '')`)
+  await server.pool.query(`insert into access_log_heads values ($1, 1, now(), '')`, [`${PAST_MONTH}-01`])
   const words: Record<string, string> = {
     '/access/detail': `?accessId=${access.id}`,
-    '/access/month': '?month=2025-05',
+    '/access/month': `?month=${PAST_MONTH}`,
     '/notice/detail': `?noticeId=${notice.id}`,
     '/partner/detail': '?partnerCode=LOADING-1',
   }
@@ -101,7 +102,7 @@ test('no page but the form of a partner takes more than 12 requests, and their f
   const inTurn = pLimit(3)
   await Promise.all(Object.keys(pages).map((path) => inTurn(() => visit(path))))
   // Nobody else's home is to be reminded of it.
-  await server.pool.query(`delete from access_log_heads where month = '2025-05-01'`)
+  await server.pool.query('delete from access_log_heads where month = $1', [`${PAST_MONTH}-01`])
 })
 
 test('home with the user search, which HR sees, takes no more either (rules/frame#speed)', async ({ as }) => {
