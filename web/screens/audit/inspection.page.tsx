@@ -105,7 +105,7 @@ function OpenInspection({ inspection }: { inspection: Inspection }) {
         <div className={layout.stack}>
           {state === 'DUE' && <p className={layout.quiet}>{t.month.searchLead}</p>}
           {state === 'ARCHIVED' && <p className={layout.quiet}>{t.month.archivedLead}</p>}
-          <FactList isGrid facts={facts} />
+          <FactList columns="many" facts={facts} />
           {state === 'BEGUN' && left > 0 && (
             <p className={layout.warning}>{t.month.openLeft(left.toLocaleString())}</p>
           )}
