@@ -12,7 +12,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   expectAccessible,
   expectAccessibleInEveryLook,
 }) => {
-  const { page } = await as('admin')
+  const { page, person } = await as('admin')
   await page.goto('/affiliation/manage')
   const rows = page.getByRole('table', { name: '소속 목록' }).getByRole('rowheader')
   await expect(rows).toHaveCount(8)
@@ -139,6 +139,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
     .selectFrom('audit_log')
     .select('action')
     .where('action', 'like', 'affiliation.%')
+    .where('actor_id', '=', person.id)
     .orderBy('id')
     .execute()
   expect(actions.map(({ action }) => action)).toEqual([

@@ -174,7 +174,7 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
   })
 
   test('a name is text everywhere, never HTML (rules/frame#names-are-text)', async ({ as }) => {
-    const name = '<img src=x onerror=alert(1)>'
+    const name = '<img src=x onerror=alert(1)>한 사람'
     const { page } = await as('admin', { name })
     let dialogs = 0
     page.on('dialog', (dialog) => {
@@ -187,7 +187,7 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
     await expect(page.getByRole('region', { name: '내 계정' })).toContainText(name)
     await page.mouse.move(700, 800)
     await page.goto('/user/search')
-    await page.getByLabel('이름').fill('<img')
+    await page.getByLabel('이름').fill('onerror=alert(1)>한')
     await search(page)
     await expect(page.getByText('총 1명')).toBeVisible()
     await expect(page.getByRole('rowheader', { name })).toBeVisible()
