@@ -45,7 +45,9 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
 
     await choose(page, page, '글머리', '키발급')
     await titleField(page).fill('보안 점검표 제출')
-    await page.getByRole('textbox', { name: '내용', exact: true }).fill('첫 줄\n\n셋째 줄 https://example.com/a.')
+    await page
+      .getByRole('textbox', { name: '내용', exact: true })
+      .fill('첫 줄\n\n셋째 줄 https://example.com/a.')
     await attach(page, '점검표 (최종).txt', '파일 내용')
     await saveButton(page).click()
     await answer(page, '공지사항 등록', '아니오')
