@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'key.export',
   'service.create',
+  'service.roll',
   'service.revoke',
   'program.create',
   'program.roll',

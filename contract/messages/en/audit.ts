@@ -59,6 +59,7 @@ export const audit: AuditTexts = {
     'key.revoke': 'Revoked key',
     'key.export': 'Exported key history',
     'service.create': 'Made service token',
+    'service.roll': 'Rolled service token over',
     'service.revoke': 'Revoked service token',
     'program.create': 'Made program token',
     'program.roll': 'Rolled program token over',

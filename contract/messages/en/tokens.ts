@@ -24,6 +24,36 @@ export const tokens: TokenTexts = {
   copied: 'Copied.',
   copyFailed: 'It could not be copied. Please select and copy it yourself.',
 
+  services: {
+    lead: 'With these tokens services that are given a key ask whether it is valid. A token is shown once, when it is made.',
+    unlimited: 'No end',
+    unlimitedHint: 'Some tokens have no end. They get one when they are rolled over.',
+    results: 'Service tokens',
+    columns: {
+      serviceName: 'Service name',
+      state: 'State',
+      expiresAt: 'Ends at',
+      createdAt: 'Made at',
+      createdBy: 'Made by',
+      lastUsedAt: 'Last use',
+      ACTIONS: 'Actions',
+    },
+    loading: 'Loading the service tokens.',
+    empty: 'There are no service tokens.',
+    failed: 'The service tokens could not be loaded.',
+    name: 'Service name',
+    make: 'Make a token',
+    makeTitle: 'Make a service token',
+    title: 'Service token',
+    rollTitle: (name) => `Roll the token of ${name} over`,
+    revoked: 'Revoked',
+    revoke: 'Revoke',
+    revokeOf: (name) => `Revoke the token of ${name}`,
+    revokeTitle: 'Revoke a service token',
+    revokeText: (name) =>
+      `${name} will no longer be able to verify keys, and this cannot be undone. Revoke it?`,
+  },
+
   programs: {
     noPartner: 'Without a partner code no keys can be issued.',
     results: 'Program tokens',

@@ -60,6 +60,7 @@ export const audit = {
     'key.revoke': '키 폐기',
     'key.export': '키 발급 이력 내보내기',
     'service.create': '서비스 토큰 생성',
+    'service.roll': '서비스 토큰 교체',
     'service.revoke': '서비스 토큰 폐기',
     'program.create': '프로그램 토큰 생성',
     'program.roll': '프로그램 토큰 교체',

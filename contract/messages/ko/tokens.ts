@@ -24,6 +24,37 @@ export const tokens = {
   copied: '복사했습니다.',
   copyFailed: '복사하지 못했습니다. 직접 선택하여 복사해주세요.',
 
+  /** /key/services. */
+  services: {
+    lead: '키를 받는 서비스가 키의 유효 여부를 확인할 때 사용하는 토큰입니다. 토큰은 만들 때 한 번만 표시됩니다.',
+    unlimited: '만료 없음',
+    unlimitedHint: '만료일이 없는 토큰이 있습니다. 교체하면 만료일이 정해집니다.',
+    results: '서비스 토큰 목록',
+    columns: {
+      serviceName: '서비스 이름',
+      state: '상태',
+      expiresAt: '만료일시',
+      createdAt: '생성일시',
+      createdBy: '생성자',
+      lastUsedAt: '마지막 사용',
+      ACTIONS: '작업',
+    },
+    loading: '서비스 토큰을 불러오고 있습니다.',
+    empty: '만든 서비스 토큰이 없습니다.',
+    failed: '서비스 토큰을 불러오지 못했습니다.',
+    name: '서비스 이름',
+    make: '토큰 만들기',
+    makeTitle: '서비스 토큰 만들기',
+    title: '서비스 토큰',
+    rollTitle: (name: string) => `${name} 토큰 교체`,
+    revoked: '폐기됨',
+    revoke: '폐기',
+    revokeOf: (name: string) => `${name} 토큰 폐기`,
+    revokeTitle: '서비스 토큰 폐기',
+    revokeText: (name: string) =>
+      `${name}은(는) 더 이상 키를 확인할 수 없게 되며, 되돌릴 수 없습니다. 폐기하시겠습니까?`,
+  },
+
   /** On my page. */
   programs: {
     noPartner: '파트너 코드가 없어 키를 발급할 수 없습니다.',

@@ -5,7 +5,7 @@ import { issueKey } from './issue.ts'
 import { createProgram, listPrograms, revokeProgram, rollProgram } from './programs.ts'
 import { revokeKey } from './revoke.ts'
 import { listFormerKeyHolders, listKeySecrets } from './secret-list.ts'
-import { createService, listServices, revokeService } from './services.ts'
+import { createService, listServices, revokeService, rollService } from './services.ts'
 import { getKeyStatistics } from './statistics.ts'
 import { getPartnerUsage } from './usage.ts'
 import { verifyKey } from './verify.ts'
@@ -27,6 +27,7 @@ export const keys: Handlers<'keys'> = {
   revokeProgram,
   listServices,
   createService,
+  rollService,
   revokeService,
   getPartnerUsage,
   getKeyStatistics,

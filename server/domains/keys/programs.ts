@@ -6,14 +6,13 @@ import {
   PROGRAMS_MAX,
   type revokeProgram as revokeEndpoint,
   type rollProgram as rollEndpoint,
-  TOKEN_ENDS_SOON_DAYS,
 } from '../../../contract/keys.ts'
 import { mayLogIn, orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { hashToken, newToken } from '../../http/tokens.ts'
-import { endAfter, previousUntil } from './tokens.ts'
+import { endAfter, previousText, previousUntil, stateOf } from './tokens.ts'
 
 /** How long what is over stays in the list. */
 const SHOWN_DAYS = 90
@@ -25,21 +24,18 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
     .select('code')
     .where('id', '=', actor.partnerId)
     .executeTakeFirst()
-  const state = sql<'live' | 'soon' | 'expired' | 'revoked' | 'account'>`case
-    when ended_at is not null then end_reason
-    when expires_at <= now() then 'expired'
-    when expires_at <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS}) then 'soon'
-    else 'live' end`
   const programs = await db
     .selectFrom('program_tokens')
     .select((eb) => [
       'id as programId',
       'name as programName',
-      state.as('state'),
+      stateOf({
+        column: 'ended_at',
+        state: sql<'expired' | 'revoked' | 'account'>`end_reason`,
+      }).as('state'),
       wireTime(eb.ref('created_at')).as('createdAt'),
       wireTime(eb.ref('expires_at')).as('expiresAt'),
-      sql<string>`case when ended_at is null and expires_at > now() and previous_until > now()
-        then ${timeText('previous_until')} else '' end`.as('previousUntil'),
+      previousText('ended_at').as('previousUntil'),
       timeText('last_used_at').as('lastUsedAt'),
       orEmpty('last_address').as('address'),
       timeText('ended_at').as('endedAt'),
