@@ -251,19 +251,37 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await expect(page.getByRole('row', { name: '99' })).toHaveCount(0)
   })
 
-  test('a service token is made, shown once and revoked', async ({ as, expectAccessible }) => {
+  test('a service token is made, shown once, rolled over and revoked (rules/keys#token-rollover)', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
     const { page } = await as('admin')
+    // As one from before tokens had an end.
+    const old = await server.createService()
+    await server.pool.query(`update service_tokens set name = '오래된 서비스' where id = $1`, [old.id])
     await page.goto('/key/services')
     await page.getByRole('button', { name: '토큰 만들기' }).click()
-    await page.getByLabel('서비스 이름').fill('지도 서비스')
-    await page.getByLabel('서비스 이름').press('Enter')
-    const shown = page.getByRole('dialog', { name: '서비스 토큰' })
-    await expect(shown.getByLabel('토큰')).toHaveValue(/^maru-service-/)
+    const name = page.getByRole('textbox', { name: '서비스 이름' })
+    await name.fill('지도 서비스')
+    await name.press('Enter')
+    const shown = page.getByRole('dialog', { name: '서비스 토큰', exact: true })
+    await expect(shown.getByRole('textbox', { name: '토큰', exact: true })).toHaveValue(/^maru-service-/)
     await expectAccessible(page)
-    await shown.getByRole('button', { name: '닫기' }).click()
+    await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
     await expect(page.getByText(/maru-service-/)).toHaveCount(0)
     await expect(page.getByRole('row', { name: '지도 서비스' })).toContainText('사용 중')
-    await page.getByRole('button', { name: '지도 서비스 토큰 폐기' }).click()
+    await expect(page.getByRole('row', { name: '오래된 서비스' })).toContainText('만료 없음')
+    const hint = page.getByText('만료일이 없는 토큰이 있습니다. 교체하면 만료일이 정해집니다.')
+    await expect(hint).toBeVisible()
+    await page.getByRole('button', { name: '오래된 서비스 토큰 교체', exact: true }).click()
+    const rollover = page.getByRole('dialog', { name: '오래된 서비스 토큰 교체', exact: true })
+    await rollover.getByRole('button', { name: '교체', exact: true }).click()
+    await expect(shown.getByRole('textbox', { name: '토큰', exact: true })).toHaveValue(/^maru-service-/)
+    await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
+    await expect(page.getByRole('row', { name: '오래된 서비스' })).toContainText(/이전 토큰 \d{4}-/)
+    await expect(hint).toHaveCount(0)
+    await page.getByRole('button', { name: '지도 서비스 토큰 폐기', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '네' }).click()
     await expect(page.getByRole('row', { name: '지도 서비스' })).toContainText('폐기됨')
   })

@@ -195,6 +195,21 @@ test('everybody waiting for approval at the migration has a request, but nobody 
   ])
 })
 
+test('tokens of services that were made before the migration keep working without an end (ADR 112)', async () => {
+  const database = await openOlder((applied) => applied < '069')
+  await database.pool.query(`insert into roles values ('AUT001', '관리자', 'Administrator', 0);
+    insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
+      approval_code) values ('admin', '', '이름', '대리', '01012345678', 'a@example.com', 'BEL001', 'AUT001', 'MEMAP001');
+    insert into service_tokens (name, token_hash, created_by) select '지도', '\\x01', id from users`)
+  await migrate(database.db)
+  expect(
+    await rows(
+      database,
+      'select name, expires_at, previous_hash, previous_until, revoked_at from service_tokens',
+    ),
+  ).toEqual([{ name: '지도', expires_at: null, previous_hash: null, previous_until: null, revoked_at: null }])
+})
+
 test('lists sort the same whatever the collation of the database (rules/running#migration)', async () => {
   const icu = `${name}_icu`
   await onServer(

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createService,
-  getPartnerUsage,
-  issueKey,
-  listServices,
-  revokeKey,
-  revokeService,
-  verifyKey,
-} from '../../../contract/keys.ts'
+import { getPartnerUsage, issueKey, revokeKey, verifyKey } from '../../../contract/keys.ts'
 import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
@@ -139,35 +131,5 @@ describe('revoking a key (rules/keys#revoke-key)', () => {
     const own = await maru.call(revokeKey, { keyId, reason: 'x' }, { session: person.session })
     expect(own.code).toBe('FORBIDDEN')
     expect((await verify(issuedKey)).state).toBe('valid')
-  })
-})
-
-describe('services and their tokens (ADR 023)', () => {
-  test('a token is shown once, stored as a hash and valid until it is revoked, which frees its name', async () => {
-    const admin = await maru.createUser({ role: 'admin' })
-    const made = await maru.call(createService, { serviceName: '지도 서비스' }, admin)
-    const { serviceToken: token, serviceId } = made.data
-    expect(token).toMatch(/^maru-service-[\w-]{43}$/)
-    const ask = () => maru.call(verifyKey, { issuedKey: 'x' }, { token })
-    expect((await ask()).status).toBe(200)
-
-    const { rows } = await maru.database.pool.query('select s::text as row from service_tokens s')
-    expect(JSON.stringify(rows)).not.toContain(token)
-    const list = await maru.call(listServices, {}, admin)
-    expect(list.raw).not.toContain(token)
-    expect(list.data.services.find((row) => row.serviceId === serviceId)).toMatchObject({
-      serviceName: '지도 서비스',
-      createdBy: admin.userId,
-      lastUsedAt: expect.stringMatching(/^\d{4}-/),
-      revokedAt: '',
-    })
-    const twice = await maru.call(createService, { serviceName: '지도 서비스' }, admin)
-    expect(twice.code).toBe('SERVICE_NAME_TAKEN')
-
-    expect((await maru.call(revokeService, { serviceId }, admin)).status).toBe(200)
-    expect((await ask()).code).toBe('SERVICE_TOKEN_REQUIRED')
-    expect((await maru.call(revokeService, { serviceId }, admin)).code).toBe('SERVICE_NOT_FOUND')
-    const again = await maru.call(createService, { serviceName: '지도 서비스' }, admin)
-    expect(again.data.serviceToken).not.toBe(token)
   })
 })
