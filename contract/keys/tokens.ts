@@ -1,6 +1,6 @@
 import { line, wholeNumber } from '../fields.ts'
 
-/** The longest name of a program, in characters. */
+/** The longest name of a program or service, in characters. */
 export const TOKEN_NAME_LENGTH = 60
 
 /** For how many days a token is good: what the pages offer, what is usual, and the most (rules/keys#token-end). */

@@ -208,6 +208,10 @@ export interface PortalTables {
     last_used_at: NullableTimestamp
     revoked_at: NullableTimestamp
     revoked_by: string | null
+    /** Null: it was made before tokens had an end. */
+    expires_at: NullableTimestamp
+    previous_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    previous_until: NullableTimestamp
   }
   rate_limits: { key: string; points: number; expire: string | null }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { bearerOf, hashToken } from './tokens.ts'
+import { bearerOf, hashToken, isTokenOf } from './tokens.ts'
 
 /** A program that makes a call with a service token (access `service`). */
 export interface ServiceCaller {
@@ -9,14 +9,15 @@ export interface ServiceCaller {
   name: string
 }
 
-/** Whose token a request carries as `Authorization: Bearer …`; null without one, or when it is unknown or revoked. */
+/** Whose token a request carries as `Authorization: Bearer …`; null without one, or when it is unknown, over or revoked. */
 export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {
   const token = bearerOf(request)
   if (token === undefined) return null
   const { rows } = await pool.query<{ id: string; name: string; stale: boolean }>({
     name: 'find-service',
     text: `select id, name, coalesce(last_used_at < now() - interval '1 minute', true) as stale
-      from service_tokens where token_hash = $1 and revoked_at is null`,
+      from service_tokens s
+      where ${isTokenOf('s')} and revoked_at is null and (expires_at is null or expires_at > now())`,
     values: [hashToken(token)],
   })
   const [row] = rows

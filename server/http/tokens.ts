@@ -28,7 +28,7 @@ export function programTokenOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Whether a row of `program_tokens` is the one of this hash, by its secret or by the one before it, as a
+ * Whether a row of `program_tokens` or `service_tokens` is the one of this hash, by its secret or by the one before it, as a
  * condition of SQL; `$1` is the hash.
  * @param tokens the row that is asked about, by its alias
  */

@@ -1,6 +1,6 @@
 import type { TOKEN_STATES } from '../../keys.ts'
 
-/** Texts of the tokens of programs. They come with what shows them, not with every page. */
+/** Texts of the tokens of programs and services. They come with what shows them, not with every page. */
 export const tokens = {
   days: (days: number) => `${days}일`,
   validDays: '유효기간',
