@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { CERTIFY_TYPE } from '../../contract/account.ts'
 import { listAffiliations } from '../../contract/affiliations.ts'
+import { getInspection, getInspectionRules, searchMonth } from '../../contract/audit.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
-import { issueKey } from '../../contract/keys.ts'
+import { createProgram, issueKey } from '../../contract/keys.ts'
 import { previewBulk } from '../../contract/users.ts'
 import { checkUpdates } from '../../contract/users/import-update.ts'
 import { makeCode } from './account/certification.ts'
@@ -106,6 +107,34 @@ async function affiliation(closed = false): Promise<{ affiliationCode: string; v
   const { data } = await maru.call(listAffiliations, {}, admin)
   const version = data.affiliations.find(({ affiliationCode }) => affiliationCode === 'BEL001')?.version
   return { affiliationCode: 'BEL001', version: version ?? '' }
+}
+
+/** Somebody who has a partner and an open password gate, with the token of a program. */
+async function withProgram(): Promise<Asked> {
+  const by = await holderOf(maru, await partnerWith(maru))
+  await sql('update sessions set password_checked_at = now() where user_id = $1', [by.id])
+  const { data } = await maru.call(createProgram, { programName: '설치 1' }, by)
+  return { by, input: { programId: data.programId } }
+}
+
+/** A month of the access log that is over, and in which an inspection marks the failed logins of an ID. */
+async function overMonth(month: string): Promise<{ month: string }> {
+  const day = `${month}-01`
+  await maru.owner.query('select access_log_open($1)', [day])
+  await maru.owner.query(
+    `insert into access_log select $1::date, n, $1::date::timestamp at time zone 'Asia/Seoul', 'login', '/stm/v1/login', null, 'tried.id', '10.0.0.1', 'r', 'LOGIN_FAILED', '', '{}', '{}', ''
+      from generate_series(1, 20) as n`,
+    [day],
+  )
+  await maru.owner.query(`insert into access_log_heads values ($1, 20, now(), '\\xabcd')`, [day])
+  return { month }
+}
+
+async function inspected(month: string): Promise<{ month: string; findingIds: string[] }> {
+  await overMonth(month)
+  await maru.call(searchMonth, { month }, admin)
+  const { data } = await maru.call(getInspection, { month }, admin)
+  return { month, findingIds: data.findings.map(({ findingId }) => findingId) }
 }
 
 const card = { approvalCode: 'MEMAP001', validFrom: '2026-01-01', validTo: '2099-12-31' }
@@ -336,10 +365,31 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { data } = await maru.call(issueKey, { requestKey: 'to be revoked' }, holder)
     return { input: { keyId: data.keyId } }
   },
+  async createProgram() {
+    const { by } = await withProgram()
+    return { by }
+  },
+  rollProgram: withProgram,
+  revokeProgram: withProgram,
   createService: async () => ({}),
+  async rollService() {
+    const { id } = await maru.createService()
+    return { input: { serviceId: id } }
+  },
   async revokeService() {
     const { id } = await maru.createService()
     return { input: { serviceId: id } }
+  },
+  searchMonth: async () => ({ input: await overMonth('2025-01') }),
+  remarkFindings: async () => ({ input: await inspected('2025-02') }),
+  async signInspection() {
+    const { month, findingIds } = await inspected('2025-03')
+    await sql(`update inspection_findings set verdict = 'EXPLAINED' where month = $1`, [`${month}-01`])
+    return { input: { month, findingCount: findingIds.length } }
+  },
+  async updateInspectionRules() {
+    const { data } = await maru.call(getInspectionRules, {}, admin)
+    return { input: { version: data.version } }
   },
 }
 
@@ -370,6 +420,8 @@ const MORE: Record<string, number> = {
   removeRole: 9,
   // A limit by address, and the partner's lock before whatever is decided.
   issueKey: 9,
+  // A limit by address, and what was found before is compared; the search itself has a connection of its own.
+  searchMonth: 12,
   // What is given is held and looked at, then everybody is locked.
   changeRoles: 9,
   moveUsers: 10,
