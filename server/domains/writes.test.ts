@@ -110,7 +110,7 @@ async function affiliation(closed = false): Promise<{ affiliationCode: string; v
 }
 
 /** Somebody who has a partner and an open password gate, with the token of a program. */
-async function withProgram(): Promise<Asked> {
+async function withProgram(): Promise<Required<Asked>> {
   const by = await holderOf(maru, await partnerWith(maru))
   await sql('update sessions set password_checked_at = now() where user_id = $1', [by.id])
   const { data } = await maru.call(createProgram, { programName: '설치 1' }, by)
