@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPasswords } from '../../server/services/password.ts'
 import { logIn } from '../account/steps.ts'
 import { answer } from '../fixtures/dialogs.ts'
-import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, settled, test, watch, type WorkerMaru } from '../fixtures/test.ts'
 import { attach, chip, filesOf, noticeIdOf, saveButton, titleField } from '../notices/steps.ts'
 
 const ending = (page: Page) => page.getByRole('alertdialog', { name: '곧 로그아웃됩니다' })
@@ -44,12 +44,14 @@ test('a session is extended by what somebody does, by a question before its end 
   await page.context().clock.install()
   await page.goto('/notice/insert')
   const other = await page.context().newPage()
+  watch(other)
   await other.goto('/notice/insert')
+  await expect(titleField(other)).toBeVisible()
   await titleField(page).fill('오래 쓰는 글')
   // What was typed is told, and what pages ask for at rest is asked, before the session ages.
   await page.context().clock.runFor(61_000)
   await settled(page)
-  await other.waitForLoadState('networkidle')
+  await settled(other)
 
   // Typing is told within a minute, looking on is not.
   await age(server, person.id, { used: '20 minutes' })
@@ -91,12 +93,14 @@ test('over something typed the person signs in again, and what failed is sent on
 }) => {
   const { page, person } = await as('user')
   const list = await page.context().newPage()
+  watch(list)
   await list.goto('/notice/search?page=2')
+  await expect(list.getByRole('heading', { name: '공지사항 조회', level: 1 })).toBeVisible()
   await page.goto('/notice/insert')
   await titleField(page).fill('세션이 끝나도 남는 글')
   await attach(page, '남는파일.txt', '내용')
   await settled(page)
-  await list.waitForLoadState('networkidle')
+  await settled(list)
   await endSessions(server, person)
   await saveButton(page).click()
   await answer(page, '공지사항 등록', '네')
