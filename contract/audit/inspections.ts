@@ -51,7 +51,12 @@ const month = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'monthFormat'))
 
-const whole = (min: number, max: number) =>
+/** The least and the most of a threshold, and of the hours between which people work. */
+export const THRESHOLD_RANGE = [1, 1_000_000] as const
+export const HOURS_FROM_RANGE = [0, 23] as const
+export const HOURS_TO_RANGE = [1, 24] as const
+
+const whole = ([min, max]: readonly [min: number, max: number]) =>
   z
     .number({ error: 'notNumber' })
     .check(
@@ -66,14 +71,14 @@ const text = (max: number) => multiline(max).check(z.trim(), z.minLength(1, 'req
 const setRule = {
   rule: z.enum(INSPECTION_RULES, 'codeFormat'),
   enabled: flag,
-  threshold: whole(1, 1_000_000),
+  threshold: whole(THRESHOLD_RANGE),
 }
 
-const hours = { hoursFrom: whole(0, 23), hoursTo: whole(1, 24) }
+const hours = { hoursFrom: whole(HOURS_FROM_RANGE), hoursTo: whole(HOURS_TO_RANGE) }
 
-/** The working hours begin before they end. */
-const hoursInOrder = z.refine<{ hoursFrom: number; hoursTo: number }>(
-  ({ hoursFrom, hoursTo }) => hoursFrom < hoursTo,
+/** The working hours begin before they end; also as they are typed. */
+export const hoursInOrder = z.refine<Record<'hoursFrom' | 'hoursTo', number | string>>(
+  ({ hoursFrom, hoursTo }) => Number(hoursFrom) < Number(hoursTo),
   { error: 'hoursOutOfOrder', path: ['hoursTo'] },
 )
 
@@ -207,7 +212,7 @@ export const signInspection = endpoint({
   input: z.strictObject({
     month,
     /** How many findings were before the eyes of who signs. */
-    findingCount: whole(0, 100_000),
+    findingCount: whole([0, 100_000]),
     opinion: text(OPINION_LENGTH),
   }),
   output: z.object({}),

@@ -2,6 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
+import type { LatePart } from './use-late-part.ts'
 
 /** How much weight a button has on its screen: at most one `primary` per form. */
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
@@ -63,6 +64,21 @@ export function Button(props: ButtonProps) {
         </span>
       )}
     </button>
+  )
+}
+
+interface LatePartButtonProps {
+  part: LatePart<unknown>
+  texts: { open: string; close: string }
+}
+
+/** Opens a part of its card that is fetched when a person asks for it, and closes it again. */
+export function LatePartButton({ part: { opened, open, close }, texts }: LatePartButtonProps) {
+  const isOpen = opened !== undefined
+  return (
+    <Button size="small" aria-expanded={isOpen} onClick={isOpen ? close : open}>
+      {isOpen ? texts.close : texts.open}
+    </Button>
   )
 }
 

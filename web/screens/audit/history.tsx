@@ -5,7 +5,7 @@ import type { FunctionName } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
 import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { LatePartButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-late-part.ts'
@@ -42,21 +42,11 @@ export function History(record: HistoryOf) {
 function HistoryCard(record: HistoryOf) {
   const t = usePortalMessages().history
   const { data } = useQuery(historyQuery(record, 1))
-  const { opened, open, close } = useLatePart(loadRows)
+  const part = useLatePart(loadRows)
+  const { opened } = part
   const [last] = data?.rows ?? []
   return (
-    <Card
-      title={t.title}
-      actions={
-        <Button
-          size="small"
-          aria-expanded={opened !== undefined}
-          onClick={opened === undefined ? open : close}
-        >
-          {opened === undefined ? t.open : t.close}
-        </Button>
-      }
-    >
+    <Card title={t.title} actions={<LatePartButton part={part} texts={t} />}>
       {opened === undefined ? (
         <p className={layout.quiet}>
           {last !== undefined && <LastChange {...last} />}

@@ -1,5 +1,5 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { LatePartButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-late-part.ts'
@@ -9,20 +9,10 @@ const loadRows = () => import('./own-access-rows.tsx')
 /** 'Who has looked at my data' of my page (rules/audit#own-access): asked for at the press of its button. */
 export function OwnAccessCard() {
   const t = usePortalMessages().ownAccess
-  const { opened, open, close } = useLatePart(loadRows)
+  const part = useLatePart(loadRows)
+  const { opened } = part
   return (
-    <Card
-      title={t.title}
-      actions={
-        <Button
-          size="small"
-          aria-expanded={opened !== undefined}
-          onClick={opened === undefined ? open : close}
-        >
-          {opened === undefined ? t.open : t.close}
-        </Button>
-      }
-    >
+    <Card title={t.title} actions={<LatePartButton part={part} texts={t} />}>
       <p className={layout.lead}>{t.lead}</p>
       {opened !== undefined && <opened.OwnAccessRows />}
     </Card>

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import {
   getInspectionRules,
+  HOURS_FROM_RANGE,
+  HOURS_TO_RANGE,
+  hoursInOrder,
   INSPECTION_RULES,
   type InspectionRule,
+  THRESHOLD_RANGE,
   updateInspectionRules,
 } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
@@ -23,30 +27,25 @@ import { useInspectionTexts } from './inspection-texts.ts'
 
 type Rules = OutputOf<typeof getInspectionRules>
 
-const digits = (min: number, max: number) =>
+const digits = ([min, max]: readonly [min: number, max: number]) =>
   z.string().check(
     z.trim(),
     z.minLength(1, 'required'),
     z.refine(
-      (text) => text === '' || (/^\d{1,7}$/.test(text) && Number(text) >= min && Number(text) <= max),
+      (text) => text === '' || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max),
       `numberRange|${min}~${max}`,
     ),
   )
 
-const ofRule = z.strictObject({ enabled: flag, threshold: digits(1, 1_000_000) })
+const ofRule = z.strictObject({ enabled: flag, threshold: digits(THRESHOLD_RANGE) })
 
 const typed = z
   .strictObject({
     rules: z.record(z.enum(INSPECTION_RULES), ofRule),
-    hoursFrom: digits(0, 23),
-    hoursTo: digits(1, 24),
+    hoursFrom: digits(HOURS_FROM_RANGE),
+    hoursTo: digits(HOURS_TO_RANGE),
   })
-  .check(
-    z.refine(({ hoursFrom, hoursTo }) => Number(hoursFrom) < Number(hoursTo), {
-      error: 'hoursOutOfOrder',
-      path: ['hoursTo'],
-    }),
-  )
+  .check(hoursInOrder)
 type Values = z.input<typeof typed>
 
 function valuesOf({ rules, hoursFrom, hoursTo }: Rules): Values {
