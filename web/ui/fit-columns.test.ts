@@ -11,8 +11,14 @@ test('columns get what their content needs, and share what is left over by how m
 
 test('where there is too little the widest give first, none below its least, before it scrolls (rules/lists#widths)', () => {
   expect(rounded(fitColumns([column(60), column(200), column(400)], 500))).toEqual([60, 200, 240])
-  expect(rounded(fitColumns([column(60), column(200), column(400)], 400))).toEqual([60, 140, 200])
+  expect(rounded(fitColumns([column(120), column(400), column(800)], 800))).toEqual([120, 280, 400])
   expect(rounded(fitColumns([column(60), column(200), column(400)], 100))).toEqual([60, 200, 320])
+})
+
+test('on a phone nothing as short as a day is cut: the table scrolls (rules/lists#widths)', () => {
+  expect(rounded(fitColumns([column(60), column(170, 88), column(160, 88), column(120, 88)], 370))).toEqual([
+    60, 170, 160, 120,
+  ])
 })
 
 test('headers stand in one line where there is room for all of them, and in two before anything else gives (rules/lists#widths)', () => {

@@ -15,6 +15,10 @@ const NARROW = 64
 /** So much of a column is shown where the table scrolls anyway. */
 const LONG = 320
 
+/** In a room like a phone's nothing as short as a date or a state is cut: it scrolls. */
+const SMALL_ROOM = 600
+const SHORT = 180
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /**
@@ -24,9 +28,11 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 export function fitColumns(given: readonly ColumnSize[], room: number): number[] {
   const roomy = given.map((column) => ({ ...column, natural: column.roomy ?? column.natural }))
   const columns = sum(roomy.map(({ natural, set }) => set ?? natural)) <= room ? roomy : given
+  const whole = room < SMALL_ROOM ? SHORT : 0
   const atMost = (level: number) =>
     columns.map(
-      ({ natural, least, set }) => set ?? Math.max(Math.min(least, natural), Math.min(natural, level)),
+      ({ natural, least, set }) =>
+        set ?? Math.max(Math.min(Math.max(least, whole), natural), Math.min(natural, level)),
     )
   const wanted = atMost(Infinity)
   const left = room - sum(wanted)

@@ -71,7 +71,7 @@ export const fields: Messages['fields'] = {
   kind: 'Kind',
   shown: 'Portal',
   mail: 'Mail',
-  bulletCode: 'Bullet',
+  bulletCode: 'Category',
   memo: 'Memo',
   publishAt: 'Publish time',
   allowComments: 'Comment',
