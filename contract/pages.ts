@@ -14,7 +14,7 @@ export interface Page {
   needsLogin: boolean
   /** The function without which its calls are refused. */
   permission?: FunctionName
-  /** Another function that opens it as well, asked for in the same way: the page offers what the person may do there. */
+  /** Another function that opens it as well: the page offers what the person may do there. */
   orPermission?: FunctionName
   /** Whether the page asks for that function by a call of its own, and shows nothing before (rules/frame#function-pages). */
   asksFirst?: true
@@ -143,7 +143,7 @@ export const framedPages = {
   '/user/import': {
     screen: 'users/user-import',
     title: 'userImport',
-    ...asksFor('autho_user_insert'),
+    ...forFunction('autho_user_insert'),
     orPermission: 'autho_user_manage',
     menu: 'users',
     words: ['mode'],

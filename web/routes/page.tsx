@@ -6,7 +6,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import type { Page, PagePath, WordOf } from '../../contract/pages.ts'
-import type { Functions } from '../frame/function-gate.tsx'
+import type { FunctionName } from '../../contract/permissions.ts'
 import { loadPortalMessages } from '../language.tsx'
 import { isKnownToHold } from '../session.ts'
 import { words } from './address.ts'
@@ -61,7 +61,7 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
   page: Page,
 ) {
   const { before, title = page.title } = specials[path] ?? {}
-  const asked = functionsOf(page)
+  const asked = page.asksFirst ? page.permission : undefined
   const file = screenOf(page)
   const Screen: RouteComponent | undefined = file && lazyRouteComponent(file)
   return createRoute({
@@ -76,7 +76,7 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
     },
     loader: async ({ deps, location }) => {
       // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.
-      const isShown = asked === undefined || asked.some((name) => name !== undefined && isKnownToHold(name))
+      const isShown = asked === undefined || isKnownToHold(asked)
       const parts = Promise.all([
         asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
         isShown && file?.().then(({ load }) => load?.(deps, location.state)),
@@ -90,12 +90,6 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
   })
 }
 
-/** The functions that a page asks for before it shows anything. */
-function functionsOf({ asksFirst, permission, orPermission }: Page): Functions | undefined {
-  if (!asksFirst || permission === undefined) return undefined
-  return [permission, orPermission]
-}
-
 function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
   if (screen === undefined) return undefined
   const file = screens[`../screens/${screen}.page.tsx`]
@@ -103,10 +97,10 @@ function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
   return file
 }
 
-/** The screen behind the gate of its functions. Both come beside the answer, not after it. */
-function gated(names: Functions, title: Page['title'], Screen: RouteComponent): RouteComponent {
+/** The screen behind the gate of its function. Both come beside the answer, not after it. */
+function gated(name: FunctionName, title: Page['title'], Screen: RouteComponent): RouteComponent {
   const GatedScreen = () => (
-    <Gate names={names} title={title}>
+    <Gate name={name} title={title}>
       <Screen />
     </Gate>
   )

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { getAuthority } from '../../../contract/common.ts'
 import { query } from '../../api/query.ts'
+import { tellDenied } from '../../api/shared-handling.ts'
 import { useHolds, useMay } from '../../frame/use-holds.ts'
 import { FilePlace } from '../../imports/file-place.tsx'
 import { ImportErrors } from '../../imports/import-errors.tsx'
@@ -44,6 +45,11 @@ export default function UserImport() {
     may('autho_user_insert') === false || (asked === 'update' && may('autho_user_manage') !== false)
       ? 'update'
       : 'register'
+  // The header has asked already; asking again would be one request more.
+  const isDenied = may('autho_user_insert') === false && may('autho_user_manage') === false
+  useEffect(() => {
+    if (isDenied) tellDenied()
+  }, [isDenied])
   const [done, setDone] = useState<string>()
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
@@ -76,6 +82,7 @@ export default function UserImport() {
     works.update.clear()
   }
 
+  if (isDenied) return <Page title={titles.userImport}>{null}</Page>
   return (
     <Page title={isUpdate ? titles.userUpdate : titles.userImport}>
       <Card title={ofUpdate.modes[mode]} actions={!isUpdate && <UserTemplateButton />}>
