@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'setting.update',
   'setting.test-mail',
   'setting.setup',
+  'setting.retention',
   'role.create',
   'role.rename',
   'role.grant',

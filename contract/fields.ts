@@ -48,6 +48,12 @@ export const userId = z
     z.regex(/^[a-z0-9._-]{4,20}$/, 'userIdFormat'),
   )
 
+/** How the ID of an erased account begins: no ID that is given does (rules/retention#withdrawn-people). */
+const ERASED = '~'
+
+/** Whether an ID is of an account that names nobody any more. */
+export const isErased = (id: string) => id.startsWith(ERASED)
+
 /** What people put between the digits of a phone number: blanks, hyphens of any length, points, brackets. */
 const BETWEEN_DIGITS = /[\s\-.()\u2010-\u2015\u2212]/g
 

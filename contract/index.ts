@@ -12,6 +12,7 @@ import * as partners from './partners.ts'
 import * as partnerImport from './partners/import.ts'
 import * as roles from './roles.ts'
 import * as settings from './settings.ts'
+import * as retention from './settings/retention.ts'
 import * as users from './users.ts'
 import * as userImport from './users/import.ts'
 import * as userUpdate from './users/import-update.ts'
@@ -31,7 +32,7 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
  */
 export const contract = {
   account: endpointsOf(account),
-  settings: endpointsOf(settings),
+  settings: endpointsOf({ ...settings, ...retention }),
   // Apart from the noun's others: what only the page of an import needs comes with that page.
   users: endpointsOf({ ...users, ...userImport, ...userUpdate }),
   approvals: endpointsOf(approvals),

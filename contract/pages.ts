@@ -225,6 +225,12 @@ export const framedPages = {
     ...asksFor('autho_setting_manage'),
     menu: 'settings',
   },
+  '/setting/retention': {
+    screen: 'settings/retention',
+    title: 'settingRetention',
+    ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
   '/affiliation/manage': {
     screen: 'affiliations/affiliations',
     title: 'affiliationManage',

@@ -81,6 +81,7 @@ export const SYSTEM_JOBS = [
   'access-log',
   'access-log-months',
   'rows',
+  'erasures',
   'counts',
   'key-secrets',
   'files',

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { InspectionRule, Verdict } from '../../contract/audit/inspections.ts'
+import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
 import type { MailChoice } from '../../contract/notifications/choices.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 
@@ -59,6 +60,14 @@ export interface PortalTables {
     remarked_at: NullableTimestamp
     remarker_id: string | null
     remarker_name: Generated<string>
+  }
+  erasures: {
+    id: Id
+    at: Timestamp
+    kind: RetentionKind
+    method: ErasureMethod
+    kept_for: number
+    n: number
   }
   heartbeat: {
     id: Generated<boolean>
@@ -147,6 +156,8 @@ export interface PortalTables {
     notice_acknowledgements: Generated<boolean>
     setup_state: Generated<'open' | 'later' | 'finished'>
     inspection_rules: ColumnType<unknown, string | undefined, string>
+    retention: ColumnType<unknown, string | undefined, string>
+    erasing_from: Timestamp
     changed_at: NullableTimestamp
     changed_by: string | null
   }

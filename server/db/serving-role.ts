@@ -13,6 +13,7 @@ const LESS: Record<string, readonly string[]> = {
   audit_log: ['select', 'insert'],
   access_log: ['select'],
   access_log_heads: ['select'],
+  erasures: ['select', 'insert'],
   migrations: ['select'],
   migrations_lock: ['select'],
 }
@@ -45,11 +46,15 @@ export async function grantServing(tx: Transaction<Database>, role: string): Pro
   if (first) await sql`grant usage on schema ${sql.id(first.schema)} to ${to}`.execute(tx)
 }
 
-/** What only its owner could do, and Maru's own functions do for whoever serves: the access log grows by them (ADR 103). */
+/**
+ * What only its owner could do, and Maru's own functions do for whoever serves: the access log grows by them (ADR 103), and what is
+ * over leaves the trail (ADR 113).
+ */
 const FUNCTIONS = [
   'access_log_ahead()',
   'access_log_append(text[], text[], text[])',
   'access_log_drop(date, bigint, bytea)',
+  'audit_log_erase(integer, integer)',
 ]
 
 async function grantFunctions(tx: Transaction<Database>, role: string): Promise<void> {

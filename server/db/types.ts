@@ -91,6 +91,8 @@ export interface Database extends PortalTables {
     withdrawn_at: NullableTimestamp
     withdrawn_by: ColumnType<string | null, string | null | undefined, string | null>
     withdrawn_reason: ColumnType<string | null, string | null | undefined, string | null>
+    /** It names nobody any more. */
+    erased_at: NullableTimestamp
     suspended_at: NullableTimestamp
     /** null for disuse. */
     suspended_for: ColumnType<string | null, string | null | undefined, string | null>

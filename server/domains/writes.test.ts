@@ -11,6 +11,7 @@ import { makeCode } from './account/certification.ts'
 import { type LinkKind, makeLinks } from './account/links.ts'
 import { sendUpload, writeNotice } from '../test-kit/files.ts'
 import { getSettings } from '../../contract/settings.ts'
+import { getRetention } from '../../contract/settings/retention.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../test-kit/people.ts'
@@ -389,6 +390,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
   async updateInspectionRules() {
     const { data } = await maru.call(getInspectionRules, {}, admin)
+    return { input: { version: data.version } }
+  },
+  async updateRetention() {
+    const { data } = await maru.call(getRetention, {}, admin)
     return { input: { version: data.version } }
   },
 }

@@ -20,8 +20,8 @@ import { removeDeadSessions } from '../http/sessions.ts'
 import { archiveMonths } from '../services/access-log/archive.ts'
 import { createClockGuard } from '../services/clock-guard.ts'
 import { CONNECTIONS, type Mail } from '../services/mail.ts'
-import { removeRefusedMails } from '../services/mail/queue.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
+import { eraseWhatIsOver } from './erasures.ts'
 import type { PortalJob } from './runner.ts'
 
 /** Everything that Maru does by itself, and when. */
@@ -87,6 +87,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
       },
     },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
+    { name: 'erasures', everySeconds: 600, run: (signal) => eraseWhatIsOver(db, signal) },
     { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
     { name: 'key-secrets', everySeconds: 600, run: () => countFormerKeys(db, keySecret) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },
@@ -106,6 +107,7 @@ const WAITS_FOR_ROOM: ReadonlySet<string> = new Set<PortalJob['name']>([
   'notification-mails',
   'daily-notification-mails',
   'rows',
+  'erasures',
   'counts',
   'backup',
   'access-log-months',
@@ -116,6 +118,7 @@ const GOES_BY_DAYS: ReadonlySet<string> = new Set<PortalJob['name']>([
   'accounts',
   'sessions',
   'rows',
+  'erasures',
   'files',
   'access-log-months',
   'daily-notification-mails',
@@ -133,7 +136,6 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeOldNetworks(pool)
   await removeExpiredCodes(pool)
   await removeExpiredLinks(pool)
-  await removeRefusedMails(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)
   await removeOldCounts(pool)

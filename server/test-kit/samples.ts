@@ -34,6 +34,7 @@ const KNOWN: Record<string, unknown> = {
   accessId: '202611-1',
   month: '2026-10',
   hoursFrom: 9,
+  kinds: [{ kind: 'trail', keptFor: 60 }],
   hoursTo: 18,
   picture: 'abcdefghi1',
 }

@@ -5,6 +5,7 @@ export const settings: Messages['settings'] = {
   titles: {
     settingManage: 'Portal settings',
     settingSystem: 'System',
+    settingRetention: 'Retention',
     setup: 'Setup guide',
   },
 

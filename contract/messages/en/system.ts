@@ -63,6 +63,7 @@ export const system: SystemTexts = {
     'access-log': 'Signing the access log',
     'access-log-months': 'Archiving the access log',
     rows: 'Removing old records',
+    erasures: 'Erasing what is over',
     counts: 'Adding up counts',
     'key-secrets': 'Counting keys of former secrets',
     files: 'Checking attached files',

@@ -4,6 +4,7 @@ export const settings = {
   titles: {
     settingManage: '포털 설정',
     settingSystem: '시스템',
+    settingRetention: '보관과 파기',
     setup: '설정 안내',
   },
 

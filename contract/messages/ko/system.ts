@@ -63,6 +63,7 @@ export const system = {
     'access-log': '접속기록 서명',
     'access-log-months': '지난 접속기록 보관',
     rows: '오래된 기록 정리',
+    erasures: '보관 기간이 지난 정보 파기',
     counts: '건수 집계',
     'key-secrets': '이전 비밀값의 키 집계',
     files: '첨부파일 점검',

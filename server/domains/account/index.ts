@@ -8,5 +8,11 @@ export { isGoodLink, removeExpiredLinks } from './links.ts'
 export { endLock, lockedUntil, removeOldTries } from './login-tries.ts'
 export { askToConfirmEmail } from './new-email.ts'
 export { holdPassword, provePassword } from './own-password.ts'
-export { ACCOUNT_CONSTRAINTS, findUserByEmail, insertAccount, removeOldNetworks } from './queries.ts'
+export {
+  ACCOUNT_CONSTRAINTS,
+  erasedLoginId,
+  findUserByEmail,
+  insertAccount,
+  removeOldNetworks,
+} from './queries.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

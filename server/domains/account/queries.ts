@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import { type Insertable, type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
@@ -45,6 +45,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
       sql<boolean>`exists (select from login_networks n where n.user_id = users.id)`.as('known_elsewhere'),
     ])
     .where('login_id', '=', loginId)
+    .where('erased_at', 'is', null)
   return (await db.executeQuery(prepared(query))).rows[0]
 }
 
@@ -67,6 +68,10 @@ export async function findForNewPassword(db: Kysely<Database>, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** What is kept of an ID that an erased account has or had, so that nobody else gets it (rules/retention#withdrawn-people). */
+export const erasedLoginId = (loginId: string | RawBuilder<unknown>) =>
+  sql<string>`erased_login_id(${loginId})`
+
 /**
  * Whether an ID is or was somebody's; withdrawn accounts keep theirs (rules/account#id-check).
  * @param actor who asks: to its owner, and to those who administer users, a former one may be given back
@@ -80,7 +85,7 @@ export async function isLoginIdTaken(
     .selectFrom('login_ids as i')
     .innerJoin('users as u', 'u.id', 'i.user_id')
     .select(['u.id', 'u.login_id'])
-    .where('i.login_id', '=', loginId)
+    .where('i.login_id', 'in', [loginId, erasedLoginId(loginId)])
     .executeTakeFirst()
   if (owner === undefined) return false
   const mayReturn = actor !== null && (actor.id === owner.id || can(actor, 'autho_user_manage'))

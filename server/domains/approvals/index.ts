@@ -7,4 +7,4 @@ export {
 } from './affiliation-queries.ts'
 export { approveOpenRequests } from './decide.ts'
 export { approvals } from './handlers.ts'
-export { decidable } from './queries.ts'
+export { decidable, eraseClosedRequests } from './queries.ts'

@@ -137,3 +137,16 @@ export async function findRequestsOf(
     .orderBy('r.id', 'desc')
     .execute()
 }
+
+/**
+ * Removes requests that were refused or taken back so many days ago (rules/retention#kinds); those that were approved go with their
+ * account.
+ * @returns how many, `most` at once
+ */
+export async function eraseClosedRequests(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from approval_requests where id = any(array(
+    select id from approval_requests
+    where state in ('refused', 'withdrawn') and decided_at < now() - make_interval(days => ${days})
+    order by decided_at, id limit ${most} for update skip locked))`.execute(tx)
+  return Number(numAffectedRows)
+}

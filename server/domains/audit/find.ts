@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { listAudit } from '../../../contract/audit.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { FoundPage, Page } from '../../db/list.ts'
 import { nameHas } from '../../db/people.ts'
+import type { Database } from '../../db/types.ts'
 
 /** What the trail is narrowed by; empty = no filter. */
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
@@ -132,4 +133,14 @@ export async function mergeAuditCounts(pool: pg.Pool): Promise<void> {
       returning day, action, n
     )
     insert into audit_counts select day, action, sum(n) from gone group by 1, 2 having sum(n) <> 0`)
+}
+
+/**
+ * Removes rows of the trail that are older than so many months, the oldest first; younger than the database lets go it never does
+ * (rules/retention#least).
+ * @returns how many, `most` at once
+ */
+export async function eraseTrail(tx: Kysely<Database>, months: number, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select audit_log_erase(${months}, ${most}) as n`.execute(tx)
+  return rows[0]?.n ?? 0
 }

@@ -2,4 +2,4 @@
 export { audit } from './handlers.ts'
 export { mergeAccessCounts } from './access/find.ts'
 export { dueAt, dueMonths } from './inspections/queries.ts'
-export { mergeAuditCounts } from './find.ts'
+export { eraseTrail, mergeAuditCounts } from './find.ts'

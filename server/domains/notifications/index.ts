@@ -2,5 +2,5 @@
 export { mailDaily } from './daily.ts'
 export { notifications } from './handlers.ts'
 export { mailAtOnce } from './mails.ts'
-export { removeOldNotifications } from './queries.ts'
+export { eraseNotifications, removeOldNotifications } from './queries.ts'
 export { mountNotificationStream } from './stream.ts'

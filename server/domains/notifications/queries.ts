@@ -168,9 +168,16 @@ export async function findUnreadFor(
   return rows
 }
 
-/** Removes what is too old to be shown, and what is on record about it. */
+/** Removes notifications so many days after what they tell (rules/retention#kinds). @returns how many, `limit` at once */
+export async function eraseNotifications(tx: Kysely<Database>, days: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from notifications where id = any(array(
+    select id from notifications where at < now() - make_interval(days => ${days})
+    order by at limit ${limit} for update skip locked))`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Removes what is on record about notifications that are shown no more. */
 export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
-  await pool.query(`delete from notifications where at < now() - make_interval(days => ${KEPT_DAYS})`)
   await pool.query(
     `delete from notification_reads where read_at < now() - make_interval(days => ${KEPT_DAYS})`,
   )

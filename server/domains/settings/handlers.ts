@@ -1,5 +1,6 @@
 import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
+import { getRetention, updateRetention } from './retention.ts'
 import { getSetup, updateSetup } from './setup.ts'
 import { getSystem } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
@@ -12,4 +13,6 @@ export const settings: Handlers<'settings'> = {
   getSetup,
   updateSetup,
   getSystem,
+  getRetention,
+  updateRetention,
 }

@@ -1,2 +1,3 @@
 // What holds for the whole portal. What other domains may use; the order stands in ADR 048.
 export { settings } from './handlers.ts'
+export { retentionInForce } from './retention.ts'

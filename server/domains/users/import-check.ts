@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
@@ -15,6 +15,7 @@ import {
 import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../services/import-rows.ts'
+import { erasedLoginId } from '../account/index.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -99,11 +100,9 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // One after the other, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)
-  const ids = await db
-    .selectFrom('login_ids')
-    .select('login_id')
-    .where('login_id', '=', anyOf(column('userId')))
-    .execute()
+  const { rows: ids } = await sql<{ login_id: string }>`select wanted.login_id from unnest(${column('userId')}::text[]) as wanted (login_id)
+    where exists (select from login_ids i
+      where i.login_id in (wanted.login_id, ${erasedLoginId(sql.ref('wanted.login_id'))}))`.execute(db)
   const emails = await db
     .selectFrom('users')
     .select('email')

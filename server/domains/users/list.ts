@@ -139,6 +139,7 @@ const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   let query = allUsers(db)
     .where('u.withdrawn_at', filter.withdrawn ? 'is not' : 'is', null)
+    .$if(filter.withdrawn, (found) => found.where('u.erased_at', 'is', null))
     .where(ofCodes(actor, filter))
   if (filter.keyword !== '') query = query.where(personHas(filter.keyword))
   if (filter.name !== '') {

@@ -128,7 +128,7 @@ export async function postponeMail(
 }
 
 /**
- * Gives a mail up. That stays on record for 30 days (`removeRefusedMails`), but its words, which may hold secrets, do
+ * Gives a mail up. That stays on record for a while (`eraseRefusedMails`), but its words, which may hold secrets, do
  * not.
  */
 export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
@@ -138,7 +138,11 @@ export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string)
   )
 }
 
-/** Removes the mails that were given up 30 days ago. */
-export async function removeRefusedMails(pool: pg.Pool): Promise<void> {
-  await pool.query(`delete from mails where failed_at < now() - interval '30 days'`)
+/** Removes mails that were given up so many days ago (rules/retention#kinds). @returns how many, `most` at once */
+export async function eraseRefusedMails(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from mails where id = any(array(
+    select id from mails where failed_at < now() - make_interval(days => ${days}) limit ${most} for update skip locked))`.execute(
+    tx,
+  )
+  return Number(numAffectedRows)
 }

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { isErased } from '../../../contract/fields.ts'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import styles from './person-name.module.css'
 
@@ -6,8 +7,15 @@ import styles from './person-name.module.css'
 const loadCard = () => import('./profile-card.tsx')
 const preload = () => void loadCard().catch(() => {})
 
-/** A name somewhere, which opens the profile card of its person (rules/colleagues#profile-card). */
+/**
+ * A name somewhere, which opens the profile card of its person (rules/colleagues#profile-card); of an erased account there is none
+ * (rules/retention#withdrawn-people).
+ */
 export function PersonName({ userId, name }: { userId: string; name: string }) {
+  return isErased(userId) ? name : <CardButton userId={userId} name={name} />
+}
+
+function CardButton({ userId, name }: { userId: string; name: string }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const { opened, open, forget, close } = useLatePart(loadCard)
   return (

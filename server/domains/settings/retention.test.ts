@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  getRetention,
+  RETENTION,
+  RETENTION_KINDS,
+  type RetentionKind,
+  updateRetention,
+} from '../../../contract/settings/retention.ts'
+import { RESTORE_DAYS } from '../../../contract/users.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+
+let admin: TestUser
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+})
+const read = async () => (await maru.call(getRetention, {}, admin)).data
+const keptFor = async (kind: RetentionKind) => (await read()).kinds.find((one) => one.kind === kind)?.keptFor
+async function save(kinds: { kind: RetentionKind; keptFor: number }[], more = {}, by = admin) {
+  const { version, officerName } = await read()
+  return maru.callRaw(updateRetention.path, { kinds, officerName, version, ...more }, by)
+}
+
+describe('how long data are kept (rules/retention#settings)', () => {
+  test('is as usual until somebody says otherwise, and then what they said, on record with what it was', async () => {
+    expect((await read()).kinds).toEqual(
+      RETENTION_KINDS.map((kind) => ({ kind, keptFor: RETENTION[kind].usual })),
+    )
+    expect((await save([{ kind: 'closedRequests', keptFor: 30 }], { officerName: '개인정보 보호책임자 강보호' })).status).toBe(200)
+    expect(await keptFor('closedRequests')).toBe(30)
+    expect(await keptFor('trail')).toBe(RETENTION.trail.usual)
+    expect((await read()).officerName).toBe('개인정보 보호책임자 강보호')
+    const { rows } = await maru.database.pool.query(
+      `select detail -> 'closedRequests' as detail from audit_log where action = 'setting.retention'`,
+    )
+    expect(rows).toEqual([{ detail: { before: RETENTION.closedRequests.usual, after: 30 } }])
+  })
+
+  test.each(RETENTION_KINDS)('%s has bounds, and a value beyond them changes nothing', async (kind) => {
+    const { min, max } = RETENTION[kind]
+    const before = await keptFor(kind)
+    for (const wrong of [min - 1, max + 1, 0, -1, 30.5, 1e9])
+      expect(await save([{ kind, keptFor: wrong }])).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
+    expect(await keptFor(kind)).toBe(before)
+    for (const right of [min, max]) {
+      expect((await save([{ kind, keptFor: right }])).status).toBe(200)
+      expect(await keptFor(kind)).toBe(right)
+    }
+  })
+
+  test('is changed by those who may set the portal, and by the second of two not unseen', async () => {
+    const { version } = await read()
+    for (const role of ['hr', 'user'] as const) {
+      const other = await maru.createUser({ role })
+      expect((await maru.call(getRetention, {}, other)).code).toBe('FORBIDDEN')
+      expect((await save([{ kind: 'trail', keptFor: 40 }], {}, other)).code).toBe('FORBIDDEN')
+    }
+    expect((await save([{ kind: 'trail', keptFor: 41 }])).status).toBe(200)
+    expect((await save([{ kind: 'trail', keptFor: 42 }], { version })).code).toBe('RECORD_CHANGED')
+    expect(await keptFor('trail')).toBe(41)
+    const twice = [
+      { kind: 'trail' as const, keptFor: 40 },
+      { kind: 'trail' as const, keptFor: 50 },
+    ]
+    expect((await save(twice)).code).toBe('INPUT_INVALID')
+  })
+
+  test('lets nobody go while the withdrawal can be taken back, nor the trail before three years', () => {
+    expect(RETENTION.withdrawnAccounts.min).toBeGreaterThanOrEqual(RESTORE_DAYS)
+    expect(RETENTION.trail.min).toBe(36)
+  })
+
+  test('says what goes by rules of its own (rules/retention#elsewhere)', async () => {
+    expect((await read()).elsewhere).toContainEqual({ kind: 'accessLog', keptFor: 24 })
+  })
+})

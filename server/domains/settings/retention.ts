@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import {
+  type getRetention as readEndpoint,
+  RETENTION,
+  RETENTION_KINDS,
+  type RetentionKind,
+  type updateRetention as updateEndpoint,
+} from '../../../contract/settings/retention.ts'
+import type { Database } from '../../db/types.ts'
+import { wireTime } from '../../db/sql.ts'
+import { versionOf } from '../../db/version.ts'
+import type { Handler } from '../../http/handler.ts'
+import { differences } from '../../services/audit.ts'
+
+/** How long each kind is kept: days or months, as its unit says. */
+type Kept = Record<RetentionKind, number>
+
+interface Saved extends Partial<Kept> {
+  officerName?: string
+}
+
+/** As it is saved: a kind that nobody set, or that a newer release bounds otherwise, within its bounds. */
+function keptOf(saved: Saved): Kept {
+  return Object.fromEntries(
+    RETENTION_KINDS.map((kind) => {
+      const { min, max, usual } = RETENTION[kind]
+      return [kind, Math.min(max, Math.max(min, saved[kind] ?? usual))]
+    }),
+  ) as Kept
+}
+
+async function findSaved(db: Kysely<Database>, lock: 'update' | 'share' | 'none') {
+  return db
+    .selectFrom('settings')
+    .select((eb) => [
+      'retention',
+      wireTime(eb.ref('erasing_from')).as('erasingFrom'),
+      sql<boolean>`erasing_from <= now()`.as('isErasing'),
+    ])
+    .$if(lock === 'update', (query) => query.forUpdate())
+    .$if(lock === 'share', (query) => query.forShare())
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * What holds while the transaction lasts: who saves something else waits for it, so that nothing goes by a setting that is no more.
+ * @returns undefined while nothing is erased yet
+ */
+export async function retentionInForce(tx: Kysely<Database>): Promise<Kept | undefined> {
+  const { retention, isErasing } = await findSaved(tx, 'share')
+  return isErasing ? keptOf(retention as Saved) : undefined
+}
+
+const versionFor = (saved: Saved) => {
+  const kept = keptOf(saved)
+  return versionOf([RETENTION_KINDS.map((kind) => kept[kind]), saved.officerName ?? ''])
+}
+
+/** How long each kind of data is kept (rules/retention#settings). */
+export const getRetention: Handler<typeof readEndpoint> = async ({ db, services: { config } }) => {
+  const { retention, erasingFrom } = await findSaved(db, 'none')
+  const saved = retention as Saved
+  const kept = keptOf(saved)
+  return {
+    kinds: RETENTION_KINDS.map((kind) => ({ kind, keptFor: kept[kind] })),
+    elsewhere: [
+      { kind: 'sessions', keptFor: 0 },
+      { kind: 'codes', keptFor: 0 },
+      { kind: 'sentMails', keptFor: 0 },
+      { kind: 'loginTries', keptFor: 30 },
+      { kind: 'loginNetworks', keptFor: 180 },
+      { kind: 'accessLog', keptFor: config.accessLogMonths },
+    ],
+    officerName: saved.officerName ?? '',
+    erasingFrom,
+    version: versionFor(saved),
+  }
+}
+
+/** Changes it from the next batch on; a kind that is not named stays (rules/retention#settings). */
+export const updateRetention: Handler<typeof updateEndpoint> = async (call, input) => {
+  await call.db.transaction().execute(async (tx) => {
+    const { retention } = await findSaved(tx, 'update')
+    const saved = retention as Saved
+    if (input.version !== versionFor(saved)) refuse('RECORD_CHANGED')
+    const before = { ...keptOf(saved), officerName: saved.officerName ?? '' }
+    const after = {
+      ...before,
+      ...Object.fromEntries(input.kinds.map(({ kind, keptFor }) => [kind, keptFor])),
+      officerName: input.officerName,
+    }
+    await sql`update settings set retention = ${JSON.stringify(after)}::jsonb`.execute(tx)
+    await call.audit(tx, { target: 'retention', detail: differences(before, after) })
+  })
+  return {}
+}

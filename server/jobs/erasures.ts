@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import { RETENTION, RETENTION_KINDS, type RetentionKind } from '../../contract/settings/retention.ts'
+import type { Database } from '../db/types.ts'
+import { eraseClosedRequests } from '../domains/approvals/index.ts'
+import { eraseTrail } from '../domains/audit/index.ts'
+import { eraseEndedPrograms } from '../domains/keys/index.ts'
+import { eraseNotifications } from '../domains/notifications/index.ts'
+import { retentionInForce } from '../domains/settings/index.ts'
+import { eraseWithdrawn } from '../domains/users/index.ts'
+import { eraseRefusedMails } from '../services/mail/queue.ts'
+
+/** How each kind is erased, by its owner. */
+const ERASERS: Record<
+  RetentionKind,
+  (tx: Kysely<Database>, keptFor: number, most: number) => Promise<number>
+> = {
+  withdrawnAccounts: eraseWithdrawn,
+  closedRequests: eraseClosedRequests,
+  refusedMails: eraseRefusedMails,
+  notifications: eraseNotifications,
+  programTokens: eraseEndedPrograms,
+  trail: eraseTrail,
+}
+
+/** Little enough to hold up nobody who writes. */
+const BATCH = 200
+
+/**
+ * Erases a batch of each kind that is over by the setting of this moment (rules/retention#erasing). What went and the row that says so
+ * are one transaction: whenever a server is killed, neither is there without the other; of several servers each takes rows that no
+ * other holds.
+ * @returns whether there may be more
+ */
+export async function eraseWhatIsOver(
+  db: Kysely<Database>,
+  signal: AbortSignal,
+  most = BATCH,
+): Promise<boolean> {
+  let isMore = false
+  for (const kind of RETENTION_KINDS) {
+    if (signal.aborted) return false
+    const erased = await db.transaction().execute(async (tx) => {
+      const kept = await retentionInForce(tx)
+      if (kept === undefined) return 0
+      const n = await ERASERS[kind](tx, kept[kind], most)
+      if (n > 0)
+        await tx
+          .insertInto('erasures')
+          .values({ kind, method: RETENTION[kind].method, kept_for: kept[kind], n })
+          .execute()
+      return n
+    })
+    isMore ||= erased === most
+  }
+  return isMore
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { getRetention, RETENTION } from '../../../contract/settings/retention.ts'
+import { prefetch, query } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
+import { QueryTable } from '../../lists/query-table.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import layout from '../../ui/layout.module.css'
+import { Button } from '../../ui/button.tsx'
+import { useLatePart } from '../../ui/use-late-part.ts'
+import { useState } from 'react'
+import { keptText, useRetentionTexts } from './retention-texts.ts'
+
+type Kept = OutputOf<typeof getRetention>
+
+const retentionQuery = query(getRetention, {})
+const loadDialog = () => import('./retention-dialog.tsx')
+
+/** Asks how long data are kept. */
+export function load(): void {
+  void prefetch(retentionQuery)
+}
+
+/** /setting/retention (rules/retention#settings): how long each kind of data is kept, why, and what was erased. */
+export default function Retention() {
+  const { titles } = usePortalMessages()
+  const t = useRetentionTexts()
+  const found = useQuery(retentionQuery)
+  useShowRefusal(found.error)
+  return (
+    <Page title={titles.settingRetention}>
+      <p className={layout.quiet}>{t.lead}</p>
+      <div className={layout.parts}>
+        <PeriodsCard found={found} />
+        <ElsewhereCard found={found} />
+      </div>
+    </Page>
+  )
+}
+
+type Found = ReturnType<typeof useQuery<Kept>>
+
+function PeriodsCard({ found }: { found: Found }) {
+  const t = useRetentionTexts()
+  const [changing, setChanging] = useState<Kept>()
+  const dialog = useLatePart(loadDialog)
+  const { column } = columnsOf<Kept['kinds'][number], keyof typeof t.columns>(t.columns)
+  const record = found.data
+
+  function change(kept: Kept): void {
+    setChanging(kept)
+    dialog.open()
+  }
+
+  return (
+    <Card
+      title={t.title}
+      actions={
+        <Button isDisabled={record === undefined} onClick={() => record && change(record)}>
+          {t.change}
+        </Button>
+      }
+    >
+      <div className={layout.stack}>
+        {record && record.erasingFrom > nowInSeoul() && (
+          <p className={layout.warning}>{t.notYet(record.erasingFrom.slice(0, 10))}</p>
+        )}
+        {record && (
+          <p className={layout.quiet}>
+            {t.officer}: {record.officerName || t.noOfficer}
+          </p>
+        )}
+        <QueryTable
+          query={found}
+          texts={t}
+          columns={[
+            column('kind', ({ kind }) => t.kinds[kind], { isRowHeader: true, width: 200, wraps: 'words' }),
+            column('keptFor', ({ kind, keptFor }) => `${t.since[kind]} ${keptText(t, kind, keptFor)}`, {
+              width: 230,
+              wraps: 'words',
+            }),
+            column('METHOD', ({ kind }) => t.methods[RETENTION[kind].method], { width: 130 }),
+            column('REASON', ({ kind }) => t.reasons[kind], { wraps: 'words' }),
+          ]}
+          rows={record?.kinds ?? []}
+          getRowKey={({ kind }) => kind}
+          leastRows={6}
+        />
+      </div>
+      {changing && dialog.opened && (
+        <dialog.opened.RetentionDialog record={changing} onClose={() => setChanging(undefined)} />
+      )}
+    </Card>
+  )
+}
+
+function ElsewhereCard({ found }: { found: Found }) {
+  const t = useRetentionTexts()
+  const { column } = columnsOf<Kept['elsewhere'][number], keyof typeof t.columns>(t.columns)
+  return (
+    <Card title={t.elsewhereTitle}>
+      <div className={layout.stack}>
+        <p className={layout.quiet}>{t.elsewhereLead}</p>
+        <QueryTable
+          query={found}
+          texts={{ ...t, results: t.elsewhereResults }}
+          columns={[
+            column('kind', ({ kind }) => t.elsewhere[kind], { isRowHeader: true, width: 200, wraps: 'words' }),
+            column('keptFor', ({ kind, keptFor }) => t.elsewhereKept[kind](keptFor), { width: 360, wraps: 'words' }),
+            column('REASON', ({ kind }) => t.elsewhereReasons[kind], { wraps: 'words' }),
+          ]}
+          rows={found.data?.elsewhere ?? []}
+          getRowKey={({ kind }) => kind}
+          leastRows={6}
+        />
+      </div>
+    </Card>
+  )
+}
+
+/** As times are on the wire. */
+const nowInSeoul = () => new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' })
