@@ -38,7 +38,14 @@ export type RetentionKind = keyof typeof RETENTION
 export const RETENTION_KINDS = Object.keys(RETENTION) as [RetentionKind, ...RetentionKind[]]
 
 /** What goes by rules of its own, or by a variable: the page says so beside the settings (rules/retention#elsewhere). */
-export const KEPT_ELSEWHERE = ['sessions', 'codes', 'sentMails', 'loginTries', 'loginNetworks', 'accessLog'] as const
+export const KEPT_ELSEWHERE = [
+  'sessions',
+  'codes',
+  'sentMails',
+  'loginTries',
+  'loginNetworks',
+  'accessLog',
+] as const
 /** See `KEPT_ELSEWHERE`. */
 export type KeptElsewhere = (typeof KEPT_ELSEWHERE)[number]
 

@@ -89,6 +89,8 @@ test('many are suspended and lifted, withdrawn and taken back, each after a look
     await server.createUser({ name: '함께돌아올이2' }),
   ]
   const late = await server.createUser({ name: '함께돌아올이3' })
+  // Kept for longer than the withdrawal can be taken back.
+  await server.pool.query(`update settings set retention = '{"withdrawnAccounts": 60}'`)
   await server.pool.query(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [
     late.id,
   ])

@@ -42,8 +42,13 @@ const isErased = async (person: TestUser) => (await rowOf(person))['erased_at'] 
 /** Gives somebody of everything that is theirs alone. */
 const fill = async ({ id, userId }: TestUser) => {
   await sql(`insert into password_history (user_id, password_hash) values ($1, 'x')`, [id])
-  await sql(`insert into saved_searches (user_id, list, name, conditions) values ($1, 'users', 'n', '{}')`, [id])
-  await sql(`insert into login_networks (user_id, network) values ($1, '10.0.0.0/24') on conflict do nothing`, [id])
+  await sql(`insert into saved_searches (user_id, list, name, conditions) values ($1, 'users', 'n', '{}')`, [
+    id,
+  ])
+  await sql(
+    `insert into login_networks (user_id, network) values ($1, '10.0.0.0/24') on conflict do nothing`,
+    [id],
+  )
   await sql(`insert into notifications (kind, user_id) values ('KEY_REVOKED', $1)`, [id])
   await sql(`insert into login_failures (login_id, failures) values ($1, 1)`, [userId])
 }
@@ -150,7 +155,11 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
     await maru.createPartner({ code: SAMPLE.partner })
     for (const userId of ['gone.for.good', 'gone.anew']) {
       expect((await maru.call(checkId, { userId })).code).toBe('USER_ID_TAKEN')
-      const asked = { ...(sampleOf({ endpoint: registerUser }) as object), userId, email: `${userId}@example.com` }
+      const asked = {
+        ...(sampleOf({ endpoint: registerUser }) as object),
+        userId,
+        email: `${userId}@example.com`,
+      }
       expect((await maru.callRaw(registerUser.path, asked, admin)).code).toBe('USER_ID_TAKEN')
       await expect(maru.createUser({ loginId: userId })).rejects.toThrow('somebody else')
       const rows = [{ ...(sampleOf({ endpoint: checkImport }) as { rows: object[] }).rows[0], userId }]
@@ -158,7 +167,9 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
       expect(JSON.stringify(data)).toContain('"field":"userId"')
     }
     const tries = await Promise.all(
-      ['gone.anew', `~${over.id}`, 'nobody.ever'].map((loginId) => maru.call(login, { loginId, password: PASSWORD })),
+      ['gone.anew', `~${over.id}`, 'nobody.ever'].map((loginId) =>
+        maru.call(login, { loginId, password: PASSWORD }),
+      ),
     )
     expect(tries.map(({ code }) => code)).toEqual(Array(3).fill('LOGIN_FAILED'))
   })
@@ -213,7 +224,9 @@ describe('erasing (rules/retention#erasing)', () => {
     const other = await maru.owner.connect()
     try {
       await other.query('begin')
-      await other.query('update users set withdrawn_at = null, withdrawn_reason = null where id = $1', [held.id])
+      await other.query('update users set withdrawn_at = null, withdrawn_reason = null where id = $1', [
+        held.id,
+      ])
       await eraseWhatIsOver(maru.database.db, new AbortController().signal)
       expect(await isErased(free)).toBe(true)
       await other.query('commit')
@@ -277,7 +290,9 @@ describe('each kind (rules/retention#kinds)', () => {
     for (const age of ['61 months', '62 months', '59 months', '35 months']) await row(age)
     await erase(1)
     const ages = async () =>
-      (await sql(`select target from audit_log where target like '%months' order by 1`)).map(({ target }) => target)
+      (await sql(`select target from audit_log where target like '%months' order by 1`)).map(
+        ({ target }) => target,
+      )
     expect(await ages()).toEqual(['35 months', '59 months'])
     expect(await onRecord('trail')).toBe(2)
     const counted = await sql(
@@ -291,7 +306,9 @@ describe('each kind (rules/retention#kinds)', () => {
     expect(await ages()).toEqual(['35 months'])
     // Whatever whoever serves asks for.
     for (const months of [35, 0, -5, null])
-      await expect(maru.database.pool.query('select audit_log_erase($1, 100)', [months])).rejects.toThrow('36 months')
+      await expect(maru.database.pool.query('select audit_log_erase($1, 100)', [months])).rejects.toThrow(
+        '36 months',
+      )
     await expect(maru.database.pool.query('delete from audit_log')).rejects.toThrow('permission denied')
     expect(await ages()).toEqual(['35 months'])
   })

@@ -73,7 +73,8 @@ export const retention: RetentionTexts = {
     sessions: 'Nothing of them stays. Logins and logouts are in the access log.',
     codes: 'Not needed afterwards (Personal Information Protection Act, article 21).',
     sentMails: 'Not needed afterwards (Personal Information Protection Act, article 21).',
-    loginTries: 'They slow the guessing of passwords (Standards for safeguards of personal information, article 5).',
+    loginTries:
+      'They slow the guessing of passwords (Standards for safeguards of personal information, article 5).',
     loginNetworks: 'They tell a person of a login from somewhere new.',
     accessLog:
       'A year at least, two for 50,000 people or more (Standards for safeguards of personal information, article 8, paragraph 1). ACCESS_LOG_MONTHS of the server says it.',

@@ -3,7 +3,8 @@ import type { ErasureMethod, KeptElsewhere, RetentionKind } from '../../settings
 /** Texts of the page that says how long data are kept. They come with it, not with every page. */
 export const retention = {
   lead: '보관 기간이 지난 개인정보는 자동으로 파기합니다. 무엇을 몇 건, 언제, 어떤 기간에 따라 파기했는지는 아래 파기 내역에 남습니다.',
-  notYet: (day: string) => `업데이트 뒤 처음으로 ${day}부터 파기를 시작합니다. 그 전에 보관 기간을 확인해주세요.`,
+  notYet: (day: string) =>
+    `업데이트 뒤 처음으로 ${day}부터 파기를 시작합니다. 그 전에 보관 기간을 확인해주세요.`,
   title: '보관 기간',
   results: '보관 기간 목록',
   loading: '보관 기간을 불러오고 있습니다.',

@@ -28,7 +28,10 @@ describe('how long data are kept (rules/retention#settings)', () => {
     expect((await read()).kinds).toEqual(
       RETENTION_KINDS.map((kind) => ({ kind, keptFor: RETENTION[kind].usual })),
     )
-    expect((await save([{ kind: 'closedRequests', keptFor: 30 }], { officerName: '개인정보 보호책임자 강보호' })).status).toBe(200)
+    expect(
+      (await save([{ kind: 'closedRequests', keptFor: 30 }], { officerName: '개인정보 보호책임자 강보호' }))
+        .status,
+    ).toBe(200)
     expect(await keptFor('closedRequests')).toBe(30)
     expect(await keptFor('trail')).toBe(RETENTION.trail.usual)
     expect((await read()).officerName).toBe('개인정보 보호책임자 강보호')

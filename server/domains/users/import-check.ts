@@ -100,7 +100,9 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // One after the other, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)
-  const { rows: ids } = await sql<{ login_id: string }>`select wanted.login_id from unnest(${column('userId')}::text[]) as wanted (login_id)
+  const { rows: ids } = await sql<{
+    login_id: string
+  }>`select wanted.login_id from unnest(${column('userId')}::text[]) as wanted (login_id)
     where exists (select from login_ids i
       where i.login_id in (wanted.login_id, ${erasedLoginId(sql.ref('wanted.login_id'))}))`.execute(db)
   const emails = await db

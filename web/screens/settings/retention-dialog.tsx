@@ -45,9 +45,7 @@ const typed = z.strictObject({
 type Values = z.input<typeof typed>
 
 const valuesOf = ({ kinds, officerName }: Kept): Values => ({
-  keptFor: Object.fromEntries(
-    kinds.map(({ kind, keptFor }) => [kind, String(keptFor)]),
-  ) as Values['keptFor'],
+  keptFor: Object.fromEntries(kinds.map(({ kind, keptFor }) => [kind, String(keptFor)])) as Values['keptFor'],
   officerName,
 })
 

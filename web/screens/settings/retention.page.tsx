@@ -107,8 +107,15 @@ function ElsewhereCard({ found }: { found: Found }) {
           query={found}
           texts={{ ...t, results: t.elsewhereResults }}
           columns={[
-            column('kind', ({ kind }) => t.elsewhere[kind], { isRowHeader: true, width: 200, wraps: 'words' }),
-            column('keptFor', ({ kind, keptFor }) => t.elsewhereKept[kind](keptFor), { width: 360, wraps: 'words' }),
+            column('kind', ({ kind }) => t.elsewhere[kind], {
+              isRowHeader: true,
+              width: 200,
+              wraps: 'words',
+            }),
+            column('keptFor', ({ kind, keptFor }) => t.elsewhereKept[kind](keptFor), {
+              width: 360,
+              wraps: 'words',
+            }),
             column('REASON', ({ kind }) => t.elsewhereReasons[kind], { wraps: 'words' }),
           ]}
           rows={found.data?.elsewhere ?? []}

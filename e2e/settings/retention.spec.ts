@@ -1,0 +1,44 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+test('how long data are kept is read with its reasons, changed by keyboard within its bounds, and closed to others (rules/retention#settings)', async ({
+  as,
+  server,
+  expectAccessible,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  await server.pool.query(`update settings set retention = '{}'`)
+  await page.goto('/main')
+  await page.getByRole('button', { name: '설정', exact: true }).press('Enter')
+  await page.getByRole('link', { name: '보관과 파기', exact: true }).press('Enter')
+  await expect(page).toHaveURL('/setting/retention')
+  const periods = page.getByRole('table', { name: '보관 기간 목록', exact: true })
+  const trail = periods.getByRole('row', { name: /^감사 기록/ })
+  await expect(trail).toContainText('60개월')
+  await expect(trail).toContainText('안전성 확보조치 기준')
+  await expect(periods.getByRole('row', { name: /^탈퇴한 계정/ })).toContainText('익명 처리')
+  const elsewhere = page.getByRole('table', { name: '따로 정해진 보관 기간 목록', exact: true })
+  await expect(elsewhere.getByRole('row', { name: /^접속기록/ })).toContainText('24개월')
+
+  await page.getByRole('button', { name: '보관 기간 변경', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: '보관 기간 변경', exact: true })
+  const months = dialog.getByRole('textbox', { name: '감사 기록', exact: true })
+  await months.fill('35')
+  await months.press('Enter')
+  await expect(dialog).toContainText('36~120 사이의 숫자')
+  await expectAccessible(page)
+  await months.fill('48')
+  await dialog.getByRole('textbox', { name: '파기 책임자', exact: true }).fill('개인정보 보호책임자 강보호')
+  await dialog.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  await answer(page, '보관 기간을 저장했습니다.', '확인')
+  await expect(trail).toContainText('48개월')
+  await expect(page.getByText('파기 책임자: 개인정보 보호책임자 강보호', { exact: true })).toBeVisible()
+  await server.pool.query(`update settings set retention = '{}'`)
+  await expectAccessibleInEveryLook(page)
+
+  const { page: theirs } = await as('hr')
+  await theirs.goto('/setting/retention')
+  await answer(theirs, '권한이 없습니다.', '확인')
+  await expect(theirs).toHaveURL('/main')
+})
