@@ -2,7 +2,7 @@ import type { RetentionTexts } from '../ko/retention.ts'
 
 /** Texts of the page that says how long data are kept, in English. */
 export const retention: RetentionTexts = {
-  lead: 'Personal data are erased by themselves when their time is over. What was erased, how many, when and by which period stays on record below.',
+  lead: 'Personal data are erased by themselves when their time is over. What was erased, how many, when and by which period stays on record.',
   notYet: (day) => `After the update nothing is erased before ${day}. Please look at the periods until then.`,
   title: 'How long data are kept',
   results: 'List of periods',
@@ -16,6 +16,7 @@ export const retention: RetentionTexts = {
   bounds: (unit, min, max, usual) => `In ${unit}, ${min} to ${max} (usually ${usual})`,
   units: { days: 'days', months: 'months' },
   kept: { days: (n) => `${n} days`, months: (n) => `${n} months` },
+  keptSince: (since, kept) => `${kept} ${since}`,
   columns: { kind: 'Personal data', keptFor: 'Kept for', METHOD: 'What becomes of them', REASON: 'Why' },
   officer: 'Responsible for erasing',
   officerHint: 'Office, position and name of the privacy officer, as certificates say it',

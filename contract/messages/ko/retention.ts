@@ -2,7 +2,7 @@ import type { ErasureMethod, KeptElsewhere, RetentionKind } from '../../settings
 
 /** Texts of the page that says how long data are kept. They come with it, not with every page. */
 export const retention = {
-  lead: '보관 기간이 지난 개인정보는 자동으로 파기합니다. 무엇을 몇 건, 언제, 어떤 기간에 따라 파기했는지는 아래 파기 내역에 남습니다.',
+  lead: '보관 기간이 지난 개인정보는 자동으로 파기합니다. 무엇을 몇 건, 언제, 어떤 기간에 따라 파기했는지 기록으로 남깁니다.',
   notYet: (day: string) =>
     `업데이트 뒤 처음으로 ${day}부터 파기를 시작합니다. 그 전에 보관 기간을 확인해주세요.`,
   title: '보관 기간',
@@ -18,6 +18,7 @@ export const retention = {
     `단위: ${unit}, ${min}~${max} (기본 ${usual})`,
   units: { days: '일', months: '개월' },
   kept: { days: (n: number) => `${n}일`, months: (n: number) => `${n}개월` },
+  keptSince: (since: string, kept: string) => `${since} ${kept}`,
   columns: { kind: '개인정보', keptFor: '보관 기간', METHOD: '파기 방법', REASON: '기간의 근거' },
   officer: '파기 책임자',
   officerHint: '파기 확인서에 표시할 개인정보 보호책임자의 소속, 직위와 이름',

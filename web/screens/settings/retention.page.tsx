@@ -77,7 +77,7 @@ function PeriodsCard({ found }: { found: Found }) {
           texts={t}
           columns={[
             column('kind', ({ kind }) => t.kinds[kind], { isRowHeader: true, width: 200, wraps: 'words' }),
-            column('keptFor', ({ kind, keptFor }) => `${t.since[kind]} ${keptText(t, kind, keptFor)}`, {
+            column('keptFor', ({ kind, keptFor }) => t.keptSince(t.since[kind], keptText(t, kind, keptFor)), {
               width: 230,
               wraps: 'words',
             }),
