@@ -54,7 +54,7 @@ const fill = async ({ id, userId }: TestUser) => {
 }
 
 /** How much of that there is. */
-const left = async ({ id, userId }: TestUser) => [
+const belongings = async ({ id, userId }: TestUser) => [
   ...(await Promise.all(
     Object.entries(GOES).map(([table, column]) => count(`${table} where ${column} = $1`, [id])),
   )),
@@ -130,10 +130,10 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
     const other = await maru.createUser()
     await fill(over)
     await fill(other)
-    const before = await left(other)
+    const before = await belongings(other)
     await erase()
-    expect((await left(over)).every((n) => n === 0)).toBe(true)
-    expect(await left(other)).toEqual(before)
+    expect((await belongings(over)).every((n) => n === 0)).toBe(true)
+    expect(await belongings(other)).toEqual(before)
     expect(before.filter((n) => n > 0).length).toBeGreaterThan(4)
   })
 
