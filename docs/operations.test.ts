@@ -20,7 +20,7 @@ describe('each emergency of docs/operations.md', () => {
     },
   )
 
-  test('there are nine', () => {
-    expect(pages).toHaveLength(9)
+  test('there are ten', () => {
+    expect(pages).toHaveLength(10)
   })
 })

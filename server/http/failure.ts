@@ -7,6 +7,7 @@ import { type Language, preferredLanguage } from '../../contract/messages/langua
 import { describeIssue } from '../../contract/validation.ts'
 import type { WireNames } from '../../contract/wire.ts'
 import { isDiskFull } from '../services/room.ts'
+import { isStorageAway } from '../services/storage/away.ts'
 import { note } from './refusals.ts'
 
 /** The language in which a request is answered (rules/frame#languages). */
@@ -106,6 +107,10 @@ export function answerError(
   if (isDiskFull(error)) {
     request.log.error({ err: error }, 'disk full')
     return answerFailure(request, reply, 'DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
+  }
+  if (isStorageAway(error)) {
+    request.log.error({ err: error }, 'storage away')
+    return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'database away')

@@ -45,7 +45,7 @@ export type Shelf = 'kept' | 'quarantine'
 
 /**
  * Keeps attached files as streams: a file may be larger than the memory. Every method throws on a key that
- * `newStorageKey` cannot have made.
+ * `newStorageKey` cannot have made, and what `isStorageAway` knows while the files cannot be reached.
  */
 export interface Storage {
   /**

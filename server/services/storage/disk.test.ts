@@ -149,7 +149,7 @@ test('the storage is ready until its folder is gone', async () => {
   await expect(storage.ready()).resolves.toBeUndefined()
   expect(await filesBelow(root)).toEqual([])
   await rm(join(root, 'files'), { recursive: true })
-  await expect(storage.ready()).rejects.toThrow('ENOENT')
+  await expect(storage.ready()).rejects.toThrow('is gone')
 })
 
 test('the storage is not ready while its disk is full', async ({ skip }) => {

@@ -22,6 +22,7 @@ import {
   type Storage,
   type StorageKey,
 } from '../storage.ts'
+import { StorageAway } from './away.ts'
 
 // Files on their way in; on the same disk as the rest, so that a rename moves them.
 const INCOMING = '.incoming'
@@ -66,8 +67,20 @@ export async function openDiskStorage(root: string): Promise<Storage> {
     return join(incoming, key.name)
   }
 
+  // Where a file is missing, so may be all of them: a mount that is gone leaves an empty folder, or none.
+  const isHere = async () => {
+    if ((await statOrNull(incoming)) === null) throw new StorageAway(`The folder ${incoming} is gone`)
+  }
+  const orAway = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) await isHere()
+      throw error
+    }
+  }
   const room = async () => {
-    const { blocks, bavail, bsize } = await statfs(incoming)
+    const { blocks, bavail, bsize } = await orAway(statfs(incoming))
     return bavail * bsize - Math.min(FLOOR_BYTES, blocks * bsize * FLOOR_PART)
   }
   // One after the other: a folder that hangs takes one of Node's four threads for files, however many ask.
@@ -75,18 +88,20 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
   return {
     async append(file, content) {
-      await writeFile(temporary(file), content, SYNCED)
+      await orAway(writeFile(temporary(file), content, SYNCED))
     },
 
     async received(file) {
-      return (await sizeOrNull(temporary(file))) ?? (await sizeOrNull(place(file.key))) ?? 0
+      const size = (await sizeOrNull(temporary(file))) ?? (await sizeOrNull(place(file.key)))
+      if (size === null) await isHere()
+      return size ?? 0
     },
 
     async finish(file) {
       const target = place(file.key)
       if ((await sizeOrNull(target)) === null) {
         // An empty file has had no write, and what a broken write left is not synced yet.
-        await writeFile(temporary(file), '', SYNCED)
+        await orAway(writeFile(temporary(file), '', SYNCED))
         await makeFolder(root, dirname(target))
         await rename(temporary(file), target)
         await syncFolder(dirname(target))
@@ -101,7 +116,10 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
     async get(key, range) {
       const file = (await openOrNull(place(key))) ?? (await openOrNull(place(key, 'quarantine')))
-      if (file === null) return null
+      if (file === null) {
+        await isHere()
+        return null
+      }
       try {
         const { size } = await file.stat()
         checkRange(range, size)
@@ -112,7 +130,11 @@ export async function openDiskStorage(root: string): Promise<Storage> {
       }
     },
 
-    sizeOf: async (key) => (await sizeOrNull(place(key))) ?? sizeOrNull(place(key, 'quarantine')),
+    async sizeOf(key) {
+      const size = (await sizeOrNull(place(key))) ?? (await sizeOrNull(place(key, 'quarantine')))
+      if (size === null) await isHere()
+      return size
+    },
 
     async remove(key, shelf) {
       await rm(place(key, shelf), { force: true })
@@ -126,9 +148,14 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
     release: (key) => shift(key, 'quarantine', 'kept'),
 
-    readMark: () => orNull(readFile(join(root, MARK), 'utf8')),
+    async readMark() {
+      const mark = await orNull(readFile(join(root, MARK), 'utf8'))
+      if (mark === null) await isHere()
+      return mark
+    },
 
     async writeMark(text) {
+      await isHere()
       const path = join(root, MARK)
       const own = `${path}.${process.pid}`
       await writeFile(own, text, { mode: 0o600, flush: true })
@@ -138,6 +165,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
     async *list(shelf = 'kept') {
       const cwd = top(shelf)
+      await isHere()
       for await (const folder of glob('[0-9][0-9][0-9][0-9]/[0-9][0-9]', { cwd })) {
         const files = new Map<string, Date>()
         for (const name of await readdir(join(cwd, folder))) {
@@ -149,6 +177,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
     },
 
     async owner(id) {
+      await isHere()
       const path = join(root, OWNER)
       try {
         await writeFile(path, id, { flag: 'wx', mode: 0o600 })
@@ -167,6 +196,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
     async ready() {
       const probe = join(incoming, `ready-${process.pid}`)
+      await isHere()
       try {
         // A full disk takes a name, and no bytes.
         await writeFile(probe, BLOCK, { mode: 0o600, flush: true })
