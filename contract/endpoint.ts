@@ -161,7 +161,7 @@ export function sharedErrorsOf({ access, programs, duringPasswordChange, limit }
   if (limit !== undefined || access === 'public') codes.push('TOO_MANY_TRIES')
   if (access === 'public') return codes
   if (access === 'service') return [...codes, 'SERVICE_TOKEN_REQUIRED']
-  codes.push('SESSION_REQUIRED')
+  codes.push('SESSION_REQUIRED', 'SESSION_MOVED', 'ADDRESS_REFUSED')
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
   if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
   return codes

@@ -219,6 +219,12 @@ export const framedPages = {
     ...asksFor('autho_setting_manage'),
     menu: 'settings',
   },
+  '/setting/security': {
+    screen: 'settings/security',
+    title: 'settingSecurity',
+    ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
   '/setting/system': {
     screen: 'settings/system',
     title: 'settingSystem',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from './fields.ts'
 
+export * from './settings/security.ts'
 export * from './settings/system.ts'
 
 /** How many offices the footer shows at most. */

@@ -5,6 +5,7 @@
  */
 const IRREGULAR: Record<string, string> = {
   accessedAt: 'ACCESS_DATETIME',
+  adminNetworks: 'ADMIN_NETWORK_LIST',
   affiliationCode: 'BELONGTO_CODE',
   affiliationName: 'BELONGTO',
   affiliationByRequest: 'BELONGTO_BY_REQUEST',
@@ -162,6 +163,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'phoneShown',
   'pinned',
   'pinnedFirst',
+  'placeKnown',
   'reached',
   'read',
   'removable',

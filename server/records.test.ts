@@ -19,7 +19,7 @@ const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'reco
 
 /** Those of the board (records-of-notices.test.ts), what is one's own alone, and what is nobody's (permissions.test.ts). */
 const NAMES_ELSE =
-  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId programId accessId findingIds'.split(
+  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId programId accessId findingIds sessionId'.split(
     ' ',
   )
 
@@ -137,6 +137,13 @@ const CALLS: Record<string, About> = {
     ofOneself: true,
   },
   withdrawUser: { ...named(), answers: { own: 'done' }, ofOneself: true },
+  listUserSessions: named(),
+  endUserSession: {
+    async input({ id, userId }) {
+      const [session] = await sql('select id from sessions where user_id = $1 limit 1', [id])
+      return { userId, sessionId: session?.id }
+    },
+  },
   endUserSessions: named(),
   extendUser: {
     ...named({ validTo: '2099-01-01', extendTo: '2099-12-31' }),

@@ -33,6 +33,7 @@ export const login = endpoint({
     'ACCOUNT_SUSPENDED_BY_HAND',
     'ACCOUNT_WITHDRAWN',
     'TEMPORARY_PASSWORD_ENDED',
+    'LOGIN_ADDRESS_REFUSED',
   ],
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],

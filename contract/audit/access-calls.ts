@@ -34,6 +34,8 @@ export const PERSONAL_CALLS = [
   'inviteUser',
   'resetUser',
   'unlockUser',
+  'listUserSessions',
+  'endUserSession',
   'endUserSessions',
   'extendUser',
   'suspendUser',

@@ -18,6 +18,7 @@ export const USUAL_MAIL = {
   [KIND.affiliationRefused]: MAIL.atOnce,
   [KIND.keyRevoked]: MAIL.atOnce,
   [KIND.keyLimit]: MAIL.atOnce,
+  [KIND.sessionEnded]: MAIL.never,
   [KIND.signUp]: MAIL.daily,
   [KIND.inspection]: MAIL.daily,
 } as const satisfies Partial<Record<Kind, MailChoice>>

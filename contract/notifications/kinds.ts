@@ -8,6 +8,7 @@ export const KIND = {
   keyRevoked: 'KEY_REVOKED',
   keyLimit: 'KEY_LIMIT',
   newNetwork: 'NEW_NETWORK',
+  sessionEnded: 'SESSION_ENDED',
   signUp: 'SIGN_UP',
   inspection: 'INSPECTION',
 } as const

@@ -70,6 +70,10 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
       const detail = [one.device, one.address].filter(Boolean).join(' · ')
       return { words: t.newNetwork, detail, target: { to: '/mypage' } }
     }
+    case KIND.sessionEnded: {
+      const detail = [one.device, one.address].filter(Boolean).join(' · ')
+      return { words: t.sessionEnded[sessionEndOf(reason)], detail, target: { to: '/mypage' } }
+    }
     case KIND.inspection: {
       const { month = '' } = one
       return { words: t.inspection(month), detail: '', target: { to: '/access/month', search: { month } } }
@@ -78,3 +82,10 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
       return { words: t.signUp(name), detail: one.userId ?? '', target: { to: '/user/approval' } }
   }
 }
+
+/** Why a session ended that its person did not end themselves (rules/account#session-ended). */
+export const SESSION_ENDS = ['manager', 'limit', 'moved'] as const
+/** See `SESSION_ENDS`. */
+export type SessionEnd = (typeof SESSION_ENDS)[number]
+
+const sessionEndOf = (reason: string): SessionEnd => SESSION_ENDS.find((end) => end === reason) ?? 'manager'

@@ -26,7 +26,8 @@ export const helpState = {
   removable: flag,
 }
 
-const helped = { userId, reason: accountReason }
+/** Whose account is helped, and why. */
+export const helped = { userId, reason: accountReason }
 
 /** Takes the lock of wrong passwords away (rules/users#unlock). */
 export const unlockUser = endpoint({
@@ -52,19 +53,6 @@ export const resetUser = endpoint({
   audit: 'user.reset-password',
   personal: ['change', 'in.userId'],
   perPerson: 'mail',
-})
-
-/** Logs somebody out everywhere (rules/users#sessions-ended). */
-export const endUserSessions = endpoint({
-  path: '/stm/v1/end/sessions',
-  summary: 'Log a user out everywhere',
-  access: manage,
-  input: z.strictObject(helped),
-  output: z.object({ endedCount: z.number() }),
-  errors: UNREACHABLE,
-  audit: 'user.end-sessions',
-  personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })
 
 /** Sends an invitation again; the one before is over (rules/users#invitation). */

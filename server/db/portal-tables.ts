@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { InspectionRule, Verdict } from '../../contract/audit/inspections.ts'
 import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
 import type { MailChoice } from '../../contract/notifications/choices.ts'
+import type { SessionBinding } from '../../contract/settings/security.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 
 /** Why a program's token is over before its end, or with it. */
@@ -158,6 +159,9 @@ export interface PortalTables {
     inspection_rules: ColumnType<unknown, string | undefined, string>
     retention: ColumnType<unknown, string | undefined, string>
     erasing_from: Timestamp
+    session_limit: Generated<number>
+    session_binding: Generated<SessionBinding>
+    admin_networks: Generated<string[]>
     changed_at: NullableTimestamp
     changed_by: string | null
   }

@@ -129,6 +129,7 @@ export interface Database extends PortalTables {
   }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {
+    id: Id
     token_hash: Buffer
     user_id: string
     created_at: Timestamp
@@ -136,6 +137,8 @@ export interface Database extends PortalTables {
     password_checked_at: NullableTimestamp
     address: string
     user_agent: string
+    place_known: Generated<boolean>
+    moved_at: NullableTimestamp
   }
   login_failures: { login_id: string; network: Given; failures: number; last_failed_at: Timestamp }
   notices: {

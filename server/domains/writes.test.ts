@@ -10,8 +10,8 @@ import { checkUpdates } from '../../contract/users/import-update.ts'
 import { makeCode } from './account/certification.ts'
 import { type LinkKind, makeLinks } from './account/links.ts'
 import { sendUpload, writeNotice } from '../test-kit/files.ts'
-import { getSettings } from '../../contract/settings.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
+import { getSecurity, getSettings } from '../../contract/settings.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../test-kit/people.ts'
@@ -258,6 +258,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { data } = await maru.call(getSettings, {}, admin)
     return { input: { version: data.version, logoImage: undefined } }
   },
+  async updateSecurity() {
+    const { data } = await maru.call(getSecurity, {}, admin)
+    return { input: { version: data.version, sessionLimit: 5 } }
+  },
   sendTestMail: async () => ({}),
   updateSetup: async () => ({}),
   registerUser: async () => ({ input: { ...card, partnerCode: await maru.createPartner() } }),
@@ -316,6 +320,11 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   async resetUser() {
     const { userId } = await maru.createUser()
     return { input: { userId } }
+  },
+  async endUserSession() {
+    const { id, userId } = await maru.createUser()
+    const { rows } = await sql('select id from sessions where user_id = $1', [id])
+    return { input: { userId, sessionId: rows[0]?.id } }
   },
   async endUserSessions() {
     const { userId } = await maru.createUser()

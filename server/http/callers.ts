@@ -4,6 +4,7 @@ import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
 import type { MountOptions } from './mount.ts'
+import { placeRefusal, wasMoved } from './places.ts'
 import { findProgram, useProgram } from './programs.ts'
 import { note } from './refusals.ts'
 import { findService } from './services.ts'
@@ -66,14 +67,23 @@ async function findPerson(
 ): Promise<SignedIn | null> {
   const byProgram = await findByProgram(request, endpoint, options)
   if (byProgram !== undefined) return byProgram
-  const { pool, services, admission } = options
+  const { db, pool, services, admission } = options
   const token = tokenOf(request)
   if (token === undefined) return null
+  const isPublic = endpoint.access === 'public'
   const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
-  if (person !== null) {
-    admission.know(request, person.id)
-    note(request, { person })
+  if (person === null) {
+    if (!isPublic && (await wasMoved(pool, token))) refuse('SESSION_MOVED')
+    return null
   }
+  const refusal = await placeRefusal(request, person, { db, settings: services.settings })
+  if (refusal !== null) {
+    // What anybody may ask for is answered as to anybody.
+    if (isPublic) return null
+    refuse(refusal)
+  }
+  admission.know(request, person.id)
+  note(request, { person })
   return person
 }
 

@@ -27,6 +27,8 @@ export interface SignedIn extends Actor {
   passwordChecked: boolean
   /** Of the session, or of the program's token. */
   tokenHash: Buffer
+  /** The address that the session began at; no program has one. */
+  beganAt?: string
   /** The program that makes the call for them with a token of its own (rules/keys#program-tokens). */
   program?: { programId: string; name: string }
   /** Until the session ends unless it is used, and in any case. */
@@ -55,6 +57,7 @@ export interface PersonRow {
 }
 
 interface SessionRow extends PersonRow {
+  address: string
   password_checked: boolean
   stale: boolean
   idle_seconds: number
@@ -80,11 +83,14 @@ export const personIn = (row: PersonRow) => ({
 })
 
 /**
- * Whether a session is within both of its limits, as a condition of SQL (rules/account#session).
+ * Whether a session lets somebody in: within both of its limits, and not used from elsewhere (rules/account#session).
  * @param sessions the row that is asked about, by its alias
  * @param absolute, idle seconds, or a statement's parameters
  */
 export const liveSession = (sessions: string, absolute: number | string, idle: number | string) =>
+  `${withinLimits(sessions, absolute, idle)} and ${sessions}.moved_at is null`
+
+const withinLimits = (sessions: string, absolute: number | string, idle: number | string) =>
   `${sessions}.created_at > now() - make_interval(secs => ${absolute})
       and ${sessions}.last_used_at > now() - make_interval(secs => ${idle})`
 
@@ -92,7 +98,7 @@ export const liveSession = (sessions: string, absolute: number | string, idle: n
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select ${PERSON_COLUMNS},
+    select ${PERSON_COLUMNS}, s.address,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
@@ -145,6 +151,7 @@ export async function findSessionByHash(
     ...personIn(row),
     passwordChecked: row.password_checked,
     tokenHash,
+    beganAt: row.address,
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,
     absoluteSeconds: row.absolute_seconds,
   }
@@ -177,11 +184,12 @@ export async function findLiveSessions(
 
 /**
  * Starts a session.
+ * @param session whose, from where, and whether they had logged in from there before
  * @returns the new sessionUid: 256 random bits in base64url, known to nobody but the caller
  */
 export async function startSession(
   tx: Transaction<Database>,
-  session: { userId: string; address: string; userAgent: string },
+  session: { userId: string; address: string; userAgent: string; placeKnown?: boolean },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const query = tx.insertInto('sessions').values({
@@ -189,14 +197,15 @@ export async function startSession(
     user_id: session.userId,
     address: session.address,
     user_agent: session.userAgent,
+    place_known: session.placeKnown ?? true,
   })
   await tx.executeQuery(prepared(query))
   return token
 }
 
-/** Removes the sessions that are past one of their limits; nobody is let in by them any more. */
+/** Removes the sessions that are past one of their limits; nobody is let in by them any more. What was moved says why until then. */
 export async function removeDeadSessions(pool: pg.Pool, limits: Config['session']): Promise<void> {
-  await pool.query(`delete from sessions s where not (${liveSession('s', '$1', '$2')})`, [
+  await pool.query(`delete from sessions s where not (${withinLimits('s', '$1', '$2')})`, [
     limits.absoluteSeconds,
     limits.idleSeconds,
   ])

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
-import type { Office, OfficeRecord } from '../../contract/settings.ts'
+import type { Office, OfficeRecord, SessionBinding } from '../../contract/settings.ts'
 import type { Config } from '../config.ts'
 import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts'
 
@@ -20,6 +20,12 @@ export interface Portal {
   /** Whether readers may comment on notices, and acknowledge them, where the author lets them. */
   noticeComments: boolean
   noticeAcknowledgements: boolean
+  /** How many sessions one person may have at once; 0 for as many as they like. */
+  sessionLimit: number
+  /** From where a session may be used, beside where it began. */
+  sessionBinding: SessionBinding
+  /** From where alone administrators come in; none for anywhere. */
+  adminNetworks: readonly string[]
   /** Whether the guide is open, put off, or finished. */
   setup: 'open' | 'later' | 'finished'
 }
@@ -66,6 +72,9 @@ export interface SavedSettings {
   logo_digest: string | null
   notice_comments: boolean
   notice_acknowledgements: boolean
+  session_limit: number
+  session_binding: SessionBinding
+  admin_networks: string[]
   setup_state: Portal['setup']
 }
 
@@ -87,6 +96,9 @@ export function portalOf({ company, portalUrl, given }: Config, row: SavedSettin
     logo: row.logo_digest ?? '',
     noticeComments: row.notice_comments,
     noticeAcknowledgements: row.notice_acknowledgements,
+    sessionLimit: row.session_limit,
+    sessionBinding: row.session_binding,
+    adminNetworks: row.admin_networks,
     setup: row.setup_state,
   }
 }
@@ -139,7 +151,7 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
     const { rows } = await pool.query<SavedSettings>({
       name: 'settings',
       text: `select company_name, logo_text, company_name_en, logo_text_en, portal_url, offices, logo_digest, notice_comments, notice_acknowledgements,
-        setup_state from settings`,
+        session_limit, session_binding, admin_networks, setup_state from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
     return portalOf(config, rows[0])

@@ -37,6 +37,9 @@ const KNOWN: Record<string, unknown> = {
   kinds: [{ kind: 'trail', keptFor: 60 }],
   hoursTo: 18,
   picture: 'abcdefghi1',
+  // What shuts nobody out of the tests.
+  sessionLimit: 0,
+  adminNetworks: [],
 }
 
 const FREE = { userId: 'a.free.id', email: 'new@example.com' }

@@ -43,7 +43,7 @@ export function handleShared(error: CallError): void {
   error.isHandled = true
   if (error.status === 401) {
     if (sessionUserId() !== null && isAnythingTyped()) holdSession()
-    else tellSessionOver()
+    else tellSessionOver(plan.text)
     return
   }
   if (error.status >= 500) beforeLeaving.notify()
@@ -61,10 +61,10 @@ export function tellDenied(): void {
 }
 
 /** Forgets a session that is over, says so and leads to /login (rules/frame#session-failure). */
-export function tellSessionOver(): void {
+export function tellSessionOver(why = messages().failures.SESSION_REQUIRED): void {
   const from = sessionUserId()
   endSession(true)
-  void tell({ text: messages().failures.SESSION_REQUIRED, next: '/login' }, from)
+  void tell({ text: why, next: '/login' }, from)
 }
 
 interface Plan {
@@ -76,7 +76,11 @@ function planFor(error: CallError): Plan | undefined {
   const { failures } = messages()
   if (error.status === 0) return { text: error.msg, next: undefined }
   if (error.status >= 500) return { text: failures.UNEXPECTED, next: '/main' }
-  if (error.status === 401) return { text: failures.SESSION_REQUIRED, next: '/login' }
+  if (error.status === 401) {
+    // Where it ended for a reason, the server says which.
+    const text = error.code === 'SESSION_REQUIRED' ? failures.SESSION_REQUIRED : error.msg
+    return { text, next: '/login' }
+  }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { text: undefined, next: '/password' }
   if (error.status === 403) return { text: failures.FORBIDDEN, next: '/main' }
   return undefined

@@ -42,6 +42,8 @@ export const access: AccessTexts = {
     inviteUser: 'Sent an invitation again',
     resetUser: 'Sent a temporary password',
     unlockUser: 'Ended a login lock',
+    listUserSessions: 'Looked at the devices of a user',
+    endUserSession: 'Logged a user out on one device',
     endUserSessions: 'Logged a user out',
     extendUser: 'Extended an account',
     suspendUser: 'Suspended an account',

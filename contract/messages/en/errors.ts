@@ -12,6 +12,14 @@ export const errors: Messages['errors'] = {
   SERVICE_TOKEN_REQUIRED: 'The service token is not valid.',
   PROGRAM_TOKEN_REQUIRED: 'The program token is not valid, or it has ended.',
   PROGRAM_TOKEN_SCOPE: 'A program token can only issue keys.',
+  SESSION_MOVED:
+    'You were logged out because the session was used from another address. Please log in again.',
+  ADDRESS_REFUSED:
+    'Administrators may use the portal from allowed addresses only. Please log in again from one of them.',
+  LOGIN_ADDRESS_REFUSED: 'Administrators may log in from allowed addresses only.',
+  SESSION_NOT_FOUND: 'This device has been logged out already.',
+  ADDRESS_SHUTS_OUT:
+    'Your own address is not on the list: once saved, you could not come in any more. Please add it.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   PATH_NOT_FOUND: 'There is no such API path.',
   METHOD_NOT_ALLOWED: 'Only POST requests are answered.',

@@ -27,6 +27,11 @@ export const notifications: NotificationTexts = {
   keyLimit: (partnerCode, period, mark) =>
     `Partner ${partnerCode} has reached ${mark}% of its ${{ day: 'daily', week: 'weekly', month: 'monthly', total: 'total' }[period]} key limit.`,
   newNetwork: 'You logged in from a new network.',
+  sessionEnded: {
+    manager: 'An administrator logged this device out.',
+    limit: 'More devices than allowed were logged in: the one that logged in first was logged out.',
+    moved: 'A device was logged out because its session was used from another address.',
+  },
   signUp: (name) => `${name} asks for an account.`,
   inspection: (month) => `The access log of ${month} is to be inspected.`,
 
@@ -46,6 +51,7 @@ export const notifications: NotificationTexts = {
       KEY_REVOKED: 'My keys revoked',
       KEY_LIMIT: 'Partners that reach a key limit',
       NEW_NETWORK: 'Logins from a new network',
+      SESSION_ENDED: 'Devices logged out',
       SIGN_UP: 'Requests for an account',
       INSPECTION: 'Monthly inspection of the access log',
     },

@@ -50,6 +50,13 @@ export const portal = {
     lead: 'Who has read, changed or exported this person’s data, and when.',
     open: 'Who has looked at this person’s data',
   },
+  /** On somebody's page; its rows bring their own texts. */
+  userSessions: {
+    title: 'Logged-in devices',
+    lead: 'See on which devices and where this person is logged in, and log one of them out.',
+    open: 'Show devices',
+    close: 'Hide devices',
+  },
   keys,
   lists,
   notices,

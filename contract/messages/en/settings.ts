@@ -4,6 +4,7 @@ import type { Messages } from '../ko.ts'
 export const settings: Messages['settings'] = {
   titles: {
     settingManage: 'Portal settings',
+    settingSecurity: 'Security settings',
     settingSystem: 'System',
     settingRetention: 'Retention',
     setup: 'Setup guide',

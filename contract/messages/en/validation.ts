@@ -40,6 +40,8 @@ export const validation: Messages['validation'] = {
   noOffice: 'There has to be at least one office.',
   tooManyChosen: (max: string) => `Up to ${max} can be chosen.`,
   tooManyOffices: (max: string) => `Up to ${max} offices can be registered.`,
+  networkFormat: 'Enter addresses such as 203.0.113.7 or networks such as 10.0.0.0/8.',
+  tooManyNetworks: (max: string) => `At most ${max} addresses can be listed.`,
   portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
   certifyNumberFormat: 'Enter the 6 digits of the certification number.',
   limitRange: 'Enter a limit from -1 (no limit) to 1,000,000,000.',

@@ -45,6 +45,8 @@ export const access = {
     inviteUser: '초대 다시 보내기',
     resetUser: '임시 비밀번호 발송',
     unlockUser: '로그인 잠금 해제',
+    listUserSessions: '사용자의 기기 목록 보기',
+    endUserSession: '사용자의 기기 하나 로그아웃',
     endUserSessions: '사용자 로그아웃',
     extendUser: '유효기간 연장',
     suspendUser: '사용자 정지',

@@ -12,6 +12,12 @@ export const errors = {
   SERVICE_TOKEN_REQUIRED: '서비스 토큰이 올바르지 않습니다.',
   PROGRAM_TOKEN_REQUIRED: '프로그램 토큰이 올바르지 않거나 종료되었습니다.',
   PROGRAM_TOKEN_SCOPE: '프로그램 토큰으로는 키 발급만 할 수 있습니다.',
+  SESSION_MOVED: '로그인한 곳과 다른 주소에서 사용되어 로그아웃되었습니다. 다시 로그인해주세요.',
+  ADDRESS_REFUSED: '관리자는 허용된 주소에서만 사용할 수 있습니다. 허용된 곳에서 다시 로그인해주세요.',
+  LOGIN_ADDRESS_REFUSED: '관리자는 허용된 주소에서만 로그인할 수 있습니다.',
+  SESSION_NOT_FOUND: '이미 로그아웃된 기기입니다.',
+  ADDRESS_SHUTS_OUT:
+    '지금 접속한 주소가 목록에 없어 저장하면 더 이상 들어올 수 없습니다. 지금 주소를 추가해주세요.',
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',
   METHOD_NOT_ALLOWED: 'POST 요청만 처리합니다.',

@@ -26,6 +26,11 @@ export const notifications = {
   keyLimit: (partnerCode: string, period: 'day' | 'week' | 'month' | 'total', mark: number) =>
     `파트너 ${partnerCode}이(가) ${{ day: '일', week: '주', month: '월', total: '총' }[period]} 최대 발급 수의 ${mark}%에 도달했습니다.`,
   newNetwork: '새로운 네트워크에서 로그인했습니다.',
+  sessionEnded: {
+    manager: '관리자가 이 기기를 로그아웃했습니다.',
+    limit: '동시에 로그인할 수 있는 기기 수를 넘어 가장 먼저 로그인한 기기가 로그아웃되었습니다.',
+    moved: '로그인한 곳과 다른 주소에서 사용되어 기기가 로그아웃되었습니다.',
+  },
   signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
   inspection: (month: string) => `${month} 접속기록을 점검해주세요.`,
 
@@ -45,6 +50,7 @@ export const notifications = {
       KEY_REVOKED: '내 키 폐기',
       KEY_LIMIT: '파트너의 발급 한도 도달',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
+      SESSION_ENDED: '기기 로그아웃',
       SIGN_UP: '계정 신청',
       INSPECTION: '접속기록 월간 점검',
     },

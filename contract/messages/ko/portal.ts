@@ -53,6 +53,13 @@ export const portal = {
     lead: '누가 언제 이 사람의 정보를 조회·변경하거나 내보냈는지 확인합니다.',
     open: '이 사람의 정보를 본 기록',
   },
+  /** On somebody's page; its rows bring their own texts. */
+  userSessions: {
+    title: '로그인한 기기',
+    lead: '지금 로그인되어 있는 기기와 장소를 확인하고, 기기 하나를 로그아웃합니다.',
+    open: '기기 보기',
+    close: '기기 접기',
+  },
   keys,
   lists,
   notices,

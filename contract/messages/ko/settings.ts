@@ -3,6 +3,7 @@ export const settings = {
   /** Titles of its pages; a menu item says the same. */
   titles: {
     settingManage: '포털 설정',
+    settingSecurity: '보안 설정',
     settingSystem: '시스템',
     settingRetention: '보관과 파기',
     setup: '설정 안내',

@@ -1,11 +1,11 @@
-import Bowser from 'bowser'
 import type {
   endOtherSessions as endEndpoint,
   listSessions as listEndpoint,
 } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { deviceOf } from '../../http/device.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsExcept, findLiveSessions } from './queries.ts'
+import { endSessionsExcept, findLiveSessions } from './sessions.ts'
 
 /** The caller's live sessions, this one first (rules/account#devices). */
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
@@ -33,11 +33,4 @@ export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
     return count
   })
   return { endedCount: ended }
-}
-
-/** `Chrome · Windows`; what a browser says of itself is a hint to its owner and nothing more. */
-export function deviceOf(userAgent: string): string {
-  if (userAgent === '') return ''
-  const { browser, os } = Bowser.parse(userAgent)
-  return [browser.name, os.name].filter(Boolean).join(' · ')
 }

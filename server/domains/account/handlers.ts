@@ -1,14 +1,17 @@
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { KIND } from '../../../contract/notifications/kinds.ts'
+import { deviceOf } from '../../http/device.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { networkOf } from '../../http/address.ts'
+import { mayAdministerFrom } from '../../http/places.ts'
 import { endSession, endSessionsOf, startSession } from '../../http/sessions.ts'
+import { hashToken } from '../../http/tokens.ts'
 import { queueMail } from '../../services/mail.ts'
 import { notify } from '../../services/notifications.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './certify-email.ts'
-import { deviceOf, endOtherSessions, listSessions } from './devices.ts'
+import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
 import { forgetTries, tryPassword } from './login-tries.ts'
@@ -16,14 +19,8 @@ import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
-import {
-  findAccount,
-  findForNewPassword,
-  isLoginIdTaken,
-  saveLogin,
-  savePassword,
-  savePasswordCheck,
-} from './queries.ts'
+import { findAccount, findForNewPassword, isLoginIdTaken, saveLogin, savePassword } from './queries.ts'
+import { endBeyond, savePasswordCheck, tellEnded } from './sessions.ts'
 
 /**
  * Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries
@@ -58,12 +55,15 @@ export const account: Handlers<'account'> = {
     const isFitting = () =>
       found === undefined ? pretend() : services.passwords.verify(found.password_hash, password)
     const knownFrom = found?.known_here ? network : undefined
+    const { adminNetworks, sessionLimit } = services.settings.now()
+    const isElsewhere = found !== undefined && !mayAdministerFrom(address, found.functions, adminNetworks)
+    const refusal = found?.refusal ?? (isElsewhere ? 'LOGIN_ADDRESS_REFUSED' : null)
     let token = ''
     const tried = tryPassword(db, loginId, isFitting, {
       knownFrom,
       pretend,
       async onRight() {
-        if (found === undefined || found.refusal !== null) return forgetTries(db, loginId, knownFrom)
+        if (found === undefined || refusal !== null) return forgetTries(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
           await saveLogin(tx, found, call.language, network)
           // The first login of all is new to nobody.
@@ -71,10 +71,16 @@ export const account: Handlers<'account'> = {
             const detail = { address, device: deviceOf(userAgent) }
             await notify(tx, { kind: KIND.newNetwork, userId: found.id, detail })
           }
-          await call.audit(tx, { target: found.login_id, actorId: found.id })
           // Whose it was: nobody has it any more after this answer.
           if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
-          return startSession(tx, { userId: found.id, address, userAgent })
+          const began = { userId: found.id, address, userAgent, placeKnown: found.known_here }
+          const sessionUid = await startSession(tx, began)
+          const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
+          const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.config.session) : []
+          await tellEnded(tx, found.id, 'limit', ended)
+          const detail = ended.length > 0 ? { endedSessions: ended.length } : {}
+          await call.audit(tx, { target: found.login_id, actorId: found.id, detail })
+          return sessionUid
         })
       },
       async onWrong() {
@@ -87,7 +93,7 @@ export const account: Handlers<'account'> = {
     })
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
-    if (found.refusal !== null) refuse(found.refusal)
+    if (refusal !== null) refuse(refusal)
     return {
       sessionUid: token,
       userId: found.login_id,

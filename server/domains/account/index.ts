@@ -15,4 +15,5 @@ export {
   insertAccount,
   removeOldNetworks,
 } from './queries.ts'
+export { endOne, findLiveSessions, tellEnded } from './sessions.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

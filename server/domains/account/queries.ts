@@ -3,13 +3,11 @@ import { LINK } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { can } from '../../../contract/permissions.ts'
-import type { Config } from '../../config.ts'
-import { wireTime } from '../../db/sql.ts'
+import { can, type FunctionName } from '../../../contract/permissions.ts'
 import { refusing } from '../../db/constraints.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
-import { liveSession, type SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
@@ -43,6 +41,9 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
       ),
       knownFrom(network).as('known_here'),
       sql<boolean>`exists (select from login_networks n where n.user_id = users.id)`.as('known_elsewhere'),
+      sql<FunctionName[]>`array(
+        select f.function_name from role_functions f where f.role_code = users.role_code
+      )`.as('functions'),
     ])
     .where('login_id', '=', loginId)
     .where('erased_at', 'is', null)
@@ -165,15 +166,6 @@ export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from login_networks where last_login_at < now() - interval '180 days'`)
 }
 
-/** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
-export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
-  await tx
-    .updateTable('sessions')
-    .set({ password_checked_at: sql`now()` })
-    .where('token_hash', '=', tokenHash)
-    .execute()
-}
-
 /** The active account of an e-mail; there is one at most (rules/users#e-mail). */
 export async function findUserByEmail(db: Kysely<Database>, email: string) {
   return db
@@ -268,30 +260,4 @@ export async function saveFirstPassword(
     .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
     .where('id', '=', userId)
     .execute()
-}
-
-/** The sessions of a user that still answer, last used first. */
-export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: Config['session']) {
-  return db
-    .selectFrom('sessions')
-    .select((eb) => [
-      'token_hash',
-      'user_agent',
-      'address',
-      wireTime(eb.ref('created_at')).as('login_at'),
-      wireTime(eb.ref('last_used_at')).as('last_use_at'),
-    ])
-    .where('user_id', '=', userId)
-    .where(sql.raw<boolean>(liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)))
-    .orderBy('last_used_at', 'desc')
-    .execute()
-}
-
-/** Ends every session of a user but one. */
-export async function endSessionsExcept(
-  tx: Transaction<Database>,
-  userId: string,
-  tokenHash: Buffer,
-): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '<>', tokenHash).execute()
 }

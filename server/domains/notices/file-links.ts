@@ -12,6 +12,7 @@ import { answerFile, rangeOf } from '../../http/file-answer.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allowed } from '../../http/callers.ts'
 import type { MountOptions } from '../../http/mount.ts'
+import { holdPlace } from '../../http/places.ts'
 import { findSessionByHash } from '../../http/sessions.ts'
 import { findFile, findFileById } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
@@ -56,6 +57,7 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
   const find = async (request: FastifyRequest) => {
     const { session_hash, file_id, isResumed } = await useLink(db, request)
     const session = await findSessionByHash(pool, services.config.session, session_hash)
+    await holdPlace(request, session, { db, settings: services.settings })
     const row = await findFileById(db, allowed(downloadFile, session), file_id)
     return { row: row ?? refuse('FILE_NOT_FOUND'), isResumed }
   }

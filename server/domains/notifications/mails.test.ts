@@ -108,6 +108,7 @@ describe('a choice', () => {
       AFFILIATION_REFUSED: 'true,AT_ONCE,true',
       KEY_REVOKED: 'true,AT_ONCE,true',
       NEW_NETWORK: 'true,AT_ONCE,false',
+      SESSION_ENDED: 'true,NEVER,true',
     }
     expect(await choicesOf(person)).toEqual(usual)
     expect(await choicesOf(hr)).toEqual({ ...usual, SIGN_UP: 'true,DAILY,true' })

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
 import { getRetention, updateRetention } from './retention.ts'
+import { getSecurity, updateSecurity } from './security.ts'
 import { getSetup, updateSetup } from './setup.ts'
 import { getSystem } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
@@ -15,4 +16,6 @@ export const settings: Handlers<'settings'> = {
   getSystem,
   getRetention,
   updateRetention,
+  getSecurity,
+  updateSecurity,
 }

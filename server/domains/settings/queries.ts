@@ -14,6 +14,9 @@ const COLUMNS = [
   'logo_digest',
   'notice_comments',
   'notice_acknowledgements',
+  'session_limit',
+  'session_binding',
+  'admin_networks',
   'setup_state',
 ] as const satisfies (keyof Database['settings'])[]
 

@@ -5,13 +5,14 @@ import { findOpenChange } from '../approvals/index.ts'
 import { bulkChanges } from './bulk.ts'
 import { changeSharing, getColleague, getSharing, listColleagues } from './colleagues.ts'
 import { exportUsers } from './export.ts'
-import { endUserSessions, inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
+import { inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
 import { checkImport, importUsers } from './import.ts'
 import { checkUpdates, updateByImport } from './import-update.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { listSavedSearches, removeSearch, renameSearch, saveSearch } from './saved-searches.ts'
+import { endUserSession, endUserSessions, listUserSessions } from './sessions.ts'
 import { liftSuspension, suspendUser } from './suspend.ts'
 import { updateUser } from './update.ts'
 import { extendUser, listEnding } from './validity.ts'
@@ -70,6 +71,8 @@ export const users: Handlers<'users'> = {
   liftSuspension,
   unlockUser,
   resetUser,
+  listUserSessions,
+  endUserSession,
   endUserSessions,
   inviteUser,
   requestEmail,

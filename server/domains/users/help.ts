@@ -3,7 +3,6 @@ import { LINK } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { canGrant } from '../../../contract/permissions.ts'
 import type {
-  endUserSessions as endSessionsEndpoint,
   inviteUser as inviteEndpoint,
   removeUser as removeEndpoint,
   requestEmail as requestEmailEndpoint,
@@ -13,7 +12,6 @@ import type {
 import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import {
   askToConfirmEmail,
@@ -27,7 +25,7 @@ import { isRemovable } from './account-state.ts'
 import { lockUser } from './queries.ts'
 
 /** What stays on record of help: the reason, where one was given. */
-const because = (reason: string) => (reason === '' ? {} : { reason })
+export const because = (reason: string) => (reason === '' ? {} : { reason })
 
 const personOf = ({ id, login_id, email, language }: Awaited<ReturnType<typeof lockUser>>): Invited => ({
   id,
@@ -60,17 +58,6 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
   })
   services.mail.wake()
   return {}
-}
-
-/** Logs somebody out everywhere (rules/users#sessions-ended). */
-export const endUserSessions: Handler<typeof endSessionsEndpoint> = async (call, { userId, reason }) => {
-  const endedCount = await call.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, call.actor, userId, false)
-    const ended = await endSessionsOf(tx, user.id)
-    await call.audit(tx, { target: userId, detail: { ended, ...because(reason) } })
-    return ended
-  })
-  return { endedCount }
 }
 
 /** Sends an invitation again, also one that has run out; not to somebody who has a password (rules/users#invitation). */

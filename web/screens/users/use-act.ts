@@ -10,7 +10,7 @@ interface Afterwards {
 }
 
 /** After these the dialog is about something that is no longer so. */
-const STALE: readonly string[] = ['RECORD_CHANGED', 'USER_NOT_FOUND', 'FORBIDDEN']
+const STALE: readonly string[] = ['RECORD_CHANGED', 'USER_NOT_FOUND', 'FORBIDDEN', 'SESSION_NOT_FOUND']
 
 /**
  * What a dialog of the card 'account' does when it is submitted: the call, the record read anew, and the word that it is

@@ -17,6 +17,7 @@ import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { isFromMain } from './search-memory.ts'
 import { UserForm } from './user-form.tsx'
+import { UserSessionsCard } from './user-sessions-card.tsx'
 import { useOpenedUserId } from './use-opened-user-id.ts'
 
 const userQuery = (userId: string) => recordQuery(getUser, { userId })
@@ -93,6 +94,7 @@ function OpenUser({ userId }: { userId: string }) {
         }}
         onRemoved={() => navigate({ to: '/user/search', replace: true })}
       />
+      <UserSessionsCard userId={record.userId} />
       <ApprovalHistory userId={record.userId} />
       <History recordKind="user" recordId={record.userId} />
       <SeenBy userId={record.userId} />

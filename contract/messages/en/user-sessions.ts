@@ -1,0 +1,26 @@
+import type { UserSessionTexts } from '../ko/user-sessions.ts'
+
+/** Texts of where somebody is logged in, on their page for administrators. They come with what shows it. */
+export const userSessions: UserSessionTexts = {
+  list: 'Logged-in devices',
+  columns: {
+    device: 'Device',
+    address: 'IP address',
+    placeKnown: 'Place',
+    loggedInAt: 'Logged in',
+    lastUsedAt: 'Last used',
+    ACTIONS: 'Actions',
+  },
+  known: 'Logged in here before',
+  unknownPlace: 'New place',
+  unknown: 'Unknown device',
+  loading: 'Loading the devices.',
+  empty: 'Logged in on no device.',
+  failed: 'The devices could not be loaded.',
+  end: 'Log out',
+  endOf: (device, address) => `Log out ${device} (${address})`,
+  title: 'Log a device out',
+  question: (device, address) =>
+    `${device} (${address}) is logged out at once. The person is told by a notification.`,
+  ended: 'The device was logged out.',
+}

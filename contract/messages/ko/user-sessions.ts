@@ -1,0 +1,27 @@
+/** Texts of where somebody is logged in, on their page for administrators. They come with what shows it. */
+export const userSessions = {
+  list: '로그인한 기기 목록',
+  columns: {
+    device: '기기',
+    address: 'IP 주소',
+    placeKnown: '접속 위치',
+    loggedInAt: '로그인 시간',
+    lastUsedAt: '마지막 사용',
+    ACTIONS: '처리',
+  },
+  known: '접속한 적 있는 곳',
+  unknownPlace: '처음 접속한 곳',
+  unknown: '알 수 없는 기기',
+  loading: '로그인한 기기를 불러오고 있습니다.',
+  empty: '로그인한 기기가 없습니다.',
+  failed: '로그인한 기기를 불러오지 못했습니다.',
+  end: '로그아웃',
+  endOf: (device: string, address: string) => `${device} (${address}) 로그아웃`,
+  title: '기기 로그아웃',
+  question: (device: string, address: string) =>
+    `${device} (${address})에서 바로 로그아웃합니다. 본인에게 알림이 갑니다.`,
+  ended: '기기에서 로그아웃했습니다.',
+}
+
+/** What every language says of them. */
+export type UserSessionTexts = typeof userSessions

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { recordVersion } from '../fields.ts'
+import { line } from '../text-fields.ts'
+
+/** How many sessions one person may have at once, at most; 0 is no limit (rules/settings#session-limit). */
+export const MAX_SESSION_LIMIT = 50
+
+/** How many addresses the list of administrators holds at most. */
+export const MAX_ADMIN_NETWORKS = 100
+
+/**
+ * From where a session may be used: anywhere, from the network that it began in (of IPv4 the /24, of IPv6 the /64), or from its
+ * address alone (rules/settings#session-binding).
+ */
+export const SESSION_BINDINGS = ['off', 'network', 'exact'] as const
+/** See `SESSION_BINDINGS`. */
+export type SessionBinding = (typeof SESSION_BINDINGS)[number]
+
+const addresses = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
+
+/** Whether a text is an address or a network of addresses. */
+export function isNetwork(text: string): boolean {
+  return z.safeParse(addresses, text).success
+}
+
+/** An address, or a network as 10.0.0.0/8 or 2001:db8::/32. */
+const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))
+
+const RANGE = `numberRange|0~${MAX_SESSION_LIMIT}`
+
+/** What the form of the security settings edits. */
+export const securityForm = z.strictObject({
+  sessionLimit: z
+    .number({ error: 'notNumber' })
+    .check(z.int('notNumber'), z.gte(0, RANGE), z.lte(MAX_SESSION_LIMIT, RANGE)),
+  sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
+  adminNetworks: z.array(network, 'notAList').check(
+    z.maxLength(MAX_ADMIN_NETWORKS, `tooManyNetworks|${MAX_ADMIN_NETWORKS}`),
+    z.overwrite((networks) => [...new Set(networks)]),
+  ),
+})
+
+const manage = { function: ['autho_setting_manage'] } as const
+
+/** How sessions are kept safe (rules/settings#security). */
+export const getSecurity = endpoint({
+  path: '/set/v1/get/security',
+  summary: 'Security settings',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    sessionLimit: z.number(),
+    sessionBinding: z.enum(SESSION_BINDINGS),
+    adminNetworks: z.array(z.string()),
+    /** Where the caller comes from, as the server sees it. */
+    address: z.string(),
+    version: recordVersion,
+  }),
+  errors: [],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'read',
+})
+
+/** Saves all of them at once. RECORD_CHANGED when somebody else was faster, ADDRESS_SHUTS_OUT for a list without the caller. */
+export const updateSecurity = endpoint({
+  path: '/set/v1/upd/security',
+  summary: 'Change the security settings',
+  access: manage,
+  input: z.extend(securityForm, { version: recordVersion }),
+  output: z.object({}),
+  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT'],
+  audit: 'setting.update',
+  personal: 'none',
+  perPerson: 'write',
+})

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../errors.ts'
+import { flag, recordId, timestamp, userId } from '../fields.ts'
+import { helped } from './help.ts'
+
+const manage = { function: ['autho_user_manage'] } as const
+
+/** Where somebody is logged in, the last used first (rules/users#sessions-seen). */
+export const listUserSessions = endpoint({
+  path: '/stm/v1/get/user/sessions',
+  summary: 'Devices of a user',
+  access: manage,
+  input: z.strictObject({ userId }),
+  output: z.object({
+    sessions: z.array(
+      z.object({
+        sessionId: recordId,
+        /** Browser and system, as the browser names them; '' when it does not. */
+        device: z.string(),
+        address: z.string(),
+        /** Whether the person had logged in from its network before. */
+        placeKnown: flag,
+        loggedInAt: timestamp,
+        /** To the half minute. */
+        lastUsedAt: timestamp,
+      }),
+    ),
+  }),
+  errors: UNREACHABLE,
+  audit: 'none',
+  personal: ['read', 'in.userId'],
+  perPerson: 'read',
+})
+
+/** Logs somebody out on one device; they are told (rules/users#session-ended). */
+export const endUserSession = endpoint({
+  path: '/stm/v1/end/session',
+  summary: 'Log a user out on one device',
+  access: manage,
+  input: z.strictObject({ ...helped, sessionId: recordId }),
+  output: z.object({}),
+  errors: [...UNREACHABLE, 'SESSION_NOT_FOUND'],
+  audit: 'user.end-sessions',
+  personal: ['change', 'in.userId'],
+  perPerson: 'write',
+})
+
+/** Logs somebody out everywhere; they are told (rules/users#sessions-ended). */
+export const endUserSessions = endpoint({
+  path: '/stm/v1/end/sessions',
+  summary: 'Log a user out everywhere',
+  access: manage,
+  input: z.strictObject(helped),
+  output: z.object({ endedCount: z.number() }),
+  errors: UNREACHABLE,
+  audit: 'user.end-sessions',
+  personal: ['change', 'in.userId'],
+  perPerson: 'write',
+})

@@ -1,0 +1,102 @@
+import { startSession } from '../../server/http/sessions.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+test.describe('the security settings (rules/settings#security)', () => {
+  test.afterEach(async ({ server }) => {
+    await server.db
+      .updateTable('settings')
+      .set({ session_limit: 0, session_binding: 'off', admin_networks: [] })
+      .execute()
+  })
+
+  test('are saved by keyboard, keep the person from shutting themselves out, and are closed to others', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('admin')
+    await page.goto('/main')
+    await page.getByRole('button', { name: '설정', exact: true }).press('Enter')
+    await page.getByRole('link', { name: '보안 설정', exact: true }).press('Enter')
+    await expect(page).toHaveURL('/setting/security')
+    const limit = page.getByRole('textbox', { name: /^동시 로그인 기기 수/ })
+    const networks = page.getByRole('textbox', { name: /^관리자 접속 허용 주소/ })
+    const save = page.getByRole('button', { name: '저장', exact: true })
+    await expect(limit).toHaveValue('0')
+
+    await limit.fill('51')
+    await save.click()
+    await expect(limit).toBeFocused()
+    await expect(page.getByText('0~50')).not.toHaveCount(0)
+    await limit.fill('3')
+    await networks.fill('10.0.0.0/8\nportal')
+    await save.click()
+    await expect(page.getByText('portal: 주소나 대역이 아닙니다.')).toBeVisible()
+    await networks.fill('10.0.0.0/8')
+    await save.press('Enter')
+    await answer(page, /지금 접속한 주소가 목록에 없어/, '확인')
+    await expect(networks).toBeFocused()
+    await page.getByRole('button', { name: /^지금 접속한 주소 추가/ }).press('Enter')
+    await save.press('Enter')
+    await answer(page, '보안 설정을 저장했습니다.', '확인')
+    const saved = await server.db
+      .selectFrom('settings')
+      .select(['session_limit', 'admin_networks'])
+      .executeTakeFirstOrThrow()
+    expect(saved.session_limit).toBe(3)
+    expect(saved.admin_networks[0]).toBe('10.0.0.0/8')
+    expect(saved.admin_networks).toHaveLength(2)
+
+    await expectAccessibleInEveryLook(page)
+
+    const { page: theirs } = await as('user')
+    await theirs.goto('/setting/security')
+    await answer(theirs, '권한이 없습니다.', '확인')
+    await expect(theirs).toHaveURL('/main')
+  })
+})
+
+test('an administrator sees where somebody is logged in and logs one device out (rules/users#session-ended)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('hr')
+  const kim = await server.createUser({ name: '김바다' })
+  await server.db
+    .transaction()
+    .execute((tx) =>
+      startSession(tx, { userId: kim.id, address: '203.0.113.7', userAgent: '', placeKnown: false }),
+    )
+  await page.goto(`/user/detail?userId=${kim.userId}`)
+  const card = page.getByRole('region', { name: '로그인한 기기' })
+  await card.getByRole('button', { name: '기기 보기', exact: true }).press('Enter')
+  const lost = card.getByRole('row').filter({ hasText: '203.0.113.7' })
+  await expect(lost).toContainText('처음 접속한 곳')
+  await lost.getByRole('button').press('Enter')
+  const dialog = page.getByRole('dialog', { name: '기기 로그아웃' })
+  await dialog.getByRole('textbox', { name: /^사유/ }).fill('분실 신고')
+  await dialog.getByRole('button', { name: '로그아웃', exact: true }).press('Enter')
+  await answer(page, '기기에서 로그아웃했습니다.', '확인')
+  await expect(card.getByRole('row').filter({ hasText: '127.0.0.1' })).toBeVisible()
+  await expect(lost).toHaveCount(0)
+  await expectAccessibleInEveryLook(page)
+})
+
+test('a page whose session was used from elsewhere says so and leads to the login (rules/account#session-ended)', async ({
+  as,
+  server,
+}) => {
+  const { page, person } = await as('user')
+  await page.goto('/main')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+  await server.db
+    .updateTable('sessions')
+    .set({ moved_at: new Date() })
+    .where('user_id', '=', person.id)
+    .execute()
+  await page.goto('/mypage')
+  await answer(page, /다른 주소에서 사용되어 로그아웃/, '확인')
+  await expect(page).toHaveURL('/login')
+})

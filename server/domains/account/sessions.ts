@@ -1,0 +1,108 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { KIND } from '../../../contract/notifications/kinds.ts'
+import type { SessionEnd } from '../../../contract/notifications/words.ts'
+import type { Config } from '../../config.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { deviceOf } from '../../http/device.ts'
+import { liveSession } from '../../http/sessions.ts'
+import { notify } from '../../services/notifications.ts'
+
+/** The sessions of a user that still answer, last used first. */
+export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: Config['session']) {
+  return db
+    .selectFrom('sessions')
+    .select((eb) => [
+      'id',
+      'token_hash',
+      'user_agent',
+      'address',
+      'place_known',
+      wireTime(eb.ref('created_at')).as('login_at'),
+      wireTime(eb.ref('last_used_at')).as('last_use_at'),
+    ])
+    .where('user_id', '=', userId)
+    .where(sql.raw<boolean>(liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)))
+    .orderBy('last_used_at', 'desc')
+    .execute()
+}
+
+/** Ends every session of a user but one. */
+export async function endSessionsExcept(
+  tx: Transaction<Database>,
+  userId: string,
+  tokenHash: Buffer,
+): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '<>', tokenHash).execute()
+}
+
+/** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
+export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ password_checked_at: sql`now()` })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** A session as its end is told of. */
+interface Ended {
+  address: string
+  user_agent: string
+}
+
+/** Tells somebody which of their sessions were ended, and why (rules/account#session-ended). */
+export async function tellEnded(
+  tx: Transaction<Database>,
+  userId: string,
+  reason: SessionEnd,
+  ended: readonly Ended[],
+): Promise<void> {
+  const [one, ...more] = ended
+  if (one === undefined) return
+  // Of many at once one is told, which names none of them.
+  const which = more.length === 0 && { address: one.address, device: deviceOf(one.user_agent) }
+  await notify(tx, { kind: KIND.sessionEnded, userId, detail: { reason, ...which } })
+}
+
+/**
+ * Ends the sessions of somebody that are more than they may have at once, the oldest first; never the one that begins.
+ * Their account is locked, so that of two logins at once the second sees the first (`saveLogin`).
+ */
+export async function endBeyond(
+  tx: Transaction<Database>,
+  { userId, tokenHash, most }: { userId: string; tokenHash: Buffer; most: number },
+  limits: Config['session'],
+): Promise<Ended[]> {
+  const live = sql.raw<boolean>(liveSession('s', limits.absoluteSeconds, limits.idleSeconds))
+  return tx
+    .deleteFrom('sessions')
+    .where('token_hash', 'in', (eb) =>
+      eb
+        .selectFrom('sessions as s')
+        .select('s.token_hash')
+        .where('s.user_id', '=', userId)
+        .where('s.token_hash', '<>', tokenHash)
+        .where(live)
+        .orderBy('s.created_at', 'desc')
+        .orderBy('s.id', 'desc')
+        .offset(most - 1),
+    )
+    .returning(['address', 'user_agent'])
+    .execute()
+}
+
+/** Ends a live session of somebody; undefined where there is none of that name. */
+export async function endOne(
+  tx: Transaction<Database>,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  limits: Config['session'],
+): Promise<Ended | undefined> {
+  return tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .where(sql.raw<boolean>(liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)))
+    .returning(['address', 'user_agent'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,144 @@
+import { useMemo, useState } from 'react'
+import { listHistory } from '../../../contract/audit.ts'
+import { MAX_ADMIN_NETWORKS, SESSION_BINDINGS, updateSecurity } from '../../../contract/settings.ts'
+import { CallError } from '../../api/call-error.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { fixedChoices } from '../../forms/choices.ts'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import { History } from '../audit/history.tsx'
+import { useSecurityTexts } from './security-texts.ts'
+import {
+  networksOf,
+  type SecurityRecord,
+  securityRules,
+  type SecurityValues,
+  valuesOf,
+} from './security-values.ts'
+import styles from './settings.module.css'
+
+interface Props {
+  record: SecurityRecord
+  /** Reads the settings again; undefined when that failed. */
+  reload: () => Promise<SecurityRecord | undefined>
+}
+
+/** The form of /setting/security: saved as a whole, against what somebody else saves meanwhile. */
+export function SecurityForm({ record, reload }: Props) {
+  const { fields } = usePortalMessages()
+  const t = useSecurityTexts()
+  const update = useCall(updateSecurity)
+  const [base, setBase] = useState(record)
+  const [isChanged, setChanged] = useState(false)
+  const { during, overlay } = useBusy()
+  const rules = useMemo(() => securityRules(t.networkLine), [t])
+  const form = useSchemaForm<SecurityValues, SecurityValues>(rules, valuesOf(record))
+  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
+
+  async function begin(keepTyped: boolean): Promise<void> {
+    void invalidate(listHistory)
+    const fresh = await reload()
+    if (fresh === undefined) return
+    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
+    setBase(fresh)
+    setChanged(keepTyped)
+  }
+
+  async function save({ sessionLimit, sessionBinding, adminNetworks }: SecurityValues): Promise<void> {
+    const { version } = base
+    const wanted = {
+      sessionLimit: Number(sessionLimit),
+      sessionBinding,
+      adminNetworks: networksOf(adminNetworks),
+    }
+    try {
+      await during(t.saving, () => update.mutateAsync({ ...wanted, version }))
+      await dialogs.alert({ tone: 'success', message: t.saved })
+      // What was typed is saved, though the form does not know it yet.
+      allowLeave()
+      await begin(false)
+      guard()
+    } catch (error) {
+      await showRefusalOnField(error, form, { ADDRESS_SHUTS_OUT: 'adminNetworks' })
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await begin(true)
+    }
+  }
+
+  function addHere(): void {
+    const networks = networksOf(form.getValues('adminNetworks'))
+    if (!networks.includes(base.address)) networks.push(base.address)
+    form.setValue('adminNetworks', networks.join('\n'), { shouldDirty: true, shouldValidate: true })
+  }
+
+  return (
+    <>
+      <Form form={form} onSubmit={save} className={layout.contents}>
+        {isChanged && (
+          <Card title={fields.adminNetworks}>
+            <p className={styles.changedText}>{t.changed}</p>
+            <FactList
+              facts={[
+                [fields.sessionLimit, String(base.sessionLimit)],
+                [fields.sessionBinding, t.bindings[base.sessionBinding]],
+                [fields.adminNetworks, base.adminNetworks.join(', ') || t.none],
+              ]}
+            />
+          </Card>
+        )}
+        <Card title={t.sessions}>
+          <FormGrid columns={1} labels="top">
+            <BoundText<SecurityValues>
+              name="sessionLimit"
+              label={fields.sessionLimit}
+              description={t.sessionLimitHint}
+              inputMode="numeric"
+              autoComplete="off"
+              isRequired
+            />
+            <BoundSelect<SecurityValues>
+              name="sessionBinding"
+              label={fields.sessionBinding}
+              description={t.sessionBindingHint}
+              choices={fixedChoices(SESSION_BINDINGS.map((value) => ({ value, label: t.bindings[value] })))}
+              isRequired
+            />
+          </FormGrid>
+        </Card>
+        <Card title={t.admins}>
+          <p className={layout.lead}>{t.adminNetworksLead}</p>
+          <FormGrid columns={1} labels="top">
+            <BoundArea<SecurityValues>
+              name="adminNetworks"
+              label={fields.adminNetworks}
+              description={t.adminNetworksHint(MAX_ADMIN_NETWORKS)}
+              rows={5}
+            />
+          </FormGrid>
+          <div className={layout.underField}>
+            <Button size="small" onClick={addHere}>
+              {t.here(base.address)}
+            </Button>
+          </div>
+        </Card>
+        <FormActions>
+          <Button type="submit" variant="primary">
+            {t.save}
+          </Button>
+        </FormActions>
+      </Form>
+      <History recordKind="setting" />
+      {overlay}
+    </>
+  )
+}

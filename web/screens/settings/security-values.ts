@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { multiline } from '../../../contract/fields.ts'
+import {
+  type getSecurity,
+  isNetwork,
+  MAX_ADMIN_NETWORKS,
+  MAX_SESSION_LIMIT,
+  SESSION_BINDINGS,
+} from '../../../contract/settings.ts'
+
+/** The security settings as the server tells them. */
+export type SecurityRecord = OutputOf<typeof getSecurity>
+
+/** The addresses of a text, one a line. */
+export const networksOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const isLimit = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_SESSION_LIMIT
+
+/**
+ * The rules of the form.
+ * @param wrongLine says of a line that it is no address
+ */
+export const securityRules = (wrongLine: (line: string) => string) =>
+  z.strictObject({
+    sessionLimit: z.string().check(
+      z.trim(),
+      z.minLength(1, 'required'),
+      z.refine((text) => text === '' || isLimit(text), `numberRange|0~${MAX_SESSION_LIMIT}`),
+    ),
+    sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
+    adminNetworks: multiline(10_000).check(
+      z.superRefine((text, context) => {
+        const networks = networksOf(text)
+        const wrong = networks.find((line) => !isNetwork(line))
+        if (wrong !== undefined) context.addIssue({ code: 'custom', message: wrongLine(wrong) })
+        else if (networks.length > MAX_ADMIN_NETWORKS)
+          context.addIssue({ code: 'custom', message: `tooManyNetworks|${MAX_ADMIN_NETWORKS}` })
+      }),
+    ),
+  })
+
+/** What a person types. */
+export type SecurityValues = z.output<ReturnType<typeof securityRules>>
+
+/** The record as the form edits it. */
+export const valuesOf = (record: SecurityRecord): SecurityValues => ({
+  sessionLimit: String(record.sessionLimit),
+  sessionBinding: record.sessionBinding,
+  adminNetworks: record.adminNetworks.join('\n'),
+})
