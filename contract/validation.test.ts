@@ -123,6 +123,8 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
   const others = Object.fromEntries(Object.entries(ERRORS).filter(([, status]) => status !== 400))
   expect(others).toEqual({
     SESSION_REQUIRED: 401,
+    SESSION_MOVED: 401,
+    ADDRESS_REFUSED: 401,
     SERVICE_TOKEN_REQUIRED: 401,
     PROGRAM_TOKEN_REQUIRED: 401,
     PROGRAM_TOKEN_SCOPE: 403,

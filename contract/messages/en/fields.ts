@@ -152,6 +152,7 @@ export const fields: Messages['fields'] = {
   logoText: 'Logo text',
   companyNameEn: 'English company name',
   logoTextEn: 'English logo text',
+  sessionId: 'Session',
   sessionLimit: 'Devices at once',
   sessionBinding: 'Where a session may be used',
   adminNetworks: 'Addresses of administrators',

@@ -150,6 +150,7 @@ export const fields = {
   logoText: '로고 글자',
   companyNameEn: '영문 회사명',
   logoTextEn: '영문 로고',
+  sessionId: '세션',
   sessionLimit: '동시 로그인 기기 수',
   sessionBinding: '세션을 사용할 수 있는 곳',
   adminNetworks: '관리자 접속 허용 주소',
