@@ -85,6 +85,9 @@ export const AUDIT_ACTIONS = [
   'access.remark',
   'access.sign',
   'access.rules',
+  'review.take',
+  'review.confirm',
+  'review.sign',
   // Not done, but tried (rules/audit#refusals).
   'refusal.login',
   'refusal.lock',
@@ -99,6 +102,11 @@ export const AUDIT_ACTIONS = [
 
 /** What the audit trail calls a change. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/**
+ * Stands for all that grants, changes or removes rights, whatever it is called (rules/audit#rights): a filter of the trail.
+ */
+export const RIGHTS = 'rights'
 
 /** What an action is about: the part of its name before the dot. */
 export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { AUDIT_ACTIONS, type AuditNoun } from './audit-actions.ts'
+import { AUDIT_ACTIONS, type AuditNoun, RIGHTS } from './audit-actions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import { choiceFilter, filter, optionalDate, paging, timestamp, totalCount } from './fields.ts'
 import { exportFields, unmaskFields } from './list-export.ts'
 
 export * from './audit/access.ts'
 export * from './audit/inspections.ts'
+export * from './audit/reviews.ts'
 
 /** The trail shows 20 rows a page, the history of a record 5. */
 export const AUDIT_PER_PAGE = 20
@@ -30,8 +31,8 @@ const auditFilters = {
   actor: filter(),
   /** Whose or which record: as it is called now, or as it was where it is no more. */
   target: filter(),
-  /** An action, or the noun of many. */
-  action: choiceFilter([...AUDIT_ACTIONS, ...(AUDIT_NOUNS as readonly string[])]),
+  /** An action, the noun of many, or `RIGHTS`. */
+  action: choiceFilter([...AUDIT_ACTIONS, ...(AUDIT_NOUNS as readonly string[]), RIGHTS]),
   address: filter(),
 }
 

@@ -33,6 +33,8 @@ export const getToDo = endpoint({
     nearLimitCount: z.optional(z.number()),
     /** Months of the access log that wait for their inspection. */
     inspectionCount: z.optional(z.number()),
+    /** Quarters whose rights wait for their review. */
+    reviewCount: z.optional(z.number()),
     /** The keys that were issued to the caller last. */
     keys: z.optional(
       z.array(z.object({ keyId: z.string(), requestKey: z.string(), issuedAt: timestamp, revoked: flag })),

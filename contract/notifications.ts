@@ -14,7 +14,7 @@ export const NOTIFICATIONS_IN_BELL = 6
 /** A notification's ID as a list answered it; it says nothing to whoever else has it. */
 const notificationId = z
   .string({ error: 'notText' })
-  .check(z.regex(/^[nri]?[1-9][0-9]{0,17}$/, 'recordIdFormat'))
+  .check(z.regex(/^[nriq]?[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
 /**
  * What concerns the caller (rules/notifications), the newest first: of the last 90 days, the last 200 at most. The words are
@@ -58,6 +58,8 @@ export const listNotifications = endpoint({
         name: z.optional(z.string()),
         /** Of an inspection that is due, YYYY-MM. */
         month: z.optional(z.string()),
+        /** Of a review of rights that is due, YYYY-Qn. */
+        quarter: z.optional(z.string()),
       }),
     ),
   }),

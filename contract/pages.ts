@@ -249,6 +249,19 @@ export const framedPages = {
     ...asksFor('autho_role_manage'),
     menu: 'settings',
   },
+  '/right/review': {
+    screen: 'audit/reviews',
+    title: 'reviews',
+    ...asksFor('autho_role_manage'),
+    menu: 'settings',
+    words: ['page', 'perPage'],
+  },
+  '/right/quarter': {
+    screen: 'audit/review',
+    title: 'review',
+    ...asksFor('autho_role_manage'),
+    words: ['quarter'],
+  },
   '/audit/search': {
     screen: 'audit/audit-search',
     title: 'auditSearch',

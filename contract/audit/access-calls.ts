@@ -77,6 +77,10 @@ export const PERSONAL_CALLS = [
   'getInspection',
   'searchMonth',
   'remarkFindings',
+  'getReview',
+  'takeRights',
+  'confirmRights',
+  'withdrawRights',
 ] as const
 
 /** The name of a call that touches personal data. */

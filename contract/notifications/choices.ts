@@ -21,6 +21,7 @@ export const USUAL_MAIL = {
   [KIND.sessionEnded]: MAIL.never,
   [KIND.signUp]: MAIL.daily,
   [KIND.inspection]: MAIL.daily,
+  [KIND.review]: MAIL.daily,
 } as const satisfies Partial<Record<Kind, MailChoice>>
 
 /** A kind that one may choose about. */
@@ -52,6 +53,7 @@ export function mailOf(
 export function mayConcern(kind: Kind, chooser: Chooser): boolean {
   if (kind === KIND.signUp) return can(chooser, 'autho_user_manage')
   if (kind === KIND.inspection) return can(chooser, 'autho_audit_search')
+  if (kind === KIND.review) return can(chooser, 'autho_role_manage')
   if (kind === KIND.keyLimit) return chooser.partnerId !== null || can(chooser, 'autho_partner_search')
   // It comes before anybody could choose.
   return kind !== KIND.accountApproved

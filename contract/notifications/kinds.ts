@@ -11,6 +11,7 @@ export const KIND = {
   sessionEnded: 'SESSION_ENDED',
   signUp: 'SIGN_UP',
   inspection: 'INSPECTION',
+  review: 'REVIEW',
 } as const
 
 /** One of the kinds. */

@@ -18,6 +18,7 @@ export interface Said {
   userId?: string | undefined
   name?: string | undefined
   month?: string | undefined
+  quarter?: string | undefined
 }
 
 /** The page where a notification is dealt with. */
@@ -26,6 +27,7 @@ export type Target =
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
   | { to: '/access/month'; search: { month: string } }
+  | { to: '/right/quarter'; search: { quarter: string } }
 
 /** What a notification says, and where it leads (rules/notifications#kinds): in the page as in a mail. */
 export interface Described {
@@ -77,6 +79,10 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
     case KIND.inspection: {
       const { month = '' } = one
       return { words: t.inspection(month), detail: '', target: { to: '/access/month', search: { month } } }
+    }
+    case KIND.review: {
+      const { quarter = '' } = one
+      return { words: t.review(quarter), detail: '', target: { to: '/right/quarter', search: { quarter } } }
     }
     case KIND.signUp:
       return { words: t.signUp(name), detail: one.userId ?? '', target: { to: '/user/approval' } }

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { InspectionRule, Verdict } from '../../contract/audit/inspections.ts'
 import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
+import type { Decision } from '../../contract/audit/reviews.ts'
+import type { FunctionName } from '../../contract/permissions.ts'
 import type { MailChoice } from '../../contract/notifications/choices.ts'
 import type { SessionBinding } from '../../contract/settings/security.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
@@ -69,6 +71,34 @@ export interface PortalTables {
     method: ErasureMethod
     kept_for: number
     n: number
+  }
+  rights_reviews: {
+    quarter: string
+    taken_at: Timestamp
+    taker_name: string
+    opinion: Generated<string>
+    signed_at: NullableTimestamp
+    signer_login_id: Generated<string>
+    signer_name: Generated<string>
+  }
+  rights_review_items: {
+    id: Id
+    quarter: string
+    role_code: string
+    role_name: string
+    role_name_en: string
+    functions: FunctionName[]
+    members: string | null
+    person_id: string | null
+    login_id: Generated<string>
+    name: Generated<string>
+    may_log_in: boolean | null
+    last_login_at: NullableTimestamp
+    decision: Generated<'' | Decision>
+    remark: Generated<string>
+    remarked_at: NullableTimestamp
+    remarker_id: string | null
+    remarker_name: Generated<string>
   }
   heartbeat: {
     id: Generated<boolean>
@@ -162,6 +192,7 @@ export interface PortalTables {
     session_limit: Generated<number>
     session_binding: Generated<SessionBinding>
     admin_networks: Generated<string[]>
+    reviews_from: Generated<string>
     changed_at: NullableTimestamp
     changed_by: string | null
   }

@@ -33,6 +33,7 @@ const KNOWN: Record<string, unknown> = {
   format: 'csv',
   accessId: '202611-1',
   month: '2026-10',
+  quarter: '2026-Q4',
   hoursFrom: 9,
   kinds: [{ kind: 'trail', keptFor: 60 }],
   hoursTo: 18,

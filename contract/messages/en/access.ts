@@ -85,6 +85,10 @@ export const access: AccessTexts = {
     getInspection: 'Opened a monthly inspection',
     searchMonth: 'Searched a month for what is unusual',
     remarkFindings: 'Remarked on findings of an inspection',
+    getReview: 'Opened a quarterly review of rights',
+    takeRights: 'Took the rights for a quarterly review',
+    confirmRights: 'Confirmed rights in a quarterly review',
+    withdrawRights: 'Withdrew rights in a quarterly review',
   },
 
   columns: {

@@ -34,6 +34,7 @@ export const notifications: NotificationTexts = {
   },
   signUp: (name) => `${name} asks for an account.`,
   inspection: (month) => `The access log of ${month} is to be inspected.`,
+  review: (quarter) => `The rights of ${quarter} are to be reviewed.`,
 
   setting: {
     title: 'How you are told',
@@ -54,6 +55,7 @@ export const notifications: NotificationTexts = {
       SESSION_ENDED: 'Devices logged out',
       SIGN_UP: 'Requests for an account',
       INSPECTION: 'Monthly inspection of the access log',
+      REVIEW: 'Quarterly review of rights',
     },
     loading: 'Loading the notification settings.',
     failed: 'The notification settings could not be loaded.',

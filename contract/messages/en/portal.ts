@@ -70,6 +70,8 @@ export const portal = {
     auditSearch: 'Audit trail',
     accessSearch: 'Access log',
     accessDetail: 'Access record',
+    reviews: 'Reviews of rights',
+    review: 'Quarterly review of rights',
     inspections: 'Access log inspections',
     inspection: 'Monthly inspection',
     roleManage: 'Roles',

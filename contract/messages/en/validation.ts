@@ -24,6 +24,7 @@ export const validation: Messages['validation'] = {
     'Mix letters, digits and symbols: two kinds with 10 or more characters, all three with fewer.',
   dateFormat: 'Enter a date that exists as YYYY-MM-DD.',
   monthFormat: 'Enter a month as YYYY-MM.',
+  quarterFormat: 'Enter a quarter as YYYY-Qn.',
   hoursOutOfOrder: 'Working hours have to end after they begin.',
   momentFormat: 'Please enter a date and time as YYYY-MM-DD HH:mm.',
   dateOutOfBounds: 'Enter a date from 1900-01-01 to 2099-12-31.',

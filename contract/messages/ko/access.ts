@@ -88,6 +88,10 @@ export const access = {
     getInspection: '월간 점검 열기',
     searchMonth: '월간 점검 검색',
     remarkFindings: '월간 점검 의견 남기기',
+    getReview: '분기별 권한 검토 열기',
+    takeRights: '분기별 권한 검토 대상 가져오기',
+    confirmRights: '분기별 권한 검토 확인',
+    withdrawRights: '분기별 권한 검토에서 권한 회수',
   } satisfies Record<PersonalCall, string> as Record<PersonalCall, string>,
 
   columns: {

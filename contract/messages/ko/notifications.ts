@@ -33,6 +33,7 @@ export const notifications = {
   },
   signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
   inspection: (month: string) => `${month} 접속기록을 점검해주세요.`,
+  review: (quarter: string) => `${quarter} 권한을 검토해주세요.`,
 
   setting: {
     title: '알림을 받는 방법',
@@ -53,6 +54,7 @@ export const notifications = {
       SESSION_ENDED: '기기 로그아웃',
       SIGN_UP: '계정 신청',
       INSPECTION: '접속기록 월간 점검',
+      REVIEW: '분기별 권한 검토',
     },
     loading: '알림 설정을 불러오는 중입니다.',
     failed: '알림 설정을 불러오지 못했습니다.',

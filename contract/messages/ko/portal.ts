@@ -75,6 +75,8 @@ export const portal = {
     auditSearch: '감사 기록 조회',
     accessSearch: '접속기록 조회',
     accessDetail: '접속기록 상세',
+    reviews: '권한 검토',
+    review: '분기별 권한 검토',
     inspections: '접속기록 점검',
     inspection: '월간 점검',
     roleManage: '권한 관리',

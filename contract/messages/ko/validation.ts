@@ -22,6 +22,7 @@ export const validation = {
   passwordTooSimple: '영문·숫자·기호를 섞어주세요. 10자 이상은 두 종류, 10자 미만은 세 종류가 필요합니다.',
   dateFormat: '존재하는 날짜를 YYYY-MM-DD 형식으로 입력해주세요.',
   monthFormat: '달을 YYYY-MM 형식으로 입력해주세요.',
+  quarterFormat: '분기를 YYYY-Qn 형식으로 입력해주세요.',
   hoursOutOfOrder: '근무 종료 시각은 시작 시각보다 늦어야 합니다.',
   momentFormat: '날짜와 시각을 YYYY-MM-DD HH:mm 형식으로 입력해주세요.',
   dateOutOfBounds: '1900-01-01부터 2099-12-31까지의 날짜를 입력해주세요.',

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { listAudit } from '../../../contract/audit.ts'
+import { RIGHTS } from '../../../contract/audit-actions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { FoundPage, Page } from '../../db/list.ts'
@@ -15,10 +16,12 @@ export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPag
  * person, what is found is counted in their index, and the page is read from it; of a record it is little.
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
-  const { actor, target, address } = filter
+  const { actor, target, action, address } = filter
   if (target !== '') return findByReading(matching(filter), page)
   if (actor !== '') return findOfActors(filter, page)
-  return address === '' ? findByCounts(filter, page) : findInOrder(matching(filter), page)
+  // What gives or takes rights has an index of its own; counts know nothing of what was changed.
+  const isCounted = address === '' && action !== RIGHTS
+  return isCounted ? findByCounts(filter, page) : findInOrder(matching(filter), page)
 }
 
 /** A page of many rows that an index holds in the order of the list: sorting all of them would take longer than counting. */
@@ -115,9 +118,11 @@ function isAbout(target: string): RawBuilder<boolean> {
       and (records is null or cardinality(${bearers}) = 0)))`
 }
 
-/** The condition of an action, or of all of a noun. */
-export const isAction = (action: string) =>
-  action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
+/** The condition of an action, of all of a noun, or of all that gives or takes rights (rules/audit#rights). */
+export function isAction(action: string): RawBuilder<boolean> {
+  if (action === RIGHTS) return sql<boolean>`is_rights_record(action, detail)`
+  return action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
+}
 
 /** All of the conditions that there are; of none everything. */
 export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {

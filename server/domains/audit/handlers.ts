@@ -7,9 +7,11 @@ import { remarkFindings, searchMonth, signInspection } from './inspections/inspe
 import { getInspection, listInspections } from './inspections/read.ts'
 import { getInspectionRules, updateInspectionRules } from './inspections/rules.ts'
 import { listHistory } from './history.ts'
+import { confirmRights, signReview, takeRights, withdrawRights, withdrawRole } from './reviews/decide.ts'
+import { getReview, listReviews } from './reviews/read.ts'
 import { listAudit } from './search.ts'
 
-/** The audit trail, the history of each record, and the access log. */
+/** The audit trail, the history of each record, the access log, and the reviews of rights. */
 export const audit: Handlers<'audit'> = {
   listAudit,
   exportAudit,
@@ -25,4 +27,11 @@ export const audit: Handlers<'audit'> = {
   signInspection,
   getInspectionRules,
   updateInspectionRules,
+  listReviews,
+  getReview,
+  takeRights,
+  confirmRights,
+  withdrawRights,
+  withdrawRole,
+  signReview,
 }

@@ -5,7 +5,7 @@ import { findToDo } from './queries.ts'
 export const home: Handlers<'home'> = {
   async getToDo({ db, actor, now }) {
     const { ownEnd, keys, ...found } = await findToDo(db, actor, now())
-    const { requestCount, endingCount, nearLimitCount, inspectionCount, ...own } = found
+    const { requestCount, endingCount, nearLimitCount, inspectionCount, reviewCount, ...own } = found
     return {
       ...own,
       ...(ownEnd !== null && { ownEnd }),
@@ -13,6 +13,7 @@ export const home: Handlers<'home'> = {
       ...(endingCount !== null && { endingCount }),
       ...(nearLimitCount !== null && { nearLimitCount }),
       ...(inspectionCount !== null && { inspectionCount }),
+      ...(reviewCount !== null && { reviewCount }),
       ...(keys !== null && { keys }),
     }
   },

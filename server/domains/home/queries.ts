@@ -8,7 +8,7 @@ import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { decidable } from '../approvals/index.ts'
-import { dueMonths } from '../audit/index.ts'
+import { dueMonths, dueReviews } from '../audit/index.ts'
 import { keysOf } from '../keys/index.ts'
 import { toConfirm } from '../notices/index.ts'
 import { nearLimit } from '../partners/index.ts'
@@ -54,6 +54,7 @@ export async function findToDo(db: Kysely<Database>, actor: SignedIn, now: Date)
         count(db.selectFrom('partners as p').where(nearLimit(now))),
       ).as('nearLimitCount'),
       forHolders('autho_audit_search', () => count(dueMonths(db))).as('inspectionCount'),
+      forHolders('autho_role_manage', () => count(dueReviews(db))).as('reviewCount'),
       forHolders('autho_key_search', () =>
         jsonArrayFrom(
           keysOf(db, actor.id)

@@ -10,7 +10,7 @@ import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails, TO_MANY } from '../../services/mail.ts'
 import type { QueuedMail } from '../../services/mail/queue.ts'
 import type { Settings } from '../../services/settings.ts'
-import { dueAt } from '../audit/index.ts'
+import { dueAt, presentQuarter, reviewDueAt, reviewId } from '../audit/index.ts'
 import { findUnreadFor, type FoundNotification, type MailedPart } from './queries.ts'
 import { findRecipients, type Recipient, TO_MANY_KINDS } from './recipients.ts'
 import { said } from './said.ts'
@@ -74,6 +74,9 @@ async function unmailed(db: Kysely<Database>) {
       union all
       select to_char(h.month, '"i"YYYYMM'), ${KIND.inspection}, null, ${dueAt} from access_log_heads h
         where ${dueAt} > (select at from since) and ${dueAt} <= now()
+      union all
+      select ${reviewId}, ${KIND.review}, null, ${reviewDueAt} from ${presentQuarter} as q
+        where ${reviewDueAt} > (select at from since) and q.quarter >= (select reviews_from from settings)
     ) as event
     where not exists (select from notification_mails m where m.notification_id = event.id)
     order by at, id limit ${sql.lit(AT_ONCE)}`.execute(db)

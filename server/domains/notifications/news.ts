@@ -35,7 +35,11 @@ export async function findNews(pool: pg.Pool): Promise<News[]> {
         where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
       union all
       select to_char(h.month, '"i"YYYYMM'), null, null, 'autho_audit_search' from access_log_heads h
-        where (h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul' between (select at from since) and now()`,
+        where (h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul' between (select at from since) and now()
+      union all
+      select to_char(q.quarter, '"q"YYYYQ'), null, null, 'autho_role_manage'
+        from (select date_trunc('quarter', now() at time zone 'Asia/Seoul') as quarter) as q
+        where q.quarter at time zone 'Asia/Seoul' > (select at from since) and q.quarter >= (select reviews_from from settings)`,
   })
   return rows
 }

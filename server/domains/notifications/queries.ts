@@ -8,7 +8,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../services/notifications.ts'
 import { decidable } from '../approvals/index.ts'
-import { dueAt, dueMonths } from '../audit/index.ts'
+import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } from '../audit/index.ts'
 import { mustReadsFor } from '../notices/index.ts'
 
 /** For how long they are kept and shown (rules/notifications#kept). */
@@ -26,7 +26,13 @@ export interface FoundNotification {
   kind: Kind
   created: string
   is_read: boolean
-  detail: NotificationDetail & { noticeId?: string; title?: string; userId?: string; month?: string }
+  detail: NotificationDetail & {
+    noticeId?: string
+    title?: string
+    userId?: string
+    month?: string
+    quarter?: string
+  }
 }
 
 const since = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`
@@ -85,6 +91,17 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
       ])
       .where(sql<boolean>`${dueAt} > ${since}`)
     sources.push(sql`(${inspections})`)
+  }
+  if (can(reader, 'autho_role_manage')) {
+    const reviews = dueReviews(db)
+      .select([
+        reviewId.as('id'),
+        sql<Kind>`${KIND.review}`.as('kind'),
+        reviewDueAt.as('at'),
+        sql`jsonb_build_object('quarter', ${reviewQuarter})`.as('detail'),
+      ])
+      .where(sql<boolean>`${reviewDueAt} > ${since}`)
+    sources.push(sql`(${reviews})`)
   }
   return sql`
     select event.*, (

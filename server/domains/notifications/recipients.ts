@@ -16,12 +16,19 @@ import { functionsOf } from '../roles/index.ts'
 import type { Reader } from './queries.ts'
 
 /** Kinds that have no row for each person: whom they concern is asked of everybody who may want them by mail. */
-export const TO_MANY_KINDS: readonly Kind[] = [KIND.mustRead, KIND.keyLimit, KIND.signUp, KIND.inspection]
+export const TO_MANY_KINDS: readonly Kind[] = [
+  KIND.mustRead,
+  KIND.keyLimit,
+  KIND.signUp,
+  KIND.inspection,
+  KIND.review,
+]
 
 /** Of some of them, who gets the usual mail without having chosen it. */
 const HOLDERS: { kind: keyof typeof USUAL_MAIL; needs: FunctionName }[] = [
   { kind: KIND.signUp, needs: 'autho_user_manage' },
   { kind: KIND.inspection, needs: 'autho_audit_search' },
+  { kind: KIND.review, needs: 'autho_role_manage' },
 ]
 
 /** Somebody who may get a mail. */

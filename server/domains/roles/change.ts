@@ -59,26 +59,37 @@ export const renameRole: Handler<typeof contract.renameRole> = async (call, { ro
   return {}
 }
 
-/** Removes a role that nobody has. Withdrawn accounts, whose rows stay, fall back to 일반 사용자. */
+/** Removes a role that nobody has. */
 export const removeRole: Handler<typeof contract.removeRole> = async (call, { roleCode }) => {
-  await call.db.transaction().execute(async (tx) => {
-    const role = await lockRole(tx, call.actor, roleCode)
-    if (role.built_in) refuse('ROLE_BUILT_IN')
-    if (await isInUse(tx, roleCode)) refuse('ROLE_IN_USE')
-    const before = await stateOf(tx, roleCode)
-    await tx
-      .updateTable('users')
-      .set({ role_code: ROLE.user })
-      .where('role_code', '=', roleCode)
-      .where('withdrawn_at', 'is not', null)
-      .execute()
-    // Somebody who has it may have been restored since.
-    await refusing({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
-      tx.deleteFrom('roles').where('code', '=', roleCode).execute(),
-    )
-    await record(call, tx, roleCode, before, null)
-  })
+  await call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
   return {}
+}
+
+/**
+ * Removes a role that nobody has. Withdrawn accounts, whose rows stay, fall back to 일반 사용자.
+ * @param said what the trail says beside what the role was
+ */
+export async function removeRoleIn(
+  tx: Transaction<Database>,
+  call: Pick<Call<typeof contract.removeRole>, 'actor' | 'audit'>,
+  roleCode: string,
+  said: Record<string, unknown> = {},
+): Promise<void> {
+  const role = await lockRole(tx, call.actor, roleCode)
+  if (role.built_in) refuse('ROLE_BUILT_IN')
+  if (await isInUse(tx, roleCode)) refuse('ROLE_IN_USE')
+  const before = await stateOf(tx, roleCode)
+  await tx
+    .updateTable('users')
+    .set({ role_code: ROLE.user })
+    .where('role_code', '=', roleCode)
+    .where('withdrawn_at', 'is not', null)
+    .execute()
+  // Somebody who has it may have been restored since.
+  await refusing({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
+    tx.deleteFrom('roles').where('code', '=', roleCode).execute(),
+  )
+  await call.audit(tx, { target: roleCode, detail: { before, after: null, ...said } })
 }
 
 /** Grants a function to a role, from the next call of everybody who has it. */

@@ -214,18 +214,9 @@ async function changePeople(
     if (plan.version !== version) refuse('RECORD_CHANGED')
     const { able } = plan
     if (able.length === 0) refuse('BULK_NOBODY')
-    const ids = able.map(({ id }) => id)
-    const isOfAdmins = change.costsAdmins && able.some(({ role_code }) => role_code === ROLE.admin)
-    if (change.suspension) {
-      await suspendAccounts(tx, able, change.suspension)
-    } else {
-      const save = () => savePeople(tx, ids, change.columns)
-      await (isOfAdmins ? keepingAdmins(tx, save) : save())
-      // As one change of an account that could not log in: nothing later revives its sessions.
-      const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
-      await endSessionsOf(tx, ...ended.map(({ id }) => id))
-    }
+    await carryOut(tx, change, able)
     if (change.action === 'move') {
+      const ids = able.map(({ id }) => id)
       await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })
     }
     await call.auditEach(
@@ -240,6 +231,50 @@ async function changePeople(
   })
   services.mail.wake()
   return changed
+}
+
+/** Changes the rows of people who can be changed, and ends the sessions that have to end. */
+async function carryOut(tx: Transaction<Database>, change: Change, able: readonly ChosenPerson[]) {
+  if (change.suspension) {
+    await suspendAccounts(tx, able, change.suspension)
+    return
+  }
+  const ids = able.map(({ id }) => id)
+  const isOfAdmins = change.costsAdmins && able.some(({ role_code }) => role_code === ROLE.admin)
+  const save = () => savePeople(tx, ids, change.columns)
+  await (isOfAdmins ? keepingAdmins(tx, save) : save())
+  // As one change of an account that could not log in: nothing later revives its sessions.
+  const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
+  await endSessionsOf(tx, ...ended.map(({ id }) => id))
+}
+
+/**
+ * Gives all of these people the role that everybody has instead of theirs, or none, by the rules of a change of many people.
+ * @param said what the trail says beside the role that each had
+ * @throws {Refusal} FORBIDDEN for oneself and whoever is out of reach, LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED for who is gone or
+ *   has that role already
+ */
+export async function withdrawRoles(
+  tx: Transaction<Database>,
+  call: Pick<Call<BulkEndpoint>, 'actor' | 'language' | 'auditEach'>,
+  userIds: readonly string[],
+  said: Record<string, unknown>,
+): Promise<void> {
+  const change = await otherRole(ROLE.user)(tx, call.actor)
+  const { able, unable } = await planOf(tx, call, { userIds, except: [] }, change, true)
+  for (const { obstacle } of unable) {
+    if (obstacle === 'OWN' || obstacle === 'OUT_OF_REACH') refuse('FORBIDDEN')
+    refuse(obstacle === 'LAST_ADMIN' ? 'LAST_ADMIN' : 'RECORD_CHANGED')
+  }
+  await carryOut(tx, change, able)
+  await call.auditEach(
+    tx,
+    able.map((person) => ({
+      id: person.id,
+      target: person.login_id,
+      detail: { ...detailOf(person, change), ...said },
+    })),
+  )
 }
 
 async function savePeople(

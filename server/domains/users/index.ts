@@ -1,4 +1,5 @@
 // User administration, and what happens to accounts by itself. What other domains may use; the order stands in ADR 048.
+export { withdrawRoles } from './bulk.ts'
 export { endSessions, runDaily } from './daily/run.ts'
 export { eraseWithdrawn } from './erase.ts'
 export { users } from './handlers.ts'

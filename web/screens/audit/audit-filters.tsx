@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '../../../contract/audit-actions.ts'
+import { AUDIT_ACTIONS, RIGHTS } from '../../../contract/audit-actions.ts'
 import { AUDIT_NOUNS } from '../../../contract/audit.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
@@ -34,13 +34,14 @@ export function AuditFilters({ initial, onSearch }: Props) {
     onSearch(NO_FILTERS)
   }
 
-  const actions = AUDIT_NOUNS.flatMap((noun) => [
+  const ofNouns = AUDIT_NOUNS.flatMap((noun) => [
     { value: noun, label: texts.allOf(texts.nouns[noun]) },
     ...AUDIT_ACTIONS.filter((action) => action.startsWith(`${noun}.`)).map((action) => ({
       value: action,
       label: texts.actions[action],
     })),
   ])
+  const actions = [{ value: RIGHTS, label: texts.rights }, ...ofNouns]
   return (
     <FilterForm
       onSearch={() => {

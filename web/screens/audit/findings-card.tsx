@@ -4,15 +4,15 @@ import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { useLatePart } from '../../ui/use-late-part.ts'
+import { boxColumn, type Choosing } from './box-column.tsx'
 import { recordsOf } from './finding-records.ts'
 import { whoOf } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
-import styles from './inspection.module.css'
+import styles from './report.module.css'
 import { useInspectionTexts } from './inspection-texts.ts'
 import { VERDICT_TONES } from './tones.ts'
 
@@ -37,7 +37,7 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
   const dialog = useLatePart(loadDialog)
   const card = useRef<HTMLElement>(null)
   const name = ruleNames[rule]
-  const columns = useFindingColumns(rows, isOpen && { name, chosenIds, choose })
+  const columns = useFindingColumns(isOpen && { rows, name, chosenIds, choose })
 
   function finish(): void {
     setJudged([])
@@ -90,19 +90,26 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
   )
 }
 
-interface Choosing {
-  /** What the rule is called. */
-  name: string
-  chosenIds: ReadonlySet<string>
-  choose: (ids: ReadonlySet<string>) => void
-}
-
-function useFindingColumns(rows: readonly Finding[], choosing: Choosing | false): DataColumn<Finding>[] {
+function useFindingColumns(
+  choosing: (Omit<Choosing<Finding>, 'idOf' | 'texts'> & { name: string }) | false,
+): DataColumn<Finding>[] {
   const { amounts, month: t } = useInspectionTexts()
   const { text, column } = columnsOf<Finding, keyof typeof t.findingColumns>(t.findingColumns)
   const label = (row: Finding) => `${row.foundDay} ${whoOf(row)}`
   return [
-    ...(choosing === false ? [] : [boxColumn(rows, label, choosing, t)]),
+    ...(choosing === false
+      ? []
+      : [
+          boxColumn({
+            ...choosing,
+            idOf: ({ findingId }) => findingId,
+            texts: {
+              select: t.select,
+              all: t.selectAll(choosing.name),
+              one: (row) => t.selectOne(label(row)),
+            },
+          }),
+        ]),
     text('foundDay', { width: 116 }),
     column('WHO', whoOf, { isRowHeader: true, wraps: 'words', width: 220 }),
     column('amount', ({ rule, amount }) => amounts[rule](amount.toLocaleString()), { width: 110 }),
@@ -130,40 +137,4 @@ function useFindingColumns(rows: readonly Finding[], choosing: Choosing | false)
       { width: 124, align: 'center' },
     ),
   ]
-}
-
-function boxColumn(
-  rows: readonly Finding[],
-  label: (row: Finding) => string,
-  { name, chosenIds, choose }: Choosing,
-  t: ReturnType<typeof useInspectionTexts>['month'],
-): DataColumn<Finding> {
-  const count = rows.filter(({ findingId }) => chosenIds.has(findingId)).length
-  const toggle = (id: string, isChosen: boolean) => {
-    const others = [...chosenIds].filter((one) => one !== id)
-    choose(new Set(isChosen ? [...others, id] : others))
-  }
-  return {
-    key: 'select',
-    header: t.select,
-    headerContent: (
-      <Checkbox
-        label={t.selectAll(name)}
-        isLabelHidden
-        value={count > 0 && count === rows.length}
-        isMixed={count > 0 && count < rows.length}
-        onChange={(isChosen) => choose(new Set(isChosen ? rows.map(({ findingId }) => findingId) : []))}
-      />
-    ),
-    render: (row) => (
-      <Checkbox
-        label={t.selectOne(label(row))}
-        isLabelHidden
-        value={chosenIds.has(row.findingId)}
-        onChange={(isChosen) => toggle(row.findingId, isChosen)}
-      />
-    ),
-    width: 52,
-    align: 'center',
-  }
 }

@@ -1,7 +1,8 @@
 import { useInspectionFacts, useLimitText, whoOf } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
-import styles from './inspection.module.css'
 import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
+import { Report, ReportHead } from './report.tsx'
+import styles from './report.module.css'
 
 /** The report of an inspection, which is what its page prints: all of it, with remarks at their full length. */
 export function InspectionReport({ inspection }: { inspection: Inspection }) {
@@ -11,19 +12,12 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
   const { rules, findings, signedAt } = inspection
   const { report } = t.month
   return (
-    <article className={styles.report}>
-      <h1>{report.title(monthName(inspection.month))}</h1>
-      {signedAt === '' && <p>{report.draft}</p>}
-      <table>
-        <tbody>
-          {facts.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={styles.remark}>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Report
+      title={report.title(monthName(inspection.month))}
+      draft={signedAt === '' && report.draft}
+      facts={facts}
+      signature={report.signature}
+    >
       <h2>{t.month.results}</h2>
       <ResultsTable rules={rules} />
       {findings.length > 0 && (
@@ -32,8 +26,7 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
           <FindingsTable inspection={inspection} />
         </>
       )}
-      <p className={styles.signature}>{report.signature}</p>
-    </article>
+    </Report>
   )
 }
 
@@ -43,7 +36,7 @@ function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
   const { rule, LIMIT, findingCount } = t.ruleColumns
   return (
     <table>
-      <Head names={[rule, LIMIT, findingCount]} />
+      <ReportHead names={[rule, LIMIT, findingCount]} />
       <tbody>
         {rules.map((one) => (
           <tr key={one.rule}>
@@ -62,7 +55,7 @@ function FindingsTable({ inspection: { rules, findings } }: { inspection: Inspec
   const { foundDay, WHO, amount, verdict, remark, remarkerName } = t.findingColumns
   return (
     <table>
-      <Head names={[t.ruleColumns.rule, foundDay, WHO, amount, verdict, remark, remarkerName]} />
+      <ReportHead names={[t.ruleColumns.rule, foundDay, WHO, amount, verdict, remark, remarkerName]} />
       <tbody>
         {rules
           .flatMap(({ rule }) => findings.filter((finding) => finding.rule === rule))
@@ -81,19 +74,5 @@ function FindingsTable({ inspection: { rules, findings } }: { inspection: Inspec
           ))}
       </tbody>
     </table>
-  )
-}
-
-function Head({ names }: { names: readonly string[] }) {
-  return (
-    <thead>
-      <tr>
-        {names.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
-import { getInspection, listInspections, searchMonth } from '../../../contract/audit.ts'
+import { getInspection, listInspections, searchMonth, signInspection } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
@@ -67,7 +67,8 @@ function Actions({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts().month
   const { during, overlay } = useBusy()
   const search = useCall(searchMonth)
-  const { month, inspectionState: state } = inspection
+  const sign = useCall(signInspection)
+  const { month, inspectionState: state, findings } = inspection
   const isOpen = state === 'DUE' || state === 'BEGUN'
 
   async function find(): Promise<void> {
@@ -77,7 +78,7 @@ function Actions({ inspection }: { inspection: Inspection }) {
     } catch (error) {
       await showRefusal(error)
     }
-    await Promise.all([invalidate(getInspection), invalidate(listInspections)])
+    await refresh()
   }
 
   return (
@@ -88,11 +89,21 @@ function Actions({ inspection }: { inspection: Inspection }) {
           {state === 'DUE' ? t.search : t.searchAgain}
         </Button>
       )}
-      {state === 'BEGUN' && <SignButton inspection={inspection} />}
+      {state === 'BEGUN' && (
+        <SignButton
+          about={month}
+          texts={t}
+          isDisabled={findings.some(({ verdict }) => verdict === '')}
+          sign={(opinion) => sign.mutateAsync({ month, findingCount: findings.length, opinion })}
+          refresh={refresh}
+        />
+      )}
       {overlay}
     </>
   )
 }
+
+const refresh = () => Promise.all([invalidate(getInspection), invalidate(listInspections)])
 
 function OpenInspection({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts()

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { getInspection, listInspections, OPINION_LENGTH, signInspection } from '../../../contract/audit.ts'
+import { OPINION_LENGTH, signInspection } from '../../../contract/audit.ts'
 import { CallError } from '../../api/call-error.ts'
-import { invalidate, useCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
@@ -9,37 +8,33 @@ import { showRefusalOnField } from '../../forms/refusal.ts'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
-import type { Inspection } from './inspection.page.tsx'
-import { useInspectionTexts } from './inspection-texts.ts'
+import type { Signing } from './sign-button.tsx'
 
 const typed = z.strictObject({ opinion: signInspection.input._zod.def.shape.opinion })
 
-/** Asks for the opinion about the month as a whole, and signs it. */
-export function SignDialog({ inspection, onClose }: { inspection: Inspection; onClose: () => void }) {
-  const t = useInspectionTexts().month
-  const sign = useCall(signInspection)
-  const { month, findings } = inspection
+/** Asks for the opinion about an inspection or a review as a whole, and signs it. */
+export function SignDialog({ about, texts: t, sign, refresh, onClose }: Signing & { onClose: () => void }) {
   const form = useSchemaForm(typed, { opinion: '' })
 
   async function submit({ opinion }: z.output<typeof typed>): Promise<void> {
     try {
-      await sign.mutateAsync({ month, findingCount: findings.length, opinion })
+      await sign(opinion)
     } catch (error) {
       await showRefusalOnField(error, form, {})
       if (!(error instanceof CallError) || error.code === 'INPUT_INVALID') return
       onClose()
-      await invalidate(getInspection)
+      await refresh()
       return
     }
     onClose()
-    await Promise.all([invalidate(getInspection), invalidate(listInspections)])
+    await refresh()
     await dialogs.alert({ tone: 'success', message: t.signed })
   }
 
   return (
     <FormDialog
       title={t.signTitle}
-      about={month}
+      about={about}
       form={form}
       onSubmit={submit}
       onClose={onClose}

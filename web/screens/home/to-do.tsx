@@ -59,12 +59,14 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
   const { notices } = usePortalMessages()
   const t = useHomeTexts().toDo
   const { unconfirmed, unconfirmedCount, ownEnd, requestCount } = toDo
-  const { endingCount = 0, nearLimitCount = 0, inspectionCount = 0 } = toDo
+  const { endingCount = 0, nearLimitCount = 0, inspectionCount = 0, reviewCount = 0 } = toDo
   const unseen = unconfirmedCount - unconfirmed.length
   const isNothing =
     unconfirmedCount === 0 &&
     ownEnd === undefined &&
-    [requestCount ?? 0, endingCount, nearLimitCount, inspectionCount].every((count) => count === 0)
+    [requestCount ?? 0, endingCount, nearLimitCount, inspectionCount, reviewCount].every(
+      (count) => count === 0,
+    )
   return (
     <>
       {isNothing && (
@@ -118,6 +120,14 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
               to={{ to: '/access/inspection' }}
               words={t.inspections}
               count={t.months(inspectionCount.toLocaleString())}
+            />
+          )}
+          {reviewCount > 0 && (
+            <Item
+              icon={<UserIcon />}
+              to={{ to: '/right/review' }}
+              words={t.reviews}
+              count={t.quarters(reviewCount.toLocaleString())}
             />
           )}
           {ownEnd !== undefined && (

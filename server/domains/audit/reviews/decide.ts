@@ -1,0 +1,138 @@
+import { sql, type Transaction } from 'kysely'
+import type {
+  confirmRights as confirmEndpoint,
+  signReview as signEndpoint,
+  takeRights as takeEndpoint,
+  withdrawRights as withdrawEndpoint,
+  withdrawRole as removeEndpoint,
+} from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Handler } from '../../../http/handler.ts'
+import type { SignedIn } from '../../../http/sessions.ts'
+import { removeRoleIn } from '../../roles/index.ts'
+import { withdrawRoles } from '../../users/index.ts'
+import {
+  beginReview,
+  countItems,
+  findItems,
+  findQuarter,
+  firstDayOf,
+  keepRights,
+  lockItems,
+  lockReview,
+  saveDecision,
+} from './queries.ts'
+
+/** Takes who can do what now for the review of this quarter, or of one that was begun (rules/audit#review). */
+export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }) => {
+  const { actor, language } = call
+  return call.db.transaction().execute(async (tx) => {
+    const found = await findQuarter(tx, quarter)
+    if (found === undefined || found.reviewState === 'MISSED') refuse('REVIEW_NOT_FOUND')
+    if (found.reviewState === 'SIGNED') refuse('REVIEW_SIGNED')
+    await beginReview(tx, quarter)
+    await lockOpen(tx, quarter)
+    await keepRights(tx, quarter, actor.name)
+    const items = await findItems(tx, actor, quarter, language)
+    call.touches(items.flatMap(({ personId }) => personId ?? []))
+    const { itemCount } = await countItems(tx, actor, quarter)
+    await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount } })
+    return { itemCount }
+  })
+}
+
+/** Says that rights stay (rules/audit#review-decisions). */
+export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { quarter, itemIds, remark }) => {
+  const { actor } = call
+  await call.db.transaction().execute(async (tx) => {
+    const items = await holdItems(tx, actor, quarter, itemIds)
+    await saveDecision(
+      tx,
+      items.map(({ id }) => id),
+      { decision: 'CONFIRMED', remark, remarker: actor },
+    )
+    await call.audit(tx, { target: quarter, detail: { rightsConfirmed: items.length, remark } })
+    call.touches(items.flatMap(({ personId }) => personId ?? []))
+  })
+  return {}
+}
+
+/** Takes the role that is reviewed from people, each of whom still has it (rules/audit#review-decisions). */
+export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
+  call,
+  { quarter, itemIds, remark },
+) => {
+  const { actor } = call
+  return call.db.transaction().execute(async (tx) => {
+    const items = await holdItems(tx, actor, quarter, itemIds)
+    const people = items.map(({ loginId, roleCode, presentRole }) => {
+      if (loginId === null) refuse('REVIEW_ITEM_NOT_FOUND')
+      if (presentRole !== roleCode) refuse('RECORD_CHANGED')
+      return loginId
+    })
+    await withdrawRoles(tx, call, people, { quarter, remark })
+    await saveDecision(
+      tx,
+      items.map(({ id }) => id),
+      { decision: 'WITHDRAWN', remark, remarker: actor },
+    )
+    return { userCount: people.length }
+  })
+}
+
+/** Removes a role that is reviewed and that nobody has any more (rules/audit#review-decisions). */
+export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quarter, itemId, remark }) => {
+  const { actor } = call
+  await call.db.transaction().execute(async (tx) => {
+    const [item] = await holdItems(tx, actor, quarter, [itemId])
+    if (item === undefined || item.personId !== null) refuse('REVIEW_ITEM_NOT_FOUND')
+    await removeRoleIn(tx, call, item.roleCode, { quarter, remark })
+    await saveDecision(tx, [item.id], { decision: 'WITHDRAWN', remark, remarker: actor })
+  })
+  return {}
+}
+
+/** Signs a review in which nothing is left to be decided (rules/audit#review-sign-off). */
+export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, itemCount, opinion }) => {
+  const { actor } = call
+  await call.db.transaction().execute(async (tx) => {
+    await lockOpen(tx, quarter)
+    const found = await countItems(tx, actor, quarter)
+    // Who signs has seen all of it.
+    if (found.hiddenCount > 0) refuse('FORBIDDEN')
+    if (found.itemCount !== itemCount) refuse('RECORD_CHANGED')
+    if (found.decidedCount < found.itemCount) refuse('REVIEW_OPEN')
+    await tx
+      .updateTable('rights_reviews')
+      .set({ opinion, signed_at: sql`now()`, signer_login_id: actor.userId, signer_name: actor.name })
+      .where('quarter', '=', firstDayOf(quarter))
+      .execute()
+    await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount, opinion } })
+  })
+  return {}
+}
+
+/** Locks a review that was begun and not signed. */
+async function lockOpen(tx: Transaction<Database>, quarter: string): Promise<void> {
+  const review = await lockReview(tx, quarter)
+  if (review === undefined) refuse('REVIEW_NOT_FOUND')
+  if (review.signedAt !== null) refuse('REVIEW_SIGNED')
+}
+
+/** Items of an open review, each of which the actor may decide; what was withdrawn is gone, and is not decided twice. */
+async function holdItems(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  quarter: string,
+  itemIds: readonly string[],
+) {
+  await lockOpen(tx, quarter)
+  const ids = [...new Set(itemIds)]
+  const items = await lockItems(tx, actor, quarter, ids)
+  if (items.length < ids.length) refuse('REVIEW_ITEM_NOT_FOUND')
+  if (items.some(({ isHeld }) => !isHeld)) refuse('FORBIDDEN')
+  if (items.some(({ decidable }) => !decidable)) refuse('REVIEW_OWN')
+  if (items.some(({ decision }) => decision === 'WITHDRAWN')) refuse('REVIEW_ITEM_DECIDED')
+  return items
+}

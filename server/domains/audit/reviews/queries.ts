@@ -1,0 +1,232 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { ReviewState } from '../../../../contract/audit.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import { powersBeyond, ROLE } from '../../../../contract/permissions.ts'
+import { mayLogIn, orEmpty, timeText } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import type { SignedIn } from '../../../http/sessions.ts'
+import { functionsOf } from '../../roles/index.ts'
+
+/** The first day of a quarter as the contract says it, YYYY-Qn. */
+export function firstDayOf(quarter: string): string {
+  const month = Number(quarter.slice(-1)) * 3 - 2
+  return `${quarter.slice(0, 4)}-${String(month).padStart(2, '0')}-01`
+}
+
+const present = sql<string>`date_trunc('quarter', now() at time zone 'Asia/Seoul')::date`
+
+/** The quarter that it is, as a table `q`. */
+export const presentQuarter = sql`(select ${present} as quarter)`
+
+/** When the review of a quarter `q` is due: when it begins. */
+export const reviewDueAt = sql<Date>`(q.quarter::timestamp at time zone 'Asia/Seoul')`
+
+/** The ID of its notification. */
+export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
+
+/** How the contract says it. */
+export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
+
+/** Quarters that somebody could have reviewed, until the present one, with their reviews. */
+function quartersOf(db: Kysely<Database>) {
+  return db
+    .selectFrom(
+      sql<{ quarter: string; is_present: boolean; is_told: boolean }>`(
+        select day::date as quarter, day::date = ${present} as is_present, day >= s.reviews_from as is_told
+        from settings s cross join generate_series(
+          least(s.reviews_from, ${present}, (select min(quarter) from rights_reviews))::timestamp, ${present}, interval '3 months') as day)`.as(
+        'q',
+      ),
+    )
+    .leftJoin('rights_reviews as r', 'r.quarter', 'q.quarter')
+}
+
+/** Quarters with how their reviews stand. */
+export function quarters(db: Kysely<Database>) {
+  return quartersOf(db).select([
+    reviewQuarter.as('quarter'),
+    sql<ReviewState>`case when r.signed_at is not null then 'SIGNED' when r.quarter is not null then 'BEGUN'
+      when not q.is_present then 'MISSED' when q.is_told then 'DUE' else 'OPEN' end`.as('reviewState'),
+    timeText('r.signed_at').as('signedAt'),
+    orEmpty('r.signer_name').as('signerName'),
+  ])
+}
+
+/** The quarters `q` that wait for somebody (rules/audit#review-reminder): the present one, and what was begun and not signed. */
+export const dueReviews = (db: Kysely<Database>) =>
+  quartersOf(db)
+    .where('r.signed_at', 'is', null)
+    .where(sql<boolean>`(q.is_told or not q.is_present) and (q.is_present or r.quarter is not null)`)
+
+/** One of them, with all that its review says of itself. */
+export function findQuarter(db: Kysely<Database>, quarter: string) {
+  return quarters(db)
+    .select([
+      timeText('r.taken_at').as('takenAt'),
+      orEmpty('r.taker_name').as('takerName'),
+      orEmpty('r.opinion').as('opinion'),
+      orEmpty('r.signer_login_id').as('signerId'),
+    ])
+    .where('q.quarter', '=', firstDayOf(quarter))
+    .executeTakeFirst()
+}
+
+/** What is reviewed in a quarter, by role. What is out of the actor's reach is there by number alone. */
+export function findItems(db: Kysely<Database>, actor: SignedIn, quarter: string, language: Language) {
+  return itemsOf(db, actor, quarter)
+    .select([
+      sql<string>`i.id::text`.as('itemId'),
+      language === 'ko' ? 'i.role_name as roleName' : 'i.role_name_en as roleName',
+      'i.role_code as roleCode',
+      'i.functions',
+      sql<number | null>`i.members::float8`.as('userCount'),
+      'i.person_id as personId',
+      'i.login_id as userId',
+      'i.name',
+      sql<boolean>`coalesce(i.may_log_in, false)`.as('mayLogIn'),
+      timeText('i.last_login_at').as('lastLoginAt'),
+      'i.decision',
+      'i.remark',
+      timeText('i.remarked_at').as('remarkedAt'),
+      'i.remarker_name as remarkerName',
+      sql<boolean>`coalesce(i.person_id = i.remarker_id, false)`.as('ownRemark'),
+      decidableBy(actor).as('decidable'),
+    ])
+    .where(isInReach(actor))
+    .orderBy(sql`cardinality(i.functions)`, 'desc')
+    .orderBy('i.role_code')
+    .orderBy('i.login_id')
+    .orderBy('i.id')
+    .execute()
+}
+
+const itemsOf = (db: Kysely<Database>, _actor: SignedIn, quarter: string) =>
+  db.selectFrom('rights_review_items as i').where('i.quarter', '=', firstDayOf(quarter))
+
+/** Nobody sees, counts or touches whose role is above their own (rules/roles#reach). */
+const isInReach = (actor: SignedIn) => sql<boolean>`not (i.functions && ${powersBeyond(actor)}::text[])`
+
+/**
+ * Whether the actor may decide an item `i`: whoever holds what it is about, and is not the person, unless nobody else could
+ * (rules/audit#review-decisions).
+ */
+function decidableBy(actor: SignedIn): RawBuilder<boolean> {
+  return sql<boolean>`(i.functions <@ ${[...actor.functions]}::text[] and (i.person_id is distinct from ${actor.id}::bigint
+    or not exists (select from users other
+      where other.id <> ${actor.id}::bigint and ${mayLogIn('other')}
+        and i.functions || 'autho_role_manage'::text <@ ${functionsOf(sql.ref('other.role_code'))})))`
+}
+
+/** How many things are reviewed in a quarter, how many of them are decided, and how many the actor does not see. */
+export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: string) {
+  return itemsOf(db, actor, quarter)
+    .select([
+      sql<number>`count(*)::float8`.as('itemCount'),
+      sql<number>`(count(*) filter (where decision <> ''))::float8`.as('decidedCount'),
+      sql<number>`(count(*) filter (where not ${isInReach(actor)}))::float8`.as('hiddenCount'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Items by ID, locked until the transaction ends, with what decides who may decide them. */
+export function lockItems(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  quarter: string,
+  ids: readonly string[],
+) {
+  return itemsOf(tx, actor, quarter)
+    .leftJoin('users as u', 'u.id', 'i.person_id')
+    .select([
+      'i.id',
+      'i.role_code as roleCode',
+      'i.person_id as personId',
+      'i.decision',
+      'u.login_id as loginId',
+      'u.role_code as presentRole',
+      isInReach(actor).as('isInReach'),
+      sql<boolean>`i.functions <@ ${[...actor.functions]}::text[]`.as('isHeld'),
+      decidableBy(actor).as('decidable'),
+    ])
+    .where(isInReach(actor))
+    .where(sql<boolean>`i.id = any(${ids}::bigint[])`)
+    .orderBy('i.id')
+    .forUpdate('i')
+    .execute()
+}
+
+/** A review, locked until the transaction ends. */
+export function lockReview(tx: Transaction<Database>, quarter: string) {
+  return tx
+    .selectFrom('rights_reviews')
+    .select('signed_at as signedAt')
+    .where('quarter', '=', firstDayOf(quarter))
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Makes the review of a quarter where there is none yet. */
+export async function beginReview(tx: Transaction<Database>, quarter: string): Promise<void> {
+  await sql`insert into rights_reviews (quarter, taker_name) values (${firstDayOf(quarter)}::date, '') on conflict do nothing`.execute(
+    tx,
+  )
+}
+
+/**
+ * Keeps who can do what now instead of what was taken before: every role, and everybody whose role is not the one that
+ * everybody has. What was confirmed stays so while what the role may do is the same; what was withdrawn stays on record, and
+ * is to be decided anew where it is there again.
+ */
+export async function keepRights(
+  tx: Transaction<Database>,
+  quarter: string,
+  takerName: string,
+): Promise<void> {
+  const day = sql`${firstDayOf(quarter)}::date`
+  const now = sql`(
+    select r.code as role_code, r.group_name as role_name, r.name_en as role_name_en, ${functionsOf(sql.ref('r.code'))} as functions,
+      (select count(*) from users m where m.role_code = r.code and m.withdrawn_at is null) as members,
+      null::bigint as person_id, '' as login_id, '' as name, null::boolean as may_log_in, null::timestamptz as last_login_at
+    from roles r
+    union all
+    select r.code, r.group_name, r.name_en, ${functionsOf(sql.ref('r.code'))}, null, u.id, u.login_id, u.name,
+      ${mayLogIn('u')}, u.last_login_at
+    from users u join roles r on r.code = u.role_code
+    where u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
+  await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and not exists (
+    select from ${now} as n where n.role_code = i.role_code and n.person_id is not distinct from i.person_id)`.execute(
+    tx,
+  )
+  const kept = sql`(i.decision = 'CONFIRMED' and i.functions = excluded.functions)`
+  await sql`insert into rights_review_items as i (quarter, role_code, role_name, role_name_en, functions, members, person_id, login_id,
+      name, may_log_in, last_login_at)
+    select ${day}, n.* from ${now} as n
+    on conflict (quarter, role_code, person_id) do update set role_name = excluded.role_name, role_name_en = excluded.role_name_en,
+      functions = excluded.functions, members = excluded.members, login_id = excluded.login_id, name = excluded.name,
+      may_log_in = excluded.may_log_in, last_login_at = excluded.last_login_at,
+      decision = case when ${kept} then i.decision else '' end, remark = case when ${kept} then i.remark else '' end,
+      remarked_at = case when ${kept} then i.remarked_at end, remarker_id = case when ${kept} then i.remarker_id end,
+      remarker_name = case when ${kept} then i.remarker_name else '' end`.execute(tx)
+  await sql`update rights_reviews set taken_at = now(), taker_name = ${takerName} where quarter = ${day}`.execute(
+    tx,
+  )
+}
+
+/** Says what was decided of items. */
+export async function saveDecision(
+  tx: Transaction<Database>,
+  ids: readonly string[],
+  { decision, remark, remarker }: { decision: 'CONFIRMED' | 'WITHDRAWN'; remark: string; remarker: SignedIn },
+): Promise<void> {
+  await tx
+    .updateTable('rights_review_items')
+    .set({
+      decision,
+      remark,
+      remarked_at: sql`now()`,
+      remarker_id: remarker.id,
+      remarker_name: remarker.name,
+    })
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .execute()
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { getReview as one, listReviews as many } from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { pageOf } from '../../../db/list.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { countItems, findItems, findQuarter, quarters } from './queries.ts'
+
+const items = sql`from rights_review_items i where i.quarter = q.quarter`
+
+/** The quarters, and their reviews (rules/audit#reviews). */
+export const listReviews: Handler<typeof many> = async ({ db }, input) => {
+  const list = quarters(db)
+    .select([
+      sql<number>`(select count(*)::float8 ${items})`.as('itemCount'),
+      sql<number>`(select count(*)::float8 ${items} and decision <> '')`.as('decidedCount'),
+    ])
+    .orderBy('q.quarter', 'desc')
+  const { rows, totalCount } = await pageOf(db, list, input)
+  return { rows, totalCount }
+}
+
+const BUILT_IN: readonly string[] = Object.values(ROLE)
+
+/** The review of a quarter, as far as the caller reaches (rules/audit#review). */
+export const getReview: Handler<typeof one> = async (call, { quarter }) => {
+  const { db, actor, language } = call
+  const review = await findQuarter(db, quarter)
+  if (review === undefined) refuse('REVIEW_NOT_FOUND')
+  const found = await findItems(db, actor, quarter, language)
+  call.touches(found.flatMap(({ personId }) => personId ?? []))
+  const { itemCount, decidedCount } = await countItems(db, actor, quarter)
+  return {
+    ...review,
+    roles: found.flatMap(({ userCount, roleCode, ...role }) =>
+      userCount === null ? [] : [{ ...role, userCount, builtIn: BUILT_IN.includes(roleCode) }],
+    ),
+    people: found.filter(({ personId }) => personId !== null),
+    itemCount,
+    decidedCount,
+  }
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import styles from './report.module.css'
+
+interface Props {
+  title: string
+  /** Said while it is not signed. */
+  draft: string | false
+  facts: readonly (readonly [name: string, value: string])[]
+  signature: string
+  children: ReactNode
+}
+
+/** A report, which is what its page prints: what is known as a whole, its tables, and room for a signature. */
+export function Report({ title, draft, facts, signature, children }: Props) {
+  return (
+    <article className={styles.report}>
+      <h1>{title}</h1>
+      {draft !== false && <p>{draft}</p>}
+      <table>
+        <tbody>
+          {facts.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={styles.remark}>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {children}
+      <p className={styles.signature}>{signature}</p>
+    </article>
+  )
+}
+
+/** The names of the columns of a table in a report. */
+export function ReportHead({ names }: { names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}

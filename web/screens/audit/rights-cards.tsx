@@ -1,0 +1,180 @@
+import { useRef, useState } from 'react'
+import { WITHDRAWN_AT_ONCE } from '../../../contract/audit.ts'
+import { columnsOf, minuteOf } from '../../lists/columns.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
+import layout from '../../ui/layout.module.css'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { useLatePart } from '../../ui/use-late-part.ts'
+import { boxColumn } from './box-column.tsx'
+import type { Deciding } from './decide-dialog.tsx'
+import styles from './report.module.css'
+import { useFunctionsText, useLoginText } from './review-facts.ts'
+import type { Review } from './review.page.tsx'
+import { useReviewTexts } from './review-texts.ts'
+import { DECISION_TONES } from './tones.ts'
+
+type Role = Review['roles'][number]
+type Person = Review['people'][number]
+
+const loadDialog = () => import('./decide-dialog.tsx')
+
+/** The roles that are reviewed: each is confirmed, or removed where nobody has it any more. */
+export function RolesCard({ review }: { review: Review }) {
+  const t = useReviewTexts().quarter
+  const functionsText = useFunctionsText()
+  const { text, column } = columnsOf<Role, keyof typeof t.roleColumns>(t.roleColumns)
+  return (
+    <RightsCard<Role>
+      review={review}
+      title={t.roles}
+      list={t.rolesList}
+      rows={review.roles}
+      label={({ roleName }) => roleName}
+      columns={[
+        text('roleName', { isRowHeader: true, wraps: 'words', width: 180 }),
+        column('functions', functionsText, { wraps: 'words' }),
+        column('userCount', ({ userCount }) => t.users(userCount.toLocaleString()), { width: 100 }),
+      ]}
+      // What nobody has can go; 관리자 and the others that every portal has stay.
+      withdrawal={(rows) => {
+        const [only] = rows
+        const isOne = only !== undefined && rows.length === 1
+        return isOne && !only.builtIn && only.userCount === 0 ? 'remove' : undefined
+      }}
+    />
+  )
+}
+
+/** The people who may do more than everybody: each keeps their role, or loses it at once. */
+export function PeopleCard({ review }: { review: Review }) {
+  const t = useReviewTexts().quarter
+  const loginText = useLoginText()
+  const { text, column } = columnsOf<Person, keyof typeof t.peopleColumns>(t.peopleColumns)
+  return (
+    <RightsCard<Person>
+      review={review}
+      title={t.people}
+      list={t.peopleList}
+      rows={review.people}
+      label={({ name, userId }) => `${name} (${userId})`}
+      columns={[
+        column('PERSON', ({ name, userId }) => `${name} (${userId})`, {
+          isRowHeader: true,
+          wraps: 'words',
+          width: 200,
+        }),
+        text('roleName', { width: 150, wraps: 'words' }),
+        column('STATE', loginText, { width: 190, wraps: 'words' }),
+      ]}
+      withdrawal={({ length }) => (length <= WITHDRAWN_AT_ONCE ? 'withdraw' : undefined)}
+    />
+  )
+}
+
+interface Props<Row> {
+  review: Review
+  title: string
+  list: string
+  rows: readonly Row[]
+  label: (row: Row) => string
+  /** What is known of each; what was decided follows. */
+  columns: DataColumn<Row>[]
+  /** How the chosen ones could be taken away; undefined: they cannot. */
+  withdrawal: (rows: readonly Row[]) => Deciding['how'] | undefined
+}
+
+function RightsCard<Row extends Role | Person>(props: Props<Row>) {
+  const { review, title, list, rows, label, columns, withdrawal } = props
+  const t = useReviewTexts().quarter
+  const isOpen = review.reviewState === 'BEGUN'
+  const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
+  const choosable = rows.filter(({ decidable, decision }) => decidable && decision !== 'WITHDRAWN')
+  const chosen = choosable.filter(({ itemId }) => chosenIds.has(itemId))
+  const [deciding, setDeciding] = useState<Deciding>()
+  const dialog = useLatePart(loadDialog)
+  const card = useRef<HTMLElement>(null)
+  const decisions = useDecisionColumns(isOpen)
+  const canWithdraw = withdrawal(chosen)
+
+  function decide(how: Deciding['how']): void {
+    // Those stay that the dialog was opened for.
+    setDeciding({ quarter: review.quarter, how, itemIds: chosen.map(({ itemId }) => itemId) })
+    dialog.open()
+  }
+
+  function finish(): void {
+    setDeciding(undefined)
+    choose(new Set())
+    // The buttons are out of use now and would drop the keyboard focus.
+    card.current?.focus()
+  }
+
+  const box = boxColumn<Row>({
+    rows: choosable,
+    idOf: ({ itemId }) => itemId,
+    chosenIds,
+    choose,
+    texts: { select: t.select, all: t.selectAll(title), one: (row) => t.selectOne(label(row)) },
+  })
+  return (
+    <Card ref={card} title={title}>
+      <div className={layout.stack}>
+        {isOpen && rows.length > 0 && (
+          <ListBar total={chosen.length > 0 && t.selected(chosen.length)}>
+            {canWithdraw !== undefined && (
+              <Button isDisabled={chosen.length === 0} onClick={() => decide(canWithdraw)}>
+                {t[canWithdraw]}
+              </Button>
+            )}
+            <Button variant="primary" isDisabled={chosen.length === 0} onClick={() => decide('confirm')}>
+              {t.confirm}
+            </Button>
+          </ListBar>
+        )}
+        <DataTable
+          label={list}
+          columns={[...(isOpen ? [box] : []), ...columns, ...decisions]}
+          rows={rows}
+          getRowKey={({ itemId }) => itemId}
+          rowCount={rows.length}
+          state="given"
+          empty={t.nobody}
+        />
+      </div>
+      {deciding && dialog.opened && (
+        <dialog.opened.DecideDialog {...deciding} onDone={finish} onClose={() => setDeciding(undefined)} />
+      )}
+    </Card>
+  )
+}
+
+/** What was decided, by whom, and why; of what is left open for another reviewer that it is theirs. */
+function useDecisionColumns<Row extends Role | Person>(isOpen: boolean): DataColumn<Row>[] {
+  const t = useReviewTexts().quarter
+  const { column } = columnsOf<Row, 'decision' | 'remark' | 'remarkerName'>(t.roleColumns)
+  return [
+    column(
+      'decision',
+      ({ decision, decidable }) =>
+        isOpen && decision === '' && !decidable ? (
+          <Badge>{t.notMine}</Badge>
+        ) : (
+          <Badge tone={DECISION_TONES[decision]}>{t.decisions[decision]}</Badge>
+        ),
+      { width: 150, align: 'center' },
+    ),
+    column('remark', ({ remark }) => <span className={styles.remark}>{remark}</span>, { wraps: 'words' }),
+    column(
+      'remarkerName',
+      ({ remarkerName, remarkedAt, ownRemark }) => (
+        <span title={minuteOf(remarkedAt)}>
+          {remarkerName} {ownRemark && <Badge tone="warning">{t.own}</Badge>}
+        </span>
+      ),
+      { width: 150, wraps: 'words' },
+    ),
+  ]
+}
