@@ -193,11 +193,13 @@ export const signReview = endpoint({
   input: z.strictObject({
     quarter,
     /** How many things were before the eyes of who signs. */
-    itemCount: z.number({ error: 'notNumber' }).check(z.int('notNumber'), z.gte(0, 'notNumber')),
+    itemCount: z
+      .number({ error: 'notNumber' })
+      .check(z.int('notNumber'), z.gte(0, 'notNumber'), z.lte(1_000_000, 'notNumber')),
     opinion: multiline(OPINION_LENGTH).check(z.trim(), z.minLength(1, 'required')),
   }),
   output: z.object({}),
-  errors: ['REVIEW_NOT_FOUND', 'REVIEW_SIGNED', 'REVIEW_OPEN', 'RECORD_CHANGED', 'FORBIDDEN'],
+  errors: ['REVIEW_NOT_FOUND', 'REVIEW_SIGNED', 'REVIEW_OPEN', 'REVIEW_ABOVE', 'RECORD_CHANGED'],
   audit: 'review.sign',
   personal: 'none',
   perPerson: 'write',

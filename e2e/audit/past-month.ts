@@ -4,3 +4,6 @@ const today = new Date(Date.now() + 9 * 3_600_000)
 export const PAST_MONTH = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 6, 1))
   .toISOString()
   .slice(0, 7)
+
+/** The quarter that it is. YYYY-Qn. */
+export const PRESENT_QUARTER = `${today.getUTCFullYear()}-Q${Math.floor(today.getUTCMonth() / 3) + 1}`

@@ -5,7 +5,7 @@ import { API_BASE } from '../../contract/envelope.ts'
 import { listUploads } from '../../contract/notices/files.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
 import { framedPages, pages, slimPages } from '../../contract/pages.ts'
-import { PAST_MONTH } from '../audit/past-month.ts'
+import { PAST_MONTH, PRESENT_QUARTER } from '../audit/past-month.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 
 /** What a page asked for since it was watched. */
@@ -75,6 +75,7 @@ test('no page but the form of a partner takes more than 12 requests, and their f
     '/access/month': `?month=${PAST_MONTH}`,
     '/notice/detail': `?noticeId=${notice.id}`,
     '/partner/detail': '?partnerCode=LOADING-1',
+    '/right/quarter': `?quarter=${PRESENT_QUARTER}`,
   }
   const visit = async (path: string) => {
     const context = await browser.newContext({ ...contextOptions, baseURL: server.url })

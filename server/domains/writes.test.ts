@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { CERTIFY_TYPE } from '../../contract/account.ts'
 import { listAffiliations } from '../../contract/affiliations.ts'
-import { getInspection, getInspectionRules, searchMonth } from '../../contract/audit.ts'
+import {
+  getInspection,
+  getInspectionRules,
+  getReview,
+  searchMonth,
+  takeRights,
+} from '../../contract/audit.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { createProgram, issueKey } from '../../contract/keys.ts'
@@ -136,6 +142,26 @@ async function inspected(month: string): Promise<{ month: string; findingIds: st
   await maru.call(searchMonth, { month }, admin)
   const { data } = await maru.call(getInspection, { month }, admin)
   return { month, findingIds: data.findings.map(({ findingId }) => findingId) }
+}
+
+/** No review has been signed, which no call and no table would undo. */
+async function unreviewed(): Promise<void> {
+  await maru.owner.query(
+    `do $$ begin set local session_replication_role = replica; delete from rights_review_items; delete from rights_reviews; end $$`,
+  )
+}
+
+async function presentQuarter(): Promise<string> {
+  const { rows } = await sql(`select to_char(now() at time zone 'Asia/Seoul', 'YYYY-"Q"Q') as id`)
+  return rows[0]?.id ?? ''
+}
+
+/** The review of this quarter, with the rights as they are. */
+async function reviewed() {
+  await unreviewed()
+  const quarter = await presentQuarter()
+  await maru.call(takeRights, { quarter }, admin)
+  return (await maru.call(getReview, { quarter }, admin)).data
 }
 
 const card = { approvalCode: 'MEMAP001', validFrom: '2026-01-01', validTo: '2099-12-31' }
@@ -397,6 +423,35 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     await sql(`update inspection_findings set verdict = 'EXPLAINED' where month = $1`, [`${month}-01`])
     return { input: { month, findingCount: findingIds.length } }
   },
+  async takeRights() {
+    await unreviewed()
+    return { input: { quarter: await presentQuarter() } }
+  },
+  async confirmRights() {
+    const { quarter, roles } = await reviewed()
+    return { input: { quarter, itemIds: roles.map(({ itemId }) => itemId) } }
+  },
+  async withdrawRights() {
+    const { id } = await maru.createUser({ role: 'hr' })
+    const { quarter, people } = await reviewed()
+    const { rows } = await sql('select login_id as id from users where id = $1', [id])
+    return {
+      input: {
+        quarter,
+        itemIds: people.filter(({ userId }) => userId === rows[0]?.id).map(({ itemId }) => itemId),
+      },
+    }
+  },
+  async withdrawRole() {
+    await newRole()
+    const { quarter, roles } = await reviewed()
+    return { input: { quarter, itemId: roles.find(({ roleName }) => roleName === '감사')?.itemId } }
+  },
+  async signReview() {
+    const { quarter, itemCount } = await reviewed()
+    await sql(`update rights_review_items set decision = 'CONFIRMED'`)
+    return { input: { quarter, itemCount } }
+  },
   async updateInspectionRules() {
     const { data } = await maru.call(getInspectionRules, {}, admin)
     return { input: { version: data.version } }
@@ -436,6 +491,10 @@ const MORE: Record<string, number> = {
   issueKey: 9,
   // A limit by address, and what was found before is compared; the search itself has a connection of its own.
   searchMonth: 12,
+  // What was taken before is compared; what is decided is held, and then done by the rules of the page that usually does it.
+  takeRights: 12,
+  withdrawRights: 12,
+  withdrawRole: 12,
   // What is given is held and looked at, then everybody is locked.
   changeRoles: 9,
   moveUsers: 10,

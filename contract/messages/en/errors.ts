@@ -95,6 +95,7 @@ export const errors: Messages['errors'] = {
   REVIEW_SIGNED: 'This quarter has been signed off. Its review can no longer be changed.',
   REVIEW_OPEN: 'Some rights are not decided yet. Decide all of them before you sign off.',
   REVIEW_OWN: 'Somebody else has to review your own rights.',
+  REVIEW_ABOVE: 'The review holds rights above your own. Somebody who has them has to sign it.',
   REVIEW_ITEM_NOT_FOUND: 'Some of these rights are not in this review. Refresh the page and try again.',
   REVIEW_ITEM_DECIDED: 'Some of these rights have been withdrawn. Refresh the page and try again.',
   INSPECTION_OPEN: 'Some findings have no remark yet. Remark on all of them before you sign off.',

@@ -53,6 +53,7 @@ describe('what waits', () => {
       endingCount: 0,
       nearLimitCount: 0,
       inspectionCount: 0,
+      reviewCount: 0,
       keys: [],
     })
     expect(await maru.call(getToDo, {})).toMatchObject({ status: 401 })

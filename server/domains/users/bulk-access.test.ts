@@ -102,7 +102,9 @@ describe('many withdrawals taken back (rules/users#many-at-once, rules/users#tak
     await maru.call(restoreUser, { userId: single.userId }, hr)
     const before = { before: expect.any(String), after: null }
     for (const person of [...people, single]) {
-      expect(await trail('user.restore', person)).toEqual([{ detail: { withdrawn_at: before } }])
+      expect(await trail('user.restore', person)).toEqual([
+        { detail: { withdrawn_at: before, role_code: { before: null, after: 'AUT003' } } },
+      ])
     }
     const gone = await sql('select withdrawn_at from users where id = $1', [left.id])
     expect(gone.rows[0].withdrawn_at).not.toBeNull()

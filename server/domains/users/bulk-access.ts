@@ -6,7 +6,7 @@ import { differences } from '../../services/audit.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 import { LIFTED, type Suspension } from './suspend.ts'
-import { RESTORED } from './withdrawal.ts'
+import { RESTORED, rightsEnd, rightsReturn } from './withdrawal.ts'
 
 /** Suspends approved accounts by hand (rules/users#suspension-by-hand). */
 export const suspension =
@@ -57,7 +57,7 @@ export const withdrawal =
     presentOf: () => '',
     costsAdmins: true,
     endsSessions: true,
-    detailOf: () => (reason === '' ? {} : { reason }),
+    detailOf: (person) => ({ ...rightsEnd(person), ...(reason !== '' && { reason }) }),
   })
 
 /** Takes withdrawals back, as that of one is (rules/users#taking-back). */
@@ -74,7 +74,7 @@ export const restoration: ChangeOf = async () => ({
   ofWithdrawn: true,
   markRivals: markSharedEmails,
   endsSessions: true,
-  detailOf: (person) => differences(person, { withdrawn_at: null }),
+  detailOf: (person) => ({ ...rightsReturn(person), ...differences(person, { withdrawn_at: null }) }),
 })
 
 /** Of several who had one address after another only one could have it again: whoever asks says which. */

@@ -6,6 +6,7 @@ import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { lockUser } from './queries.ts'
+import { rightsEnd } from './withdrawal.ts'
 
 /**
  * Withdraws an account: one's own behind the password gate, or an approved one by somebody who may
@@ -36,7 +37,7 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { userId, wit
     await (user.role_code === ROLE.admin ? keepingAdmins(tx, end) : end())
     await endSessionsOf(tx, user.id)
     const detail = isOwn || withdrawnReason === '' ? {} : { reason: withdrawnReason }
-    await call.audit(tx, { target: userId, detail })
+    await call.audit(tx, { target: userId, detail: { ...rightsEnd(user), ...detail } })
   })
   return {}
 }

@@ -44,7 +44,7 @@ describe('withdrawn accounts (rules/users#withdrawn-accounts)', () => {
     expect((await list(admin, { name: '찾을탈퇴', withdrawn: false })).totalCount).toBe(0)
     expect((await list(admin, { keyword: first.userId })).totalCount).toBe(1)
     const { rows } = await sql(`select detail from audit_log where target = $1`, [first.userId])
-    expect(rows).toEqual([{ detail: { reason: '퇴사' } }])
+    expect(rows).toEqual([{ detail: { reason: '퇴사', role_code: { before: 'AUT003', after: null } } }])
   })
 
   test('are read as they were, within reach alone', async () => {

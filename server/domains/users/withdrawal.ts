@@ -67,6 +67,16 @@ export const getWithdrawn: Handler<typeof getEndpoint> = async ({ db, actor, lan
   return account ?? refuseWithdrawn(db, userId)
 }
 
+/** What the trail says of the role of somebody whose account ends: nothing is left of it (rules/audit#rights). */
+export const rightsEnd = ({ role_code }: { role_code: string }) => ({
+  role_code: { before: role_code, after: null },
+})
+
+/** The same of somebody whose account is given back with the role that it had. */
+export const rightsReturn = ({ role_code }: { role_code: string }) => ({
+  role_code: { before: null, after: role_code },
+})
+
 /** The columns of an account whose withdrawal is taken back; disuse is counted anew. */
 export const RESTORED = {
   withdrawn_at: null,
@@ -80,7 +90,12 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
   await call.db.transaction().execute(async (tx) => {
     const user =
       (await withdrawnWithinReach(tx, call.actor, userId)
-        .select(['u.id', 'u.withdrawn_at', sql<boolean>`${restorableUntil} > now()`.as('restorable')])
+        .select([
+          'u.id',
+          'u.role_code',
+          'u.withdrawn_at',
+          sql<boolean>`${restorableUntil} > now()`.as('restorable'),
+        ])
         .forNoKeyUpdate('u')
         .executeTakeFirst()) ?? (await refuseWithdrawn(tx, userId))
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
@@ -93,7 +108,8 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
         .where('id', '=', user.id)
         .execute(),
     )
-    await call.audit(tx, { target: userId, detail: differences(user, { withdrawn_at: null }) })
+    const detail = { ...rightsReturn(user), ...differences(user, { withdrawn_at: null }) }
+    await call.audit(tx, { target: userId, detail })
   })
   return {}
 }

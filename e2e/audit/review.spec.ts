@@ -1,0 +1,122 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
+
+/** Nobody else's pages are to know of a review. */
+async function removeReviews({ pool }: WorkerMaru): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    await client.query('delete from rights_review_items')
+    await client.query('delete from rights_reviews')
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+
+test.describe('the review of a quarter', () => {
+  test.beforeEach(async ({ server }) => removeReviews(server))
+  test.afterEach(async ({ server }) => removeReviews(server))
+
+  test('is taken, decided, signed and printed (rules/audit#review, rules/audit#review-decisions, rules/audit#review-report)', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const leaver = await server.createUser({ role: 'hr', name: '검토대상' })
+    await server.createUser({ role: 'admin', name: '동료관리자' })
+    const { page } = await as('admin', { name: '권한검토자' })
+    await page.goto('/right/review')
+    await expect(page).toHaveTitle('권한 검토 | 마루')
+    const quarter = page.getByRole('table', { name: '분기별 권한 검토 목록' }).getByRole('row').nth(1)
+    await expect(quarter).toContainText('검토 가능')
+    await quarter.getByRole('link', { name: /분기 검토 열기$/ }).click()
+    await expect(page).toHaveURL(/\/right\/quarter\?quarter=\d{4}-Q[1-4]$/)
+
+    await page.getByRole('button', { name: '권한 가져오기', exact: true }).click()
+    await answer(page, /검토 대상은 \d+건입니다/, '확인')
+    const roles = page.getByRole('region', { name: '권한 그룹', exact: true })
+    const people = page.getByRole('region', { name: '권한을 가진 사람' })
+    await expect(roles.getByRole('row', { name: '인사 관리자' })).toContainText('미결정')
+    // Somebody else has to decide about oneself.
+    const own = people.getByRole('row', { name: '권한검토자' })
+    await expect(own).toContainText('다른 담당자가 검토')
+    await expect(own.getByRole('checkbox')).toHaveCount(0)
+    const sign = page.getByRole('button', { name: '검토 완료' })
+    await expect(sign).toBeDisabled()
+    await expectAccessibleInEveryLook(page)
+    await setLook(page, '한국어')
+
+    // What is withdrawn is gone at once.
+    const found = people.getByRole('row', { name: '검토대상' })
+    await found.getByRole('checkbox').check()
+    await people.getByRole('button', { name: '회수' }).click()
+    const withdrawal = page.getByRole('dialog', { name: '권한 회수' })
+    await withdrawal.getByRole('button', { name: '회수' }).click()
+    await expect(withdrawal).toContainText('필수')
+    await withdrawal.getByRole('textbox', { name: '회수하는 이유' }).fill('부서를 옮김')
+    await withdrawal.getByRole('button', { name: '회수' }).click()
+    await answer(page, '권한을 회수했습니다.', '확인')
+    await expect(found).toContainText('부서를 옮김')
+    await expect(found.getByRole('checkbox')).toHaveCount(0)
+    const { rows } = await server.pool.query('select role_code from users where id = $1', [leaver.id])
+    expect(rows).toEqual([{ role_code: 'AUT003' }])
+
+    for (const card of [roles, people]) {
+      await card.getByRole('checkbox', { name: /모두 선택$/ }).check()
+      await card.getByRole('button', { name: '유지' }).click()
+      const dialog = page.getByRole('dialog', { name: '권한 유지' })
+      await dialog.getByRole('textbox', { name: '의견' }).fill('업무에 필요함')
+      await dialog.getByRole('button', { name: '유지' }).click()
+      await answer(page, '유지하기로 결정했습니다.', '확인')
+      await expect(card.getByRole('cell', { name: '업무에 필요함' }).first()).toBeVisible()
+    }
+    await expect(sign).toBeDisabled()
+    // As the colleague does on their own page.
+    await server.pool.query(`update rights_review_items set decision = 'CONFIRMED' where decision = ''`)
+    await page.reload()
+
+    await sign.click()
+    const dialog = page.getByRole('dialog', { name: '검토 완료' })
+    await dialog.getByRole('textbox', { name: '종합 의견' }).fill('모두 적정함')
+    await dialog.getByRole('button', { name: '검토 완료' }).click()
+    await answer(page, '검토를 마쳤습니다.', '확인')
+    await expect(page.getByRole('region', { name: '검토 개요' })).toContainText('권한검토자')
+    await expect(sign).toHaveCount(0)
+    await expect(page.getByRole('button', { name: '다시 가져오기' })).toHaveCount(0)
+    await expect(people.getByRole('checkbox')).toHaveCount(0)
+
+    // On paper the report alone, with all that was said.
+    await page.emulateMedia({ media: 'print' })
+    const report = page.getByRole('article')
+    for (const text of [
+      '분기별 권한 검토 보고서',
+      '부서를 옮김',
+      '업무에 필요함',
+      '모두 적정함',
+      '일반 사용자',
+    ])
+      await expect(report).toContainText(text)
+    await expect(people).toBeHidden()
+    await page.emulateMedia({ media: 'screen' })
+    await expect(report).toBeHidden()
+  })
+
+  test('leads to the records of rights, and is nobody’s who may not change roles (rules/audit#rights, rules/audit#reviews)', async ({
+    as,
+  }) => {
+    const { page } = await as('admin')
+    await page.goto('/right/review')
+    await page.getByRole('link', { name: '권한 부여·변경·말소 기록 보기' }).click()
+    await expect(page).toHaveURL('/audit/search?action=rights')
+    await expect(page.getByRole('heading', { name: '감사 기록 조회', level: 1 })).toBeVisible()
+    await expect(page.getByText('권한 부여·변경·말소 전체').first()).toBeVisible()
+
+    const { page: hrPage } = await as('hr')
+    await hrPage.goto('/right/review')
+    await answer(hrPage, '권한이 없습니다.', '확인')
+    await expect(hrPage).toHaveURL('/main')
+  })
+})
