@@ -67,6 +67,14 @@ const roleOf = async ({ id }: TestUser) =>
 const sign = async (by = admin) =>
   maru.call(signReview, { quarter, itemCount: (await open(by)).itemCount, opinion: '적정함' }, by)
 
+const remove = (itemId: string) => maru.call(withdrawRole, { quarter, itemId, remark: '쓰지 않음' }, admin)
+/** Of which quarters somebody is reminded, and by how many on home. */
+const told = async (by: TestUser) =>
+  (await maru.call(listNotifications, {}, by)).data.notifications
+    .filter(({ kind }) => kind === 'REVIEW')
+    .map((one) => one.quarter)
+const count = async (by: TestUser) => (await maru.call(getToDo, {}, by)).data.reviewCount
+
 /** Decides of all that is there, oneself by somebody else. */
 async function confirmAll(): Promise<void> {
   for (const by of [admin, other]) {
@@ -274,8 +282,6 @@ describe('decisions (rules/audit#review-decisions)', () => {
     await take()
     const { roles } = await open()
     const idOf = (name: string) => roles.find(({ roleName }) => roleName === name)?.itemId ?? ''
-    const remove = (itemId: string) =>
-      maru.call(withdrawRole, { quarter, itemId, remark: '쓰지 않음' }, admin)
     expect((await remove(idOf('인사 관리자'))).code).toBe('ROLE_BUILT_IN')
     expect((await remove(await itemOf(hr))).code).toBe('REVIEW_ITEM_NOT_FOUND')
     await give(user, unused)
@@ -321,12 +327,6 @@ describe('signing (rules/audit#review-sign-off)', () => {
 })
 
 describe('reminders (rules/audit#review-reminder)', () => {
-  const told = async (by: TestUser) =>
-    (await maru.call(listNotifications, {}, by)).data.notifications
-      .filter(({ kind }) => kind === 'REVIEW')
-      .map((one) => one.quarter)
-  const count = async (by: TestUser) => (await maru.call(getToDo, {}, by)).data.reviewCount
-
   test('begin with the quarter after the first, reach who changes roles, and end with the signature', async () => {
     expect([await told(admin), await count(admin), await count(hr)]).toEqual([[], 0, undefined])
     await owner(
