@@ -236,6 +236,13 @@ export const framedPages = {
     title: 'settingRetention',
     ...asksFor('autho_setting_manage'),
     menu: 'settings',
+    words: ['page', 'perPage'],
+  },
+  '/setting/erasure': {
+    screen: 'settings/erasure',
+    title: 'settingErasure',
+    ...asksFor('autho_setting_manage'),
+    words: ['erasedFrom', 'erasedTo'],
   },
   '/affiliation/manage': {
     screen: 'affiliations/affiliations',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { lineOrEmpty, recordVersion, timestamp } from '../fields.ts'
+import { date, lineOrEmpty, paging, recordVersion, timestamp, totalCount } from '../fields.ts'
 
 /** How long a kind of data is kept: between which bounds, how long until somebody says otherwise, and what becomes of it then. */
 interface Retention {
@@ -108,4 +108,60 @@ export const updateRetention = endpoint({
   audit: 'setting.retention',
   personal: 'none',
   perPerson: 'write',
+})
+
+/** Days of erasing a page. */
+export const ERASURES_PER_PAGE = 10
+
+/** The days on which something was erased, newest first (rules/retention#erasures). */
+export const listErasures = endpoint({
+  path: '/set/v1/get/erasures',
+  summary: 'Days on which data were erased',
+  access: manage,
+  input: z.strictObject(paging(ERASURES_PER_PAGE)),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        rowNumber: z.number(),
+        /** YYYY-MM-DD. */
+        erasedOn: z.string(),
+        erasedKinds: z.array(z.enum(RETENTION_KINDS)),
+        erasedCount: z.number(),
+      }),
+    ),
+    totalCount,
+  }),
+  errors: [],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'read',
+})
+
+/** What was erased from one day to another, both included: what the certificate says (rules/retention#certificate). */
+export const getErasure = endpoint({
+  path: '/set/v1/get/erasure',
+  summary: 'What was erased in a period',
+  access: manage,
+  input: z.strictObject({ erasedFrom: date, erasedTo: date }),
+  output: z.object({
+    erasedFrom: z.string(),
+    erasedTo: z.string(),
+    officerName: z.string(),
+    companyName: z.string(),
+    /** One for each kind and setting that it went by. */
+    rows: z.array(
+      z.object({
+        kind: z.enum(RETENTION_KINDS),
+        erasureMethod: z.enum(ERASURE_METHODS),
+        keptFor: z.number(),
+        erasedCount: z.number(),
+        firstAt: timestamp,
+        lastAt: timestamp,
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'read',
 })

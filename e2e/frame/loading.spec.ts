@@ -73,6 +73,7 @@ test('no page but the form of a partner takes more than 12 requests, and their f
   const words: Record<string, string> = {
     '/access/detail': `?accessId=${access.id}`,
     '/access/month': `?month=${PAST_MONTH}`,
+    '/setting/erasure': '?erasedFrom=2026-01-01&erasedTo=2026-01-31',
     '/notice/detail': `?noticeId=${notice.id}`,
     '/partner/detail': '?partnerCode=LOADING-1',
     '/right/quarter': `?quarter=${PRESENT_QUARTER}`,

@@ -42,3 +42,44 @@ test('how long data are kept is read with its reasons, changed by keyboard withi
   await answer(theirs, '권한이 없습니다.', '확인')
   await expect(theirs).toHaveURL('/main')
 })
+
+test('what was erased is listed by days, and each day or month prints as a certificate (rules/retention#erasures, rules/retention#certificate)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  await server.pool.query(`insert into erasures (at, kind, method, kept_for, n) values
+    ('2026-03-02T10:00:00+09:00', 'withdrawnAccounts', 'ANONYMIZED', 30, 1203),
+    ('2026-03-20T10:00:00+09:00', 'notifications', 'DELETED', 90, 5)`)
+  const sumOf = async (day: string) => {
+    const { rows } = await server.pool.query<{ n: number }>(
+      `select sum(n)::int as n from erasures where at >= '2026-03-01' and at < $1`,
+      [day],
+    )
+    return `${(rows[0]?.n ?? 0).toLocaleString('en-US')}건`
+  }
+  const ofDay = await sumOf('2026-03-10')
+  const ofMonth = await sumOf('2026-04-01')
+  await page.goto('/setting/retention')
+  const days = page.getByRole('table', { name: '파기 내역 목록', exact: true })
+  await expect(days.getByRole('row', { name: /^1 2026-03-02/ })).toContainText(ofDay)
+  await days.getByRole('link', { name: '2026-03-02 파기 확인서 열기', exact: true }).press('Enter')
+  await expect(page).toHaveURL('/setting/erasure?erasedFrom=2026-03-02&erasedTo=2026-03-02')
+  const erased = page.getByRole('table', { name: '파기한 개인정보', exact: true })
+  await expect(erased.getByRole('row', { name: /^탈퇴한 계정/ })).toContainText(ofDay)
+  await page.getByRole('link', { name: '이 달 전체 보기', exact: true }).press('Enter')
+  await expect(page).toHaveURL('/setting/erasure?erasedFrom=2026-03-01&erasedTo=2026-03-31')
+  await expect(erased.getByRole('row', { name: /^알림/ })).toBeVisible()
+
+  const printed = page.getByRole('article')
+  await expect(printed).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  await expect(printed.getByRole('heading', { name: '개인정보 파기 확인서', exact: true })).toBeVisible()
+  await expect(printed).toContainText('개인정보 보호법 제21조')
+  await expect(printed).toContainText(ofMonth)
+  await expect(printed).toContainText('확인자 (서명)')
+  await expect(page.getByRole('button', { name: '확인서 인쇄', exact: true })).toBeHidden()
+  await page.emulateMedia({ media: null })
+  await expectAccessibleInEveryLook(page)
+})

@@ -144,6 +144,8 @@ export const fields: Messages['fields'] = {
   kinds: 'Kinds of data',
   keptFor: 'Kept for',
   officerName: 'Responsible for erasing',
+  erasedFrom: 'Erased from',
+  erasedTo: 'Erased to',
   accessedTo: 'To',
   subject: 'Whose data',
   outcome: 'Outcome',

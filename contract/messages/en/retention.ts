@@ -2,7 +2,7 @@ import type { RetentionTexts } from '../ko/retention.ts'
 
 /** Texts of the page that says how long data are kept, in English. */
 export const retention: RetentionTexts = {
-  lead: 'Personal data are erased by themselves when their time is over. What was erased, how many, when and by which period stays on record.',
+  lead: 'Personal data are erased by themselves when their time is over. What was erased, how many, when and by which period stays on record below.',
   notYet: (day) => `After the update nothing is erased before ${day}. Please look at the periods until then.`,
   title: 'How long data are kept',
   results: 'List of periods',
@@ -50,6 +50,44 @@ export const retention: RetentionTexts = {
       'Which program was used, when and from where, while an incident may be looked into (Standards for safeguards of personal information, article 5). The token itself is never stored.',
     trail:
       'Grants, changes and removals of rights have to be kept for 3 years, so that it cannot be less than 36 months (Standards for safeguards of personal information, article 5, paragraph 3).',
+  },
+  erasures: {
+    title: 'What was erased',
+    results: 'List of what was erased',
+    loading: 'Loading what was erased.',
+    failed: 'What was erased could not be loaded.',
+    empty: 'Nothing has been erased yet.',
+    columns: { rowNumber: 'No.', erasedOn: 'Day', erasedKinds: 'Personal data', erasedCount: 'Number' },
+    open: (day) => `Open the certificate of ${day}`,
+  },
+  certificate: {
+    title: 'Certificate of destruction of personal data',
+    statement:
+      'The personal data below were kept for as long as they may be, and have been destroyed under article 21 of the Personal Information Protection Act and article 16 of its Enforcement Decree.',
+    overview: 'Overview',
+    rows: 'Destroyed data',
+    empty: 'Nothing was erased in this period.',
+    loading: 'Loading what was erased.',
+    failed: 'What was erased could not be loaded.',
+    print: 'Print certificate',
+    months: 'The whole month',
+    period: (from, to) => (from === to ? from : `${from} to ${to}`),
+    count: (n) => n,
+    facts: { company: 'Controller', period: 'Day', count: 'Number', officer: 'Responsible' },
+    columns: {
+      kind: 'Personal data',
+      erasedCount: 'Number',
+      erasureMethod: 'Method',
+      keptFor: 'Kept for',
+      REASON: 'Ground',
+      firstAt: 'Begun',
+      lastAt: 'Ended',
+    },
+    methods: {
+      DELETED: 'Deleted from the database for good',
+      ANONYMIZED: 'Made anonymous, so that nobody can be recognised (for good)',
+    },
+    signature: 'Confirmed by (signature)',
   },
   elsewhereTitle: 'Set elsewhere',
   elsewhereLead: 'The server removes them by itself, or its configuration says how long they are kept.',

@@ -7,6 +7,7 @@ export const settings: Messages['settings'] = {
     settingSecurity: 'Security settings',
     settingSystem: 'System',
     settingRetention: 'Retention',
+    settingErasure: 'Certificate of destruction',
     setup: 'Setup guide',
   },
 

@@ -142,6 +142,8 @@ export const fields = {
   kinds: '보관하는 정보',
   keptFor: '보관 기간',
   officerName: '파기 책임자',
+  erasedFrom: '파기 시작일',
+  erasedTo: '파기 종료일',
   accessedTo: '종료일',
   subject: '정보주체',
   outcome: '결과',

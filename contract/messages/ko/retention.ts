@@ -2,7 +2,7 @@ import type { ErasureMethod, KeptElsewhere, RetentionKind } from '../../settings
 
 /** Texts of the page that says how long data are kept. They come with it, not with every page. */
 export const retention = {
-  lead: '보관 기간이 지난 개인정보는 자동으로 파기합니다. 무엇을 몇 건, 언제, 어떤 기간에 따라 파기했는지 기록으로 남깁니다.',
+  lead: '보관 기간이 지난 개인정보는 자동으로 파기합니다. 무엇을 몇 건, 언제, 어떤 기간에 따라 파기했는지 아래 파기 내역에 남습니다.',
   notYet: (day: string) =>
     `업데이트 뒤 처음으로 ${day}부터 파기를 시작합니다. 그 전에 보관 기간을 확인해주세요.`,
   title: '보관 기간',
@@ -56,6 +56,44 @@ export const retention = {
     trail:
       '권한을 주고 바꾸고 없앤 내역은 3년 이상 보관해야 하므로 36개월보다 짧게 할 수 없습니다 (개인정보의 안전성 확보조치 기준 제5조 제3항).',
   } satisfies Record<RetentionKind, string>,
+  erasures: {
+    title: '파기 내역',
+    results: '파기 내역 목록',
+    loading: '파기 내역을 불러오고 있습니다.',
+    failed: '파기 내역을 불러오지 못했습니다.',
+    empty: '아직 파기한 개인정보가 없습니다.',
+    columns: { rowNumber: 'No.', erasedOn: '파기일', erasedKinds: '파기한 개인정보', erasedCount: '건수' },
+    open: (day: string) => `${day} 파기 확인서 열기`,
+  },
+  certificate: {
+    title: '개인정보 파기 확인서',
+    statement:
+      '아래 개인정보의 보관 기간이 지나 개인정보 보호법 제21조와 같은 법 시행령 제16조에 따라 파기하였음을 확인합니다.',
+    overview: '파기 개요',
+    rows: '파기한 개인정보',
+    empty: '이 기간에 파기한 개인정보가 없습니다.',
+    loading: '파기 내역을 불러오고 있습니다.',
+    failed: '파기 내역을 불러오지 못했습니다.',
+    print: '확인서 인쇄',
+    months: '이 달 전체 보기',
+    period: (from: string, to: string) => (from === to ? from : `${from} ~ ${to}`),
+    count: (n: string) => `${n}건`,
+    facts: { company: '개인정보처리자', period: '파기일', count: '파기 건수', officer: '파기 책임자' },
+    columns: {
+      kind: '개인정보',
+      erasedCount: '건수',
+      erasureMethod: '파기 방법',
+      keptFor: '보관 기간',
+      REASON: '근거',
+      firstAt: '시작',
+      lastAt: '끝',
+    },
+    methods: {
+      DELETED: '복구할 수 없도록 데이터베이스에서 영구 삭제',
+      ANONYMIZED: '개인을 알아볼 수 없도록 익명 처리 (복구할 수 없음)',
+    } satisfies Record<ErasureMethod, string>,
+    signature: '확인자 (서명)',
+  },
   elsewhereTitle: '따로 정해진 보관 기간',
   elsewhereLead: '서버가 스스로 지우거나 서버 설정에서 정합니다.',
   elsewhereResults: '따로 정해진 보관 기간 목록',

@@ -6,6 +6,7 @@ export const settings = {
     settingSecurity: '보안 설정',
     settingSystem: '시스템',
     settingRetention: '보관과 파기',
+    settingErasure: '파기 확인서',
     setup: '설정 안내',
   },
 

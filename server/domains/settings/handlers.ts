@@ -1,5 +1,6 @@
 import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
+import { getErasure, listErasures } from './erasures.ts'
 import { getRetention, updateRetention } from './retention.ts'
 import { getSecurity, updateSecurity } from './security.ts'
 import { getSetup, updateSetup } from './setup.ts'
@@ -16,6 +17,11 @@ export const settings: Handlers<'settings'> = {
   getSystem,
   getRetention,
   updateRetention,
+<<<<<<< HEAD
   getSecurity,
   updateSecurity,
+=======
+  listErasures,
+  getErasure,
+>>>>>>> c671417a (What was erased is listed by days and prints as a certificate of destruction)
 }

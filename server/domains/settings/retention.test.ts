@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  getErasure,
   getRetention,
+  listErasures,
   RETENTION,
   RETENTION_KINDS,
   type RetentionKind,
@@ -77,5 +79,77 @@ describe('how long data are kept (rules/retention#settings)', () => {
 
   test('says what goes by rules of its own (rules/retention#elsewhere)', async () => {
     expect((await read()).elsewhere).toContainEqual({ kind: 'accessLog', keptFor: 24 })
+  })
+})
+
+describe('what was erased (rules/retention#erasures, rules/retention#certificate)', () => {
+  const erased = (at: string, kind: RetentionKind, n: number, kept = 30) =>
+    maru.owner.query(
+      `insert into erasures (at, kind, method, kept_for, n) values ($1::timestamp at time zone 'Asia/Seoul', $2, $3, $4, $5)`,
+      [at, kind, RETENTION[kind].method, kept, n],
+    )
+  const certificate = async (erasedFrom: string, erasedTo: string) =>
+    (await maru.call(getErasure, { erasedFrom, erasedTo }, admin)).data
+
+  test('is listed by Korean days, and added up for a period by kind and by the setting that it went by', async () => {
+    await erased('2026-03-01 00:00:00', 'withdrawnAccounts', 200)
+    await erased('2026-03-01 00:10:00', 'withdrawnAccounts', 3)
+    await erased('2026-03-01 23:59:59', 'trail', 7, 60)
+    await erased('2026-03-02 00:00:00', 'withdrawnAccounts', 1, 60)
+    await erased('2026-04-01 00:00:00', 'refusedMails', 5)
+    const { data } = await maru.call(listErasures, { perPage: 2, page: 2 }, admin)
+    expect(data).toEqual({
+      totalCount: 3,
+      rows: [
+        {
+          rowNumber: 1,
+          erasedOn: '2026-03-01',
+          erasedKinds: ['trail', 'withdrawnAccounts'],
+          erasedCount: 210,
+        },
+      ],
+    })
+    expect((await certificate('2026-03-01', '2026-03-01')).rows).toEqual([
+      {
+        kind: 'withdrawnAccounts',
+        erasureMethod: 'ANONYMIZED',
+        keptFor: 30,
+        erasedCount: 203,
+        firstAt: '2026-03-01 00:00:00',
+        lastAt: '2026-03-01 00:10:00',
+      },
+      {
+        kind: 'trail',
+        erasureMethod: 'DELETED',
+        keptFor: 60,
+        erasedCount: 7,
+        firstAt: '2026-03-01 23:59:59',
+        lastAt: '2026-03-01 23:59:59',
+      },
+    ])
+    const month = await certificate('2026-03-01', '2026-03-31')
+    expect(month.rows.map(({ kind, keptFor: kept, erasedCount }) => [kind, kept, erasedCount])).toEqual([
+      ['withdrawnAccounts', 30, 203],
+      ['trail', 60, 7],
+      ['withdrawnAccounts', 60, 1],
+    ])
+    expect(month.companyName).not.toBe('')
+  })
+
+  test('of a period with nothing, or the wrong way round, is nothing; and it is for those who may set the portal', async () => {
+    expect((await certificate('2020-01-01', '2020-12-31')).rows).toEqual([])
+    expect((await certificate('2026-03-31', '2026-03-01')).rows).toEqual([])
+    for (const wrong of [
+      { erasedFrom: '2026-02-30', erasedTo: '2026-03-01' },
+      { erasedFrom: '2026-03-01' },
+      {},
+    ])
+      expect((await maru.callRaw(getErasure.path, wrong, admin)).code).toBe('INPUT_INVALID')
+    for (const role of ['hr', 'user'] as const) {
+      const other = await maru.createUser({ role })
+      expect((await maru.call(listErasures, {}, other)).code).toBe('FORBIDDEN')
+      const asked = { erasedFrom: '2026-03-01', erasedTo: '2026-03-31' }
+      expect((await maru.call(getErasure, asked, other)).code).toBe('FORBIDDEN')
+    }
   })
 })

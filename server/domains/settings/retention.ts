@@ -78,6 +78,12 @@ export const getRetention: Handler<typeof readEndpoint> = async ({ db, services:
   }
 }
 
+/** Who is named as responsible for the erasing; '' while nobody is. */
+export async function officerNow(db: Kysely<Database>): Promise<string> {
+  const { retention } = await findSaved(db, 'none')
+  return (retention as Saved).officerName ?? ''
+}
+
 /** Changes it from the next batch on; a kind that is not named stays (rules/retention#settings). */
 export const updateRetention: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {

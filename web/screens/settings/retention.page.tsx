@@ -11,6 +11,7 @@ import layout from '../../ui/layout.module.css'
 import { Button } from '../../ui/button.tsx'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { useState } from 'react'
+import { erasures, ErasuresCard } from './erasures-card.tsx'
 import { keptText, useRetentionTexts } from './retention-texts.ts'
 
 type Kept = OutputOf<typeof getRetention>
@@ -18,9 +19,10 @@ type Kept = OutputOf<typeof getRetention>
 const retentionQuery = query(getRetention, {})
 const loadDialog = () => import('./retention-dialog.tsx')
 
-/** Asks how long data are kept. */
-export function load(): void {
+/** Asks how long data are kept, and what was erased. */
+export function load(words: Parameters<typeof erasures.load>[0]): void {
   void prefetch(retentionQuery)
+  erasures.load(words)
 }
 
 /** /setting/retention (rules/retention#settings): how long each kind of data is kept, why, and what was erased. */
@@ -35,6 +37,7 @@ export default function Retention() {
       <div className={layout.parts}>
         <PeriodsCard found={found} />
         <ElsewhereCard found={found} />
+        <ErasuresCard />
       </div>
     </Page>
   )

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type {
+  getErasure as getEndpoint,
+  listErasures as listEndpoint,
+  RetentionKind,
+} from '../../../contract/settings/retention.ts'
+import { pageOf } from '../../db/list.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Handler } from '../../http/handler.ts'
+import { officerNow } from './retention.ts'
+
+/** The Korean day of a batch. */
+const day = sql<string>`(at at time zone 'Asia/Seoul')::date`
+
+/** The days on which something was erased (rules/retention#erasures). */
+export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) => {
+  const days = db
+    .selectFrom('erasures')
+    .select([
+      sql<string>`${day}::text`.as('erasedOn'),
+      sql<RetentionKind[]>`array_agg(distinct kind order by kind)`.as('erasedKinds'),
+      sql<number>`sum(n)::float8`.as('erasedCount'),
+    ])
+    .groupBy(day)
+    .as('day')
+  const list = db
+    .selectFrom(days)
+    .select(['erasedOn', 'erasedKinds', 'erasedCount'])
+    .orderBy('erasedOn', 'desc')
+  const { rows, totalCount } = await pageOf(db, list, input)
+  return { rows, totalCount }
+}
+
+/** What was erased in a period (rules/retention#certificate). */
+export const getErasure: Handler<typeof getEndpoint> = async (call, { erasedFrom, erasedTo }) => {
+  const { db, language, services } = call
+  const first = sql<Date>`(${erasedFrom}::date::timestamp at time zone 'Asia/Seoul')`
+  const end = sql<Date>`((${erasedTo}::date + 1)::timestamp at time zone 'Asia/Seoul')`
+  const rows = await db
+    .selectFrom('erasures')
+    .select((eb) => [
+      'kind',
+      'method as erasureMethod',
+      'kept_for as keptFor',
+      sql<number>`sum(n)::float8`.as('erasedCount'),
+      wireTime(eb.fn.min('at')).as('firstAt'),
+      wireTime(eb.fn.max('at')).as('lastAt'),
+    ])
+    .where('at', '>=', first)
+    .where('at', '<', end)
+    .groupBy(['kind', 'method', 'kept_for'])
+    .orderBy(sql`min(at)`)
+    .execute()
+  const { company, companyEn } = services.settings.now()
+  return {
+    erasedFrom,
+    erasedTo,
+    officerName: await officerNow(db),
+    companyName: language === 'en' && companyEn !== '' ? companyEn : company,
+    rows,
+  }
+}
