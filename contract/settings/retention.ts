@@ -147,7 +147,6 @@ export const getErasure = endpoint({
     erasedFrom: z.string(),
     erasedTo: z.string(),
     officerName: z.string(),
-    companyName: z.string(),
     /** One for each kind and setting that it went by. */
     rows: z.array(
       z.object({

@@ -32,8 +32,7 @@ export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) 
 }
 
 /** What was erased in a period (rules/retention#certificate). */
-export const getErasure: Handler<typeof getEndpoint> = async (call, { erasedFrom, erasedTo }) => {
-  const { db, language, services } = call
+export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFrom, erasedTo }) => {
   const first = sql<Date>`(${erasedFrom}::date::timestamp at time zone 'Asia/Seoul')`
   const end = sql<Date>`((${erasedTo}::date + 1)::timestamp at time zone 'Asia/Seoul')`
   const rows = await db
@@ -51,12 +50,10 @@ export const getErasure: Handler<typeof getEndpoint> = async (call, { erasedFrom
     .groupBy(['kind', 'method', 'kept_for'])
     .orderBy(sql`min(at)`)
     .execute()
-  const { company, companyEn } = services.settings.now()
   return {
     erasedFrom,
     erasedTo,
     officerName: await officerNow(db),
-    companyName: language === 'en' && companyEn !== '' ? companyEn : company,
     rows,
   }
 }

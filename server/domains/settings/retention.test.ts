@@ -133,7 +133,6 @@ describe('what was erased (rules/retention#erasures, rules/retention#certificate
       ['trail', 60, 7],
       ['withdrawnAccounts', 60, 1],
     ])
-    expect(month.companyName).not.toBe('')
   })
 
   test('of a period with nothing, or the wrong way round, is nothing; and it is for those who may set the portal', async () => {

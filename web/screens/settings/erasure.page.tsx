@@ -6,6 +6,7 @@ import { prefetch, query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { Crumbs } from '../../frame/crumbs.tsx'
+import { usePortalNames } from '../../frame/portal-names.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
@@ -62,12 +63,13 @@ export default function ErasureOfPeriod() {
 }
 
 /** What is said of a period as a whole, on the screen and on the certificate. */
-export function useErasureFacts({ companyName, erasedFrom, erasedTo, officerName, rows }: Erasure) {
+export function useErasureFacts({ erasedFrom, erasedTo, officerName, rows }: Erasure) {
   const t = useRetentionTexts()
+  const { company } = usePortalNames()
   const { facts, period, count } = t.certificate
   const sum = rows.reduce((n, { erasedCount }) => n + erasedCount, 0)
   return [
-    [facts.company, companyName],
+    [facts.company, company],
     [facts.period, period(erasedFrom, erasedTo)],
     [facts.count, count(sum.toLocaleString())],
     [facts.officer, officerName || t.noOfficer],
@@ -89,7 +91,7 @@ function OpenErasure({ erasure }: { erasure: Erasure }) {
           </Link>
         }
       >
-        <FactList columns="many" facts={facts} />
+        <FactList facts={facts} />
       </Card>
       <Card title={t.certificate.rows}>
         <DataTable
