@@ -30,6 +30,10 @@ const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin,
 const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 
+const setting = asksFor('autho_setting_manage')
+
+/** The first and the last day of what was erased. */
+const spanWords = ['erasedFrom', 'erasedTo'] as const
 /** Where a list is, beside its filters. */
 const listWords = ['page', 'perPage', 'sort', 'order'] as const
 const keyWords = [
@@ -216,38 +220,33 @@ export const framedPages = {
   '/setting/manage': {
     screen: 'settings/settings',
     title: 'settingManage',
-    ...asksFor('autho_setting_manage'),
+    ...setting,
     menu: 'settings',
   },
   '/setting/security': {
     screen: 'settings/security',
     title: 'settingSecurity',
-    ...asksFor('autho_setting_manage'),
+    ...setting,
     menu: 'settings',
   },
   '/setting/system': {
     screen: 'settings/system',
     title: 'settingSystem',
-    ...asksFor('autho_setting_manage'),
+    ...setting,
     menu: 'settings',
   },
   '/setting/retention': {
     screen: 'settings/retention',
     title: 'settingRetention',
-    ...asksFor('autho_setting_manage'),
+    ...setting,
     menu: 'settings',
     words: ['page', 'perPage'],
   },
-  '/setting/erasure': {
-    screen: 'settings/erasure',
-    title: 'settingErasure',
-    ...asksFor('autho_setting_manage'),
-    words: ['erasedFrom', 'erasedTo'],
-  },
+  '/setting/erasure': { screen: 'settings/erasure', title: 'settingErasure', ...setting, words: spanWords },
   '/affiliation/manage': {
     screen: 'affiliations/affiliations',
     title: 'affiliationManage',
-    ...asksFor('autho_setting_manage'),
+    ...setting,
     menu: 'settings',
   },
   '/role/manage': {
@@ -302,7 +301,7 @@ export const framedPages = {
     ...asksFor('autho_audit_search'),
     words: ['month'],
   },
-  '/setup': { screen: 'settings/setup', title: 'setup', ...asksFor('autho_setting_manage') },
+  '/setup': { screen: 'settings/setup', title: 'setup', ...setting },
 } as const satisfies Record<string, Page>
 
 /** Every page by its address. */

@@ -17,11 +17,8 @@ export const settings: Handlers<'settings'> = {
   getSystem,
   getRetention,
   updateRetention,
-<<<<<<< HEAD
   getSecurity,
   updateSecurity,
-=======
   listErasures,
   getErasure,
->>>>>>> c671417a (What was erased is listed by days and prints as a certificate of destruction)
 }

@@ -82,15 +82,16 @@ describe('how long data are kept (rules/retention#settings)', () => {
   })
 })
 
-describe('what was erased (rules/retention#erasures, rules/retention#certificate)', () => {
-  const erased = (at: string, kind: RetentionKind, n: number, kept = 30) =>
-    maru.owner.query(
-      `insert into erasures (at, kind, method, kept_for, n) values ($1::timestamp at time zone 'Asia/Seoul', $2, $3, $4, $5)`,
-      [at, kind, RETENTION[kind].method, kept, n],
-    )
-  const certificate = async (erasedFrom: string, erasedTo: string) =>
-    (await maru.call(getErasure, { erasedFrom, erasedTo }, admin)).data
+/** A batch that was erased at a time in Seoul. */
+const erased = (at: string, kind: RetentionKind, n: number, kept = 30) =>
+  maru.owner.query(
+    `insert into erasures (at, kind, method, kept_for, n) values ($1::timestamp at time zone 'Asia/Seoul', $2, $3, $4, $5)`,
+    [at, kind, RETENTION[kind].method, kept, n],
+  )
+const certificate = async (erasedFrom: string, erasedTo: string) =>
+  (await maru.call(getErasure, { erasedFrom, erasedTo }, admin)).data
 
+describe('what was erased (rules/retention#erasures, rules/retention#certificate)', () => {
   test('is listed by Korean days, and added up for a period by kind and by the setting that it went by', async () => {
     await erased('2026-03-01 00:00:00', 'withdrawnAccounts', 200)
     await erased('2026-03-01 00:10:00', 'withdrawnAccounts', 3)

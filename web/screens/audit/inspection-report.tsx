@@ -1,4 +1,3 @@
-import sheet from '../../ui/report.module.css'
 import { useInspectionFacts, useLimitText, whoOf } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
@@ -13,28 +12,12 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
   const { rules, findings, signedAt } = inspection
   const { report } = t.month
   return (
-<<<<<<< HEAD
     <Report
       title={report.title(monthName(inspection.month))}
       draft={signedAt === '' && report.draft}
       facts={facts}
       signature={report.signature}
     >
-=======
-    <article className={sheet.report}>
-      <h1>{report.title(monthName(inspection.month))}</h1>
-      {signedAt === '' && <p>{report.draft}</p>}
-      <table>
-        <tbody>
-          {facts.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={styles.remark}>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
->>>>>>> c671417a (What was erased is listed by days and prints as a certificate of destruction)
       <h2>{t.month.results}</h2>
       <ResultsTable rules={rules} />
       {findings.length > 0 && (
@@ -43,12 +26,7 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
           <FindingsTable inspection={inspection} />
         </>
       )}
-<<<<<<< HEAD
     </Report>
-=======
-      <p className={sheet.signature}>{report.signature}</p>
-    </article>
->>>>>>> c671417a (What was erased is listed by days and prints as a certificate of destruction)
   )
 }
 

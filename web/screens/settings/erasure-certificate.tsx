@@ -1,5 +1,6 @@
-import report from '../../ui/report.module.css'
-import { type Erasure, useErasureFacts } from './erasure.page.tsx'
+import { Report, ReportHead } from '../audit/report.tsx'
+import { useErasureFacts } from './erasure-facts.ts'
+import type { Erasure } from './erasure.page.tsx'
 import { keptText, useRetentionTexts } from './retention-texts.ts'
 
 /** The certificate of destruction, which is what the page of a period prints (rules/retention#certificate). */
@@ -9,33 +10,14 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
   const { certificate } = t
   const { kind, erasedCount, erasureMethod, keptFor, REASON, firstAt, lastAt } = certificate.columns
   return (
-    <article className={report.report}>
-      <h1>{certificate.title}</h1>
+    <Report title={certificate.title} draft={false} facts={facts} signature={certificate.signature}>
       <p>{certificate.statement}</p>
-      <table>
-        <tbody>
-          {facts.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
       <h2>{certificate.rows}</h2>
       {erasure.rows.length === 0 ? (
         <p>{certificate.empty}</p>
       ) : (
         <table>
-          <thead>
-            <tr>
-              {[kind, erasedCount, erasureMethod, keptFor, REASON, firstAt, lastAt].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ReportHead names={[kind, erasedCount, erasureMethod, keptFor, REASON, firstAt, lastAt]} />
           <tbody>
             {erasure.rows.map((row) => (
               <tr key={`${row.kind} ${row.keptFor}`}>
@@ -51,7 +33,6 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
           </tbody>
         </table>
       )}
-      <p className={report.signature}>{certificate.signature}</p>
-    </article>
+    </Report>
   )
 }

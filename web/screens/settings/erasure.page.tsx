@@ -6,7 +6,6 @@ import { prefetch, query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { Crumbs } from '../../frame/crumbs.tsx'
-import { usePortalNames } from '../../frame/portal-names.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,6 +14,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { ErasureCertificate } from './erasure-certificate.tsx'
+import { useErasureFacts } from './erasure-facts.ts'
 import { keptText, useRetentionTexts } from './retention-texts.ts'
 
 /** What was erased in a period, as its call answers it. */
@@ -60,20 +60,6 @@ export default function ErasureOfPeriod() {
       {erasure && <ErasureCertificate erasure={erasure} />}
     </>
   )
-}
-
-/** What is said of a period as a whole, on the screen and on the certificate. */
-export function useErasureFacts({ erasedFrom, erasedTo, officerName, rows }: Erasure) {
-  const t = useRetentionTexts()
-  const { company } = usePortalNames()
-  const { facts, period, count } = t.certificate
-  const sum = rows.reduce((n, { erasedCount }) => n + erasedCount, 0)
-  return [
-    [facts.company, company],
-    [facts.period, period(erasedFrom, erasedTo)],
-    [facts.count, count(sum.toLocaleString())],
-    [facts.officer, officerName || t.noOfficer],
-  ] as const
 }
 
 function OpenErasure({ erasure }: { erasure: Erasure }) {
