@@ -69,10 +69,10 @@ const only = (rows: readonly Row[], columns: readonly string[]) =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted()
 
 describe.each(readdirSync(RELEASES))('data of %s (rules/running#upgrade)', (release) => {
-  const config = () => readConfig({ DATA_DIR: dataDir })
   const bringBack = async () => {
-    const storage = await openStorage(config())
-    return restore({ config: config(), database, storage, folder: join(RELEASES, release), say: () => {} })
+    const config = readConfig({ DATA_DIR: dataDir })
+    const storage = await openStorage(config)
+    return restore({ config, database, storage, folder: join(RELEASES, release), say: () => {} })
   }
 
   test('loses no row and no value by its upgrade', { timeout: TIMEOUT_MS }, async () => {
