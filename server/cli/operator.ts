@@ -18,6 +18,7 @@ export interface Given {
 
 const OPTIONS = {
   demo: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
   command: { type: 'string', short: 'c' },
   until: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
@@ -36,12 +37,11 @@ export async function asOperator(
 ): Promise<void> {
   try {
     readEnvFile()
-    const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' } as const]))
-    const { values, positionals } = parseArgs({
-      options: { ...own, ...OPTIONS },
-      allowPositionals: true,
-      strict: true,
-    })
+    const { values, positionals } = read(usage, flags)
+    if (values.help) {
+      process.stdout.write(`${usage}\n`)
+      return
+    }
     const config = readConfig(process.env, values.demo ? DEMO_DEFAULTS : {})
     const isGood = await work({
       config,
@@ -55,5 +55,17 @@ export async function asOperator(
   } catch (error) {
     process.stderr.write(`${reasonOf(error)}\n`)
     process.exitCode = 1
+  }
+}
+
+/** @throws {StartRefusal} at an option that it does not know, or one without its value */
+function read(usage: string, flags: readonly string[]) {
+  const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' } as const]))
+  try {
+    return parseArgs({ options: { ...own, ...OPTIONS }, allowPositionals: true, strict: true })
+  } catch (error) {
+    if (!(error instanceof TypeError && 'code' in error)) throw error
+    const [what] = error.message.split('. ')
+    throw new StartRefusal(`${what}. It is called like this: ${usage}`)
   }
 }
