@@ -35,6 +35,12 @@ export const ERRORS = {
   ACCOUNT_WITHDRAWN: 400,
   TEMPORARY_PASSWORD_ENDED: 400,
   LOGIN_ADDRESS_REFUSED: 400,
+  SECOND_FACTOR_REQUIRED: 400,
+  SECOND_FACTOR_WRONG: 400,
+  SECOND_FACTOR_LOCKED: 429,
+  TICKET_INVALID: 400,
+  ENROLMENT_INVALID: 400,
+  FACTOR_NOT_FOUND: 400,
   PASSWORD_WRONG: 400,
   PASSWORD_REUSED: 400,
   PASSWORD_COMMON: 400,
@@ -165,13 +171,17 @@ export interface Failure {
   msg: string
   /** The wire name of the field that an INPUT_INVALID is about, for forms. */
   field?: string
+  /** With SECOND_FACTOR_REQUIRED: what the login is finished with. */
+  ticket?: string
 }
 
 /** What a refusal says beside its code. */
 export interface RefusalDetails {
-  retryAfterSeconds?: number
+  retryAfterSeconds?: number | undefined
   /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
   about?: readonly string[]
+  /** What the caller goes on with. */
+  ticket?: string
   /** Somebody tried to get or to give rights beyond their own, which the traces say (rules/audit#refusals). */
   raisesRights?: true
 }
@@ -183,12 +193,14 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly about: readonly string[]
   readonly raisesRights: boolean
+  readonly ticket: string | undefined
 
   constructor(code: ErrorCode, options: RefusalDetails = {}) {
     super(code)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
     this.about = options.about ?? []
+    this.ticket = options.ticket
     this.raisesRights = options.raisesRights === true
   }
 }

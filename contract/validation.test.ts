@@ -142,6 +142,7 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     NOTICES_TOO_MANY: 429,
     COLLEAGUES_TOO_MANY: 429,
     LOGIN_LOCKED: 429,
+    SECOND_FACTOR_LOCKED: 429,
     UNEXPECTED: 500,
     UNAVAILABLE: 503,
     DISK_FULL: 503,

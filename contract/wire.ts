@@ -83,6 +83,7 @@ const IRREGULAR: Record<string, string> = {
   provinceName: 'SIDO_NAME',
   provinces: 'SIDO_LIST',
   publishAt: 'PUBLISH_DATETIME',
+  recoveryCodes: 'RECOVERY_CODE_LIST',
   registeredAt: 'REGSTER_DATETIME',
   remarkedAt: 'REMARK_DATETIME',
   requestedAt: 'REQUEST_DATETIME',

@@ -16,7 +16,7 @@ import { migrate } from './db/migrate.ts'
 import { connectionsOf, NO_TIME_LIMIT, openDatabase, type OpenDatabase, poolSizeOf } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { isSameDatabase, mayChangeTrail } from './db/serving-role.ts'
-import { createFirstAdmin } from './domains/account/index.ts'
+import { createFirstAdmin, renewSealed } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/list.ts'
@@ -142,6 +142,8 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   const services = await openServices(maru)
   await checkKeySecret(database.db, services.keySecret)
   await renewSignatures(config.dataDir, services.keySecret.logSeeds)
+  const lost = await renewSealed(database.db, services.keySecret)
+  if (lost > 0) say(lostFactors(lost))
   await checkServers(database.pool, services)
   if (prepare) await prepare(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
@@ -208,6 +210,10 @@ function welcome({ userId, password }: { userId: string; password: string | null
   return password === null
     ? `Sign in as ${userId} with the password from ADMIN_PASSWORD.`
     : `Sign in as ${userId} with the password ${password} (shown only now; you change it at the first login).`
+}
+
+function lostFactors(count: number): string {
+  return `WARNING: the key secret that ${count} authenticator apps need is not there. Name it in KEY_SECRET_OLD; until then their codes are wrong, and recovery codes work.`
 }
 
 /** Migrates on a connection of its own, which no time limit cuts, and lets who serves do what calls need. */

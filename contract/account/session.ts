@@ -5,7 +5,10 @@ import { anyPassword, flag, line } from '../text-fields.ts'
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
 export const sessionUid = z.string()
 
-/** Login. Any text is taken as an ID: a format check would tell which IDs cannot exist. */
+/**
+ * Login: the session at once, or `SECOND_FACTOR_REQUIRED` with the ticket for `finishLogin`. Any text is taken as an ID: a format check would tell which IDs
+ * cannot exist.
+ */
 export const login = endpoint({
   path: '/stm/v1/login',
   summary: 'Log in',
@@ -34,6 +37,7 @@ export const login = endpoint({
     'ACCOUNT_WITHDRAWN',
     'TEMPORARY_PASSWORD_ENDED',
     'LOGIN_ADDRESS_REFUSED',
+    'SECOND_FACTOR_REQUIRED',
   ],
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],

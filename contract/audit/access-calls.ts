@@ -4,6 +4,7 @@
  */
 export const PERSONAL_CALLS = [
   'login',
+  'finishLogin',
   'logout',
   'checkPassword',
   'findId',
@@ -16,6 +17,11 @@ export const PERSONAL_CALLS = [
   'changeEmail',
   'confirmEmail',
   'endOtherSessions',
+  'getFactors',
+  'beginTotp',
+  'confirmTotp',
+  'removeTotp',
+  'renewRecoveryCodes',
   'listUsers',
   'exportUsers',
   'getUser',

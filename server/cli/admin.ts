@@ -24,15 +24,18 @@ await asOperator(
         return true
       }
       const services = { passwords: createPasswords() }
-      const { password, refusal } = isReset
+      const { password, refusal, hadFactors } = isReset
         ? await resetByOperator(database.db, services, userId)
         : {
             password: await createAdmin(database.db, services, { userId: userId ?? '', email: email ?? '' }),
             refusal: null,
+            hadFactors: false,
           }
       say(
         `Sign in as ${userId} with the password ${password} within 24 hours; it is changed at the first login, and shown only now.`,
       )
+      if (hadFactors)
+        say('The second factors of the account were removed. They are set up anew on /mypage.')
       if (refusal !== null) say(`WARNING: the account may not log in all the same: ${refusal}`)
       return true
     } finally {

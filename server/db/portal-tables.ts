@@ -12,6 +12,21 @@ type TokenEnd = 'expired' | 'revoked' | 'account'
 
 /** The tables of what the portal itself keeps: codes and mails on their way, counts of tries, what a person saved, settings. */
 export interface PortalTables {
+  totp_secrets: {
+    user_id: string
+    sealed: Buffer
+    created_at: Timestamp
+    last_used_at: NullableTimestamp
+    last_step: string
+  }
+  recovery_codes: { user_id: string; code_hash: Buffer; created_at: Timestamp; used_at: NullableTimestamp }
+  login_tickets: {
+    token_hash: Buffer
+    user_id: string
+    browser_hash: Buffer
+    password_mark: Buffer
+    created_at: Timestamp
+  }
   access_log: {
     month: string
     position: string

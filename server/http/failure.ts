@@ -26,6 +26,7 @@ export function answerFailure(
     retryAfterSeconds?: number | undefined
     about?: readonly string[]
     raisesRights?: boolean
+    ticket?: string | undefined
   } = {},
 ): FastifyReply {
   note(request, { code, raisesRights: extra.raisesRights === true })
@@ -33,6 +34,7 @@ export function answerFailure(
   const msg = extra.about?.length ? `${text} (${extra.about.join(', ')})` : text
   const failure: Failure = { code, msg }
   if (extra.field !== undefined) failure.field = extra.field
+  if (extra.ticket !== undefined) failure.ticket = extra.ticket
   if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', extra.retryAfterSeconds)
   return reply.status(ERRORS[code]).send(failure)
 }

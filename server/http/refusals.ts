@@ -79,11 +79,12 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
 
 const CALLS = new Map<string, Endpoint>(endpoints.map(({ endpoint }) => [API_BASE + endpoint.path, endpoint]))
 
-/** What a wrong code, mailed link or program's token is answered. */
+/** What a wrong code, second factor, mailed link or program's token is answered. */
 const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'CERTIFICATION_FAILED',
   'LINK_INVALID',
   'PROGRAM_TOKEN_REQUIRED',
+  'SECOND_FACTOR_WRONG',
 ])
 
 /** What is answered to no page of ours. */
@@ -105,7 +106,9 @@ function kindOf(
 ): RefusalKind | undefined {
   const status = ERRORS[code]
   const isDenied = status === 403 || code === 'FUNCTION_DENIED'
-  if (code === 'LOGIN_LOCKED') return 'lock'
+  // The password was right, and nothing is wrong yet.
+  if (code === 'SECOND_FACTOR_REQUIRED') return undefined
+  if (code === 'LOGIN_LOCKED' || code === 'SECOND_FACTOR_LOCKED') return 'lock'
   if (of.isExport && (isDenied || status === 429 || code === 'PASSWORD_WRONG' || code.startsWith('EXPORT_')))
     return 'export'
   if (code === 'PASSWORD_WRONG') return 'password'

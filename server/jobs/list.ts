@@ -6,6 +6,7 @@ import type { OpenDatabase } from '../db/open.ts'
 import {
   removeExpiredCodes,
   removeExpiredLinks,
+  removeOldTickets,
   removeOldNetworks,
   removeOldTries,
 } from '../domains/account/index.ts'
@@ -136,6 +137,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeOldNetworks(pool)
   await removeExpiredCodes(pool)
   await removeExpiredLinks(pool)
+  await removeOldTickets(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)
   await removeOldCounts(pool)

@@ -33,6 +33,8 @@ export interface KeySecret {
   logSeed: Buffer
   /** The same of the current secret, then of the former ones, which signed before. */
   logSeeds: readonly Buffer[]
+  /** Of the keys that encrypt what only Maru reads again: of the current secret, then of the former ones. */
+  sealSeeds: readonly Buffer[]
 }
 
 /** The file below DATA_DIR that keeps the secret where KEY_SECRET is not set: the current one, and former ones below it. */
@@ -84,6 +86,7 @@ export function deriveFrom(lines: string): KeySecret {
     trait: traitOf(fingerprints),
     logSeed: now.logSeed,
     logSeeds: all.map(({ logSeed }) => logSeed),
+    sealSeeds: all.map(({ sealSeed }) => sealSeed),
   }
 }
 
@@ -106,6 +109,7 @@ function oneSecret(secret: string) {
       timingSafeEqual(mac('maru-compare', text), mac('maru-compare', keyOf(parts))),
     fingerprint: mac('maru-fingerprint', ''),
     logSeed: mac('maru-access-log', ''),
+    sealSeed: mac('maru-sealed', ''),
   }
 }
 

@@ -14,6 +14,8 @@ export class CallError extends Error {
   readonly code: CallErrorCode
   /** The field that an INPUT_INVALID is about. */
   readonly field: string | undefined
+  /** What a login that needs a second factor is finished with. */
+  readonly ticket: string | undefined
   /** When a 429 or a 503 may be tried again. */
   readonly retryAfterSeconds: number | undefined
   /** The shared handling has told the person already; the caller shows nothing. */
@@ -28,6 +30,7 @@ export class CallError extends Error {
     this.status = status
     this.code = failure.code
     this.field = failure.field
+    this.ticket = failure.ticket
     this.retryAfterSeconds = retryAfterSeconds
   }
 

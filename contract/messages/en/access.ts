@@ -12,6 +12,7 @@ export const access: AccessTexts = {
 
   calls: {
     login: 'Logged in',
+    finishLogin: 'Logged in with the second factor',
     logout: 'Logged out',
     checkPassword: 'Entered the password again',
     findId: 'Found the user ID',
@@ -24,6 +25,11 @@ export const access: AccessTexts = {
     changeEmail: 'Changed their e-mail',
     confirmEmail: 'Confirmed an e-mail by its link',
     endOtherSessions: 'Logged other devices out',
+    getFactors: 'Looked at their second factors',
+    beginTotp: 'Began to set up an authenticator app',
+    confirmTotp: 'Set up an authenticator app',
+    removeTotp: 'Removed their authenticator app',
+    renewRecoveryCodes: 'Made new recovery codes',
     listUsers: 'Searched users',
     exportUsers: 'Exported users',
     getUser: 'Opened a user',

@@ -41,6 +41,12 @@ export const errors: Messages['errors'] = {
   ACCOUNT_WITHDRAWN: 'This account has been withdrawn.',
   TEMPORARY_PASSWORD_ENDED:
     'The temporary password was good for 24 hours, which are over. Use "Reset password" or ask an administrator.',
+  SECOND_FACTOR_REQUIRED: 'A second factor is needed.',
+  SECOND_FACTOR_WRONG: 'The code is not correct, or it has been used. Please check it again.',
+  SECOND_FACTOR_LOCKED: 'After several wrong codes you cannot log in now. Please try again later.',
+  TICKET_INVALID: 'The login has taken too long. Please begin again with ID and password.',
+  ENROLMENT_INVALID: 'Setting it up has taken too long. Please begin again.',
+  FACTOR_NOT_FOUND: 'No second factor is set up.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
   PASSWORD_COMMON: 'This password is too common. Please choose another one.',

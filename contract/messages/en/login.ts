@@ -15,6 +15,7 @@ export const login: FirstMessages['account'] = {
 
   loginHeading: 'Login',
   loginLead: 'Please log in with your staff account.',
+  secondLead: 'Your password is right. Please give your second factor.',
   id: 'ID',
   password: 'Password',
   showPassword: 'Show password',

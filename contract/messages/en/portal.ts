@@ -39,6 +39,12 @@ export const portal = {
     open: 'Show records',
     close: 'Hide records',
   },
+  factors: {
+    title: 'Second factor',
+    lead: 'A login asks for a code of your phone beside the password. Who learns your password cannot log in with it.',
+    open: 'Manage second factors',
+    close: 'Hide second factors',
+  },
   programs: {
     title: 'Program tokens',
     lead: 'Installed programs use them instead of a password. They issue keys in your name and do nothing else.',

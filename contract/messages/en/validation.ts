@@ -44,6 +44,7 @@ export const validation: Messages['validation'] = {
   networkFormat: 'Enter addresses such as 203.0.113.7 or networks such as 10.0.0.0/8.',
   tooManyNetworks: (max: string) => `At most ${max} addresses can be listed.`,
   portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
+  totpFormat: 'Enter the 6 digits that the authenticator app shows.',
   certifyNumberFormat: 'Enter the 6 digits of the certification number.',
   limitRange: 'Enter a limit from -1 (no limit) to 1,000,000,000.',
   partnerLimit: 'Enter a number from 0 to 1,000,000,000, or leave it empty.',

@@ -15,6 +15,7 @@ export const access = {
   /** By which call: what the person did on the screen. */
   calls: {
     login: '로그인',
+    finishLogin: '2단계 인증으로 로그인',
     logout: '로그아웃',
     checkPassword: '비밀번호 재확인',
     findId: '아이디 찾기',
@@ -27,6 +28,11 @@ export const access = {
     changeEmail: '내 이메일 변경',
     confirmEmail: '메일 링크로 이메일 확인',
     endOtherSessions: '다른 기기 로그아웃',
+    getFactors: '내 2단계 인증 보기',
+    beginTotp: '인증 앱 등록 시작',
+    confirmTotp: '인증 앱 등록',
+    removeTotp: '인증 앱 삭제',
+    renewRecoveryCodes: '복구 코드 재발급',
     listUsers: '사용자 목록 조회',
     exportUsers: '사용자 목록 내보내기',
     getUser: '사용자 정보 열기',

@@ -14,6 +14,9 @@ export const audit = {
     'account.sign-up': '회원가입 신청',
     'account.change-email': '이메일 변경',
     'account.accept-invitation': '초대 수락',
+    'account.add-factor': '2단계 인증 등록',
+    'account.remove-factor': '2단계 인증 삭제',
+    'account.renew-codes': '복구 코드 재발급',
     'user.register': '사용자 등록',
     'user.import': '사용자 일괄 등록',
     'user.approve': '가입 승인',
@@ -133,6 +136,7 @@ export const audit = {
     attempted: '시도한 작업',
     call: '호출',
     times: '그 밖의 횟수',
+    factor: '2단계 인증',
     findings: '표시된 항목 수',
     rightsTaken: '검토 대상 수',
     rightsConfirmed: '확인한 권한 수',
@@ -151,6 +155,11 @@ export const audit = {
     notifications: '보관: 알림 (일)',
     programTokens: '보관: 끝난 프로그램 토큰 (일)',
     trail: '보관: 감사 기록 (개월)',
+  },
+  /** Second factors. */
+  factors: {
+    TOTP: '인증 앱',
+    RECOVERY: '복구 코드',
   },
   office: (name: string) => `사업장 ${name}`,
   /** Of the logo, whose images are not kept. */

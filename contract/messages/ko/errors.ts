@@ -36,6 +36,13 @@ export const errors = {
   ACCOUNT_WITHDRAWN: '탈퇴한 계정입니다.',
   TEMPORARY_PASSWORD_ENDED:
     '임시 비밀번호를 사용할 수 있는 24시간이 지났습니다. 비밀번호 재설정을 이용하거나 관리자에게 문의해주세요.',
+  SECOND_FACTOR_REQUIRED: '2단계 인증이 필요합니다.',
+  SECOND_FACTOR_WRONG: '인증 코드가 올바르지 않거나 이미 사용되었습니다. 다시 확인해주세요.',
+  SECOND_FACTOR_LOCKED:
+    '2단계 인증에 여러 번 실패하여 지금은 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.',
+  TICKET_INVALID: '로그인 시간이 지났습니다. 아이디와 비밀번호부터 다시 입력해주세요.',
+  ENROLMENT_INVALID: '등록 시간이 지났습니다. 처음부터 다시 등록해주세요.',
+  FACTOR_NOT_FOUND: '등록된 2단계 인증이 없습니다.',
   PASSWORD_WRONG: '비밀번호가 올바르지 않습니다. 다시 입력해주세요.',
   PASSWORD_REUSED: '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.',
   PASSWORD_COMMON: '너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해주세요.',

@@ -15,6 +15,7 @@ export const login = {
   // Login.
   loginHeading: '로그인',
   loginLead: '사내 계정으로 로그인해주세요.',
+  secondLead: '비밀번호를 확인했습니다. 2단계 인증을 해주세요.',
   id: '아이디',
   password: '비밀번호',
   showPassword: '비밀번호 표시',

@@ -42,6 +42,7 @@ export const validation = {
   networkFormat: '주소(예: 203.0.113.7)나 대역(예: 10.0.0.0/8)을 확인해주세요.',
   tooManyNetworks: (max: string) => `주소는 ${max}개까지 등록할 수 있습니다.`,
   portalUrlFormat: 'https://portal.company.kr 처럼 http:// 또는 https:// 로 시작하는 주소를 입력해주세요.',
+  totpFormat: '인증 앱에 표시된 6자리 숫자를 입력해주세요.',
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',
   limitRange: '발급 수는 -1(제한 없음)에서 1,000,000,000 사이로 입력해주세요.',
   partnerLimit: '0부터 1,000,000,000까지의 숫자를 입력하거나 비워두세요.',

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { getAuthority } from '../../../contract/common.ts'
 import { login } from '../../../contract/account.ts'
+import { factorsOf } from '../../test-kit/factors.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import { createAdmin, resetByOperator } from './index.ts'
 
 const maru = useMaru()
+const { withApp } = factorsOf(maru, { now: new Date() })
 const signIn = (loginId: string, password: string) => maru.call(login, { loginId, password })
 const trailOf = async (target: string) =>
   (
@@ -30,6 +32,20 @@ describe('accounts by the operator (rules/running#operator-accounts)', () => {
     expect(await trailOf(user.userId)).toEqual([
       { action: 'user.reset-password', actor_id: null, detail: { reason: 'npm run admin' } },
     ])
+  })
+
+  test('a reset takes second factors away, which is on record, and says so', async () => {
+    const user = await withApp(await maru.createUser({ role: 'admin' }))
+    const reset = await resetByOperator(maru.database.db, maru.services, user.userId)
+    expect(reset.hadFactors).toBe(true)
+    expect((await signIn(user.userId, reset.password)).status).toBe(200)
+    const { rows } = await maru.database.pool.query(
+      `select actor_id, detail from audit_log where target = $1 and action = 'account.remove-factor'`,
+      [user.userId],
+    )
+    expect(rows).toEqual([{ actor_id: null, detail: { reason: 'npm run admin' } }])
+    const again = await resetByOperator(maru.database.db, maru.services, user.userId)
+    expect(again.hadFactors).toBe(false)
   })
 
   test('a reset says why the account may not log in all the same, and refuses an ID that nobody has', async () => {

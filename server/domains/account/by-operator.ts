@@ -9,23 +9,26 @@ import type { Services } from '../../http/handler.ts'
 import { recordAudit } from '../../services/audit.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import { StartRefusal } from '../../start-refusal.ts'
+import { removeFactors } from './factors.ts'
 import { insertAdmin } from './first-admin.ts'
 import { saveTemporaryPassword } from './queries.ts'
+
+type OperatorAction = 'user.register' | 'user.reset-password' | 'account.remove-factor'
 
 /** Who acts is whoever has the server: the trail says that nobody was signed in. */
 const BY_OPERATOR = { address: '', requestId: '' } as const
 
 /**
- * Gives somebody a temporary password, good for 24 hours; every session of theirs ends, and the lock of wrong passwords
- * (rules/running#operator-accounts).
- * @returns the password, and why the account may not log in all the same; null where it may
+ * Gives somebody a temporary password, good for 24 hours; every session of theirs ends, the lock of wrong passwords,
+ * and whatever second factor they had (rules/running#operator-accounts).
+ * @returns the password, why the account may not log in all the same, null where it may, and whether there was a second factor
  * @throws {StartRefusal} when there is no such account
  */
 export async function resetByOperator(
   db: Kysely<Database>,
   { passwords }: Pick<Services, 'passwords'>,
   loginId: string,
-): Promise<{ password: string; refusal: string | null }> {
+): Promise<{ password: string; refusal: string | null; hadFactors: boolean }> {
   const password = temporaryPassword()
   const hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
@@ -38,8 +41,10 @@ export async function resetByOperator(
     if (account === undefined) throw new StartRefusal(`There is no account with the ID ${loginId}.`)
     await saveTemporaryPassword(tx, account.id, account.login_id, hash)
     await endSessionsOf(tx, account.id)
+    const hadFactors = await removeFactors(tx, account.id)
     await record(tx, 'user.reset-password', account.login_id)
-    return { password, refusal: account.refusal && en.errors[account.refusal] }
+    if (hadFactors) await record(tx, 'account.remove-factor', account.login_id)
+    return { password, refusal: account.refusal && en.errors[account.refusal], hadFactors }
   })
 }
 
@@ -79,6 +84,6 @@ export async function createAdmin(
   }
 }
 
-function record(tx: Transaction<Database>, action: 'user.register' | 'user.reset-password', target: string) {
+function record(tx: Transaction<Database>, action: OperatorAction, target: string) {
   return recordAudit(tx, { ...BY_OPERATOR, action, target, detail: { reason: 'npm run admin' } })
 }

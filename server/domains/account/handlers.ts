@@ -1,26 +1,26 @@
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
-import { deviceOf } from '../../http/device.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { networkOf } from '../../http/address.ts'
-import { mayAdministerFrom } from '../../http/places.ts'
-import { endSession, endSessionsOf, startSession } from '../../http/sessions.ts'
-import { hashToken } from '../../http/tokens.ts'
+import { endSessionsOf, startSession } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
-import { notify } from '../../services/notifications.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './certify-email.ts'
+import { beginSession, loginRefusal } from './begin-session.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
-import { forgetTries, tryPassword } from './login-tries.ts'
+import { koreanMinute } from './korean-minute.ts'
+import { forgetTries, giveBack, tryPassword } from './login-tries.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
+import { beginTotp, confirmTotp, getFactors, removeTotp, renewRecoveryCodes } from './second-factor.ts'
+import { finishLogin } from './finish-login.ts'
 import { signUp } from './sign-up.ts'
-import { findAccount, findForNewPassword, isLoginIdTaken, saveLogin, savePassword } from './queries.ts'
-import { endBeyond, savePasswordCheck, tellEnded } from './sessions.ts'
+import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
+import { savePasswordCheck } from './sessions.ts'
+import { makeTicket } from './tickets.ts'
 
 /**
  * Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries
@@ -28,19 +28,10 @@ import { endBeyond, savePasswordCheck, tellEnded } from './sessions.ts'
  */
 const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
-/** Now in Asia/Seoul, for a mail: '2026-11-21 09:30'. */
-function now(): string {
-  return new Date().toLocaleString('sv-SE', {
-    timeZone: 'Asia/Seoul',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
-}
-
 /** What people do about their own account. */
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password }) {
-    const { db, services, address, userAgent } = call
+    const { db, services, address } = call
     call.triesAs(loginId)
     const network = networkOf(address)
     const slowed = await services.limits.refusal('login-failures', FAILURES_PER_ADDRESS, address)
@@ -55,9 +46,7 @@ export const account: Handlers<'account'> = {
     const isFitting = () =>
       found === undefined ? pretend() : services.passwords.verify(found.password_hash, password)
     const knownFrom = found?.known_here ? network : undefined
-    const { adminNetworks, sessionLimit } = services.settings.now()
-    const isElsewhere = found !== undefined && !mayAdministerFrom(address, found.functions, adminNetworks)
-    const refusal = found?.refusal ?? (isElsewhere ? 'LOGIN_ADDRESS_REFUSED' : null)
+    const refusal = found === undefined ? null : loginRefusal(call, found)
     let token = ''
     const tried = tryPassword(db, loginId, isFitting, {
       knownFrom,
@@ -65,22 +54,10 @@ export const account: Handlers<'account'> = {
       async onRight() {
         if (found === undefined || refusal !== null) return forgetTries(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
-          await saveLogin(tx, found, call.language, network)
-          // The first login of all is new to nobody.
-          if (!found.known_here && found.known_elsewhere) {
-            const detail = { address, device: deviceOf(userAgent) }
-            await notify(tx, { kind: KIND.newNetwork, userId: found.id, detail })
-          }
-          // Whose it was: nobody has it any more after this answer.
-          if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
-          const began = { userId: found.id, address, userAgent, placeKnown: found.known_here }
-          const sessionUid = await startSession(tx, began)
-          const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
-          const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.config.session) : []
-          await tellEnded(tx, found.id, 'limit', ended)
-          const detail = ended.length > 0 ? { endedSessions: ended.length } : {}
-          await call.audit(tx, { target: found.login_id, actorId: found.id, detail })
-          return sessionUid
+          if (!found.has_second_factor) return beginSession(tx, call, found)
+          // Whoever has the password alone gets no further tries by it.
+          await giveBack(tx, loginId, knownFrom)
+          return makeTicket(tx, call, found)
         })
       },
       async onWrong() {
@@ -94,6 +71,7 @@ export const account: Handlers<'account'> = {
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
     if (refusal !== null) refuse(refusal)
+    if (found.has_second_factor) refuse('SECOND_FACTOR_REQUIRED', { ticket: token })
     return {
       sessionUid: token,
       userId: found.login_id,
@@ -144,7 +122,11 @@ export const account: Handlers<'account'> = {
     const token = await db.transaction().execute(async (tx) => {
       await savePassword(tx, actor.id, provenHash, hash)
       await endSessionsOf(tx, actor.id)
-      const text = mailTexts[language].passwordChanged(services.settings.now().company, actor.userId, now())
+      const text = mailTexts[language].passwordChanged(
+        services.settings.now().company,
+        actor.userId,
+        koreanMinute(),
+      )
       await queueMail(tx, {
         to: email,
         language,
@@ -170,4 +152,10 @@ export const account: Handlers<'account'> = {
   acceptInvitation,
   listSessions,
   endOtherSessions,
+  finishLogin,
+  getFactors,
+  beginTotp,
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
 }

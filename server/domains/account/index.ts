@@ -1,6 +1,7 @@
 // Logging in, certification, one's own password; new accounts. What other domains may use; the order stands in ADR 048.
 export { createAdmin, resetByOperator } from './by-operator.ts'
 export { removeExpiredCodes } from './certification.ts'
+export { renewSealed } from './factors.ts'
 export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'
 export { type Invited, sendInvitations } from './invitation.ts'
@@ -16,4 +17,5 @@ export {
   removeOldNetworks,
 } from './queries.ts'
 export { endOne, findLiveSessions, tellEnded } from './sessions.ts'
+export { removeOldTickets } from './tickets.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

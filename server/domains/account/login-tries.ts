@@ -20,7 +20,7 @@ export interface TriedFrom {
   knownFrom?: string | undefined
   /** What is done with a try that is not looked at: it takes as long as one that is. */
   pretend?: () => Promise<unknown>
-  /** Clears the counts (`spokenFor`) with what else a right password does, before the next try under the ID. */
+  /** Clears the counts (`spokenFor`), or gives the try back, with what else a right password does, before the next try under the ID. */
   onRight?: () => Promise<void>
   /** Counts a wrong password by something else, too; not while the ID is locked. */
   onWrong?: () => Promise<void>
@@ -43,7 +43,7 @@ interface Taken {
  */
 async function takeTry(db: Kysely<Database>, loginId: string, knownFrom: string | undefined): Promise<Taken> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
-  const networks = knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
+  const networks = networksOf(knownFrom)
   const query = sql<{ network: string; failures: number; wait: number }>`
     insert into login_failures (login_id, network, failures)
       select ${loginId}, network, 1 from unnest(${networks}::text[]) as network
@@ -72,13 +72,23 @@ async function takeTry(db: Kysely<Database>, loginId: string, knownFrom: string 
   }
 }
 
-async function giveBack(db: Kysely<Database>, loginId: string): Promise<void> {
+/** Gives a try back that was no wrong one, and leaves those before it. */
+export async function giveBack(
+  db: Kysely<Database>,
+  loginId: string,
+  knownFrom: string | undefined,
+): Promise<void> {
   await db
     .updateTable('login_failures')
     .set({ failures: sql`greatest(failures - 1, 0)` })
     .where('login_id', '=', loginId)
+    .where('network', 'in', networksOf(knownFrom))
     .execute()
 }
+
+/** Where a try is counted. */
+const networksOf = (knownFrom: string | undefined) =>
+  knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
 
 /**
  * Checks a password under the lock's rule: the fifth wrong one in a row locks, the right one clears the count.
@@ -103,7 +113,7 @@ export async function tryPassword(
       return { ...now, right: fits }
     } catch (error) {
       // Nobody looked at the password, so it was not a wrong one.
-      await giveBack(db, loginId)
+      await giveBack(db, loginId, knownFrom)
       throw error
     }
   })

@@ -40,6 +40,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
         'refusal',
       ),
       knownFrom(network).as('known_here'),
+      sql<boolean>`has_second_factor(users.id)`.as('has_second_factor'),
       sql<boolean>`exists (select from login_networks n where n.user_id = users.id)`.as('known_elsewhere'),
       sql<FunctionName[]>`array(
         select f.function_name from role_functions f where f.role_code = users.role_code
@@ -50,7 +51,8 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
   return (await db.executeQuery(prepared(query))).rows[0]
 }
 
-type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+/** What `findAccount` finds. */
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 /** What a person's new password must not contain, and the hashes of the last ones, which it must not be. */
 export async function findForNewPassword(db: Kysely<Database>, userId: string) {

@@ -154,6 +154,7 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'partnerCode') return partners?.[text] ?? text
   if (name === 'partnerType') return namedIn(catalogues[language].partners.type, text)
   if (name === 'suspendedFor') return namedIn(catalogues[language].users.account.suspendedFor, text)
+  if (name === 'factor') return namedIn(t.factors, text)
   if (name === 'state') return namedIn(t.states, text)
   if (name === 'problem') return namedIn(problemTexts[language], text)
   if (name === 'refusal') return namedIn(catalogues[language].errors, text)

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { login } from '../../../contract/account/session.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { retryText } from '../../api/show-refusal.ts'
@@ -15,6 +16,9 @@ import { leadBackTo } from '../../routes/next.ts'
 import styles from './late.module.css'
 import { useLateTexts } from './texts.ts'
 
+const SecondStep = lazy(() =>
+  import('../../screens/account/second-step.tsx').then((module) => ({ default: module.SecondStep })),
+)
 const PasswordForm = lazy(() =>
   import('../../screens/account/password-form.tsx').then((module) => ({ default: module.PasswordForm })),
 )
@@ -40,7 +44,8 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   useState(rememberFocus)
   const [userId, setUserId] = useState(person)
   const [password, setPassword] = useState('')
-  const [step, setStep] = useState<'sign-in' | 'other' | 'leave' | 'password'>('sign-in')
+  const [step, setStep] = useState<'sign-in' | 'other' | 'leave' | 'second' | 'password'>('sign-in')
+  const [ticket, setTicket] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const [wasSent, setSent] = useState(false)
   const [isPending, setPending] = useState(false)
@@ -57,26 +62,37 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
     setPending(true)
     setRefusal(undefined)
     try {
-      const session = await call(login, { loginId: userId, password }, { inline: 'everything' })
-      if (session.userId !== person) {
-        startSession(session)
-        await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
-        return onDone()
-      }
-      resumeSession(session)
-      if (session.mustChangePassword) setStep('password')
-      else onDone()
+      await goOn(await call(login, { loginId: userId, password }, { inline: 'everything' }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      flushSync(() => setStep('sign-in'))
-      setRefusal(
-        [error.msg, ...(error.retryAfterSeconds ? [retryText(error.retryAfterSeconds)] : [])].join('\n'),
-      )
-      passwordInput.current?.focus()
-      passwordInput.current?.select()
+      if (error.ticket === undefined) return askAgain(error)
+      setTicket(error.ticket)
+      setStep('second')
     } finally {
       setPending(false)
     }
+  }
+
+  async function goOn(session: OutputOf<typeof login>): Promise<void> {
+    if (session.userId !== person) {
+      startSession(session)
+      await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
+      return onDone()
+    }
+    resumeSession(session)
+    if (session.mustChangePassword) setStep('password')
+    else onDone()
+  }
+
+  /** Back to ID and password. */
+  function askAgain(error?: CallError): void {
+    flushSync(() => setStep('sign-in'))
+    if (error !== undefined)
+      setRefusal(
+        [error.msg, ...(error.retryAfterSeconds ? [retryText(error.retryAfterSeconds)] : [])].join('\n'),
+      )
+    passwordInput.current?.focus()
+    passwordInput.current?.select()
   }
 
   async function leave(): Promise<void> {
@@ -109,6 +125,11 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
             />
           </Suspense>
         </>
+      )}
+      {step === 'second' && (
+        <Suspense>
+          <SecondStep ticket={ticket} onDone={goOn} onBack={askAgain} />
+        </Suspense>
       )}
       {isAsking && (
         <>

@@ -1,6 +1,9 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { login } from '../../../contract/account/session.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'
@@ -10,10 +13,13 @@ import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
 import { fieldErrors } from './field-errors.ts'
 import { forgetId, rememberedId, rememberId } from './remembered-id.ts'
+
+const loadSecondStep = () => import('./second-step.tsx')
 
 /** Where a login leads. */
 const NEXT = ['/main'] as const
@@ -31,6 +37,8 @@ export default function Login() {
   const [userPw, setUserPw] = useState('')
   const [wasSent, setSent] = useState(false)
   const [isPending, setPending] = useState(false)
+  /** The second step, while the login waits for it. */
+  const [second, setSecond] = useState<{ ticket: string } & Awaited<ReturnType<typeof loadSecondStep>>>()
   const [hasCapsLock, setCapsLock] = useState(false)
   const idInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -45,27 +53,55 @@ export default function Login() {
     if (wrong.password !== undefined) return passwordInput.current?.focus()
     setPending(true)
     try {
-      const session = await call(login, input, { inline: 'unreachable' })
-      if (isRemembered) rememberId(session.userId)
-      startSession(session)
-      const { state } = router.state.location
-      await router.navigate(
-        session.mustChangePassword
-          ? { to: '/password', replace: true, state: { ...(state.next && { next: state.next }) } }
-          : afterLogin(state, session.userId),
-      )
+      await goOn(await call(login, input, { inline: 'unreachable' }))
     } catch (error) {
+      const ticket = error instanceof CallError ? error.ticket : undefined
+      if (ticket !== undefined) return goToSecondStep(ticket)
       setPending(false)
-      await showRefusal(error)
-      // Focused and selected: typing goes over it.
-      passwordInput.current?.focus()
-      passwordInput.current?.select()
+      await askAgain(error)
     }
+  }
+
+  async function goOn(session: OutputOf<typeof login>): Promise<void> {
+    if (isRemembered) rememberId(session.userId)
+    startSession(session)
+    const { state } = router.state.location
+    await router.navigate(
+      session.mustChangePassword
+        ? { to: '/password', replace: true, state: { ...(state.next && { next: state.next }) } }
+        : afterLogin(state, session.userId),
+    )
+  }
+
+  async function goToSecondStep(ticket: string): Promise<void> {
+    const part = await loadSecondStep().catch(() => undefined)
+    setPending(false)
+    if (part === undefined) void dialogs.notLoaded()
+    else setSecond({ ...part, ticket })
+  }
+
+  async function askAgain(refusal: unknown): Promise<void> {
+    await showRefusal(refusal)
+    // Focused and selected: typing goes over it.
+    passwordInput.current?.focus()
+    passwordInput.current?.select()
+  }
+
+  function goBack(refusal?: CallError): void {
+    flushSync(() => setSecond(undefined))
+    if (refusal === undefined) passwordInput.current?.focus()
+    else void askAgain(refusal)
   }
 
   const watchCapsLock = (event: KeyboardEvent) =>
     setCapsLock(event.target === passwordInput.current && event.getModifierState('CapsLock'))
 
+  if (second !== undefined)
+    return (
+      <AccountCard heading={t.loginHeading} lead={t.secondLead}>
+        <second.SecondStep ticket={second.ticket} onDone={goOn} onBack={goBack} />
+      </AccountCard>
+    )
   return (
     <AccountCard heading={t.loginHeading} lead={t.loginLead}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}

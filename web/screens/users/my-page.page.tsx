@@ -15,6 +15,7 @@ import { PasswordForm } from '../account/password-form.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { OwnAccessCard } from '../audit/own-access.tsx'
 import { ProgramsCard } from '../keys/programs-card.tsx'
+import { FactorsCard } from '../account/factors-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { OpenRequest } from './open-request.tsx'
@@ -77,6 +78,7 @@ function OwnRecord({ guarded }: GateKeeper) {
         }}
       />
       <SharingCard guarded={guarded} />
+      <FactorsCard guarded={guarded} />
       <DevicesCard guarded={guarded} />
       <ProgramsCard guarded={guarded} />
       <OwnAccessCard />

@@ -153,7 +153,7 @@ async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promis
   }>`
     select grouping(actor) = 0 as "isId", max(coalesce(actor_id, subjects[1]))::text as "personId",
       coalesce(actor, '') as "loginId", coalesce(address, '') as address, count(*)::float8 as amount
-    from ${rowsOf(month, day)} and l.act = 'login' and l.result <> ''
+    from ${rowsOf(month, day)} and l.act = 'login' and l.result not in ('', 'SECOND_FACTOR_REQUIRED')
     group by grouping sets ((actor), (address))`.execute(db)
   return rows
     .filter(({ isId, loginId }) => !isId || loginId !== '')

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { flag, line } from '../text-fields.ts'
+import { sessionUid } from './session.ts'
+
+/** By what a login is finished after the password (rules/account#second-factor). */
+export const FACTOR = { totp: 'TOTP', recovery: 'RECOVERY' } as const
+
+/** One of them. */
+export type Factor = (typeof FACTOR)[keyof typeof FACTOR]
+
+/** How many recovery codes there are in a set (rules/account#recovery-codes). */
+export const RECOVERY_CODES = 10
+
+/** How long a login waits for its second factor (rules/account#second-factor). */
+export const TICKET_SECONDS = 300
+
+/** What an app shows: six digits, whatever blanks were typed between them. */
+export const totpCode = z.string({ error: 'notText' }).check(
+  z.overwrite((text) => text.replaceAll(/\s/g, '')),
+  z.minLength(1, 'required'),
+  z.regex(/^[0-9]{6}$/, 'totpFormat'),
+)
+
+/**
+ * Finishes a login that was answered `SECOND_FACTOR_REQUIRED`: no session begins before. The ticket is good in the browser and network
+ * that it was given to alone.
+ */
+export const finishLogin = endpoint({
+  path: '/stm/v1/chk/factor',
+  summary: 'Log in with the second factor',
+  access: 'public',
+  input: z.strictObject({
+    ticket: line(100),
+    factor: z.enum(Object.values(FACTOR), 'codeFormat'),
+    /** The six digits, or the recovery code. */
+    proof: line(100),
+  }),
+  output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag }),
+  errors: [
+    'TICKET_INVALID',
+    'SECOND_FACTOR_WRONG',
+    'SECOND_FACTOR_LOCKED',
+    'ACCOUNT_NOT_APPROVED',
+    'ACCOUNT_NOT_YET_VALID',
+    'ACCOUNT_EXPIRED',
+    'ACCOUNT_SUSPENDED',
+    'ACCOUNT_SUSPENDED_BY_HAND',
+    'ACCOUNT_WITHDRAWN',
+    'TEMPORARY_PASSWORD_ENDED',
+    'LOGIN_ADDRESS_REFUSED',
+  ],
+  audit: 'account.login',
+  personal: ['login', 'told'],
+  perPerson: 'write',
+  duringFullDisk: true,
+  // As that of the login: a whole office may stand behind one address.
+  limit: { points: 300, seconds: 60 },
+})
+
+/** The caller's second factors. */
+export const getFactors = endpoint({
+  path: '/stm/v1/get/factors',
+  summary: 'My second factors',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({
+    /** Since when an authenticator app is set up; empty: none is. */
+    totpSince: z.string(),
+    /** Empty: never. */
+    totpLastUsedAt: z.string(),
+    /** Of the recovery codes, how many are left, and since when there are these; empty: there are none. */
+    codesLeft: z.number(),
+    codesSince: z.string(),
+  }),
+  errors: [],
+  audit: 'none',
+  personal: ['read', 'own'],
+  perPerson: 'read',
+})
+
+/** Draws a secret for an authenticator app. It counts once `confirmTotp` has seen a code of it, within 10 minutes. */
+export const beginTotp = endpoint({
+  path: '/stm/v1/get/totp',
+  summary: 'Begin to set up an authenticator app',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({
+    /** In base32, to be typed. */
+    secret: z.string(),
+    /** The same as `otpauth://…`, to be scanned. */
+    otpauth: z.string(),
+    /** The secret as only the server can read it, to be sent back. */
+    enrolment: z.string(),
+  }),
+  errors: ['PASSWORD_CHECK_REQUIRED'],
+  audit: 'none',
+  personal: ['read', 'own'],
+  perPerson: 'write',
+})
+
+/** Sets the app up, in the place of one that there was; with the first second factor come recovery codes, once. */
+export const confirmTotp = endpoint({
+  path: '/stm/v1/upd/totp',
+  summary: 'Confirm an authenticator app by a code',
+  access: 'signed-in',
+  input: z.strictObject({ enrolment: line(400), code: totpCode }),
+  output: z.object({
+    /** Empty where there are some already. */
+    recoveryCodes: z.array(z.string()),
+  }),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'ENROLMENT_INVALID', 'SECOND_FACTOR_WRONG'],
+  audit: 'account.add-factor',
+  personal: ['change', 'own'],
+  perPerson: 'write',
+  limit: USUAL_LIMIT,
+})
+
+/** Removes the app; with the last second factor go the recovery codes. */
+export const removeTotp = endpoint({
+  path: '/stm/v1/del/totp',
+  summary: 'Remove the authenticator app',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND'],
+  audit: 'account.remove-factor',
+  personal: ['change', 'own'],
+  perPerson: 'write',
+})
+
+/** Gives new recovery codes, once; those before end. */
+export const renewRecoveryCodes = endpoint({
+  path: '/stm/v1/ins/recoveryCodes',
+  summary: 'Make new recovery codes',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({ recoveryCodes: z.array(z.string()) }),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND'],
+  audit: 'account.renew-codes',
+  personal: ['change', 'own'],
+  perPerson: 'write',
+})

@@ -1,0 +1,16 @@
+import type { SecondStepTexts } from '../ko/second-step.ts'
+
+/** `ko/second-step.ts` in English. */
+export const secondStep: SecondStepTexts = {
+  title: 'Second factor',
+  appLead: 'Enter the 6 digits that your authenticator app shows.',
+  codeLead: 'Enter one of the recovery codes that you got when you set it up. Each works once.',
+  appCode: 'Code',
+  recoveryCode: 'Recovery code',
+  required: 'This field is required.',
+  submit: 'Confirm',
+  useRecovery: 'Use a recovery code',
+  useApp: 'Use the authenticator app',
+  back: 'Start over',
+  lost: 'If you have lost both your phone and the recovery codes, please ask an administrator.',
+}

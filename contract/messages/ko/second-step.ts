@@ -1,0 +1,17 @@
+/** Texts of the second step of a login. They come with it, not with every page. */
+export const secondStep = {
+  title: '2단계 인증',
+  appLead: '인증 앱에 표시된 6자리 코드를 입력해주세요.',
+  codeLead: '등록할 때 받은 복구 코드 중 하나를 입력해주세요. 한 번 사용한 코드는 다시 사용할 수 없습니다.',
+  appCode: '인증 코드',
+  recoveryCode: '복구 코드',
+  required: '필수 입력 항목입니다.',
+  submit: '확인',
+  useRecovery: '복구 코드 사용',
+  useApp: '인증 앱 사용',
+  back: '처음으로',
+  lost: '휴대전화와 복구 코드를 모두 잃어버렸다면 관리자에게 문의해주세요.',
+}
+
+/** What every language must fill. */
+export type SecondStepTexts = typeof secondStep

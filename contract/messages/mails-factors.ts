@@ -1,0 +1,85 @@
+import type { Language } from './language.ts'
+import type { MailText } from './mails.ts'
+
+/** What a mail about second factors says. */
+interface Said {
+  company: string
+  userId: string
+  /** When, in Asia/Seoul. */
+  time: string
+  /** How many recovery codes are left. */
+  left: number
+}
+
+/** Mails about somebody's second factors. */
+export interface FactorMails {
+  appAdded(of: Said): MailText
+  appRemoved(of: Said): MailText
+  codesRenewed(of: Said): MailText
+  codeUsed(of: Said): MailText
+}
+
+const NOT_YOU_KO = '본인이 한 일이 아니라면 바로 비밀번호를 변경하고 관리자에게 알려주세요.'
+const NOT_YOU_EN = 'If this was not you, change your password at once and tell an administrator.'
+
+const ko: FactorMails = {
+  appAdded: ({ company, userId, time }) => ({
+    subject: `[${company}] 2단계 인증에 인증 앱이 등록되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 2단계 인증에 인증 앱이 등록되었습니다. 이제 로그인할 때 인증 앱의 코드를 입력합니다.`,
+      NOT_YOU_KO,
+    ],
+  }),
+  appRemoved: ({ company, userId, time }) => ({
+    subject: `[${company}] 2단계 인증의 인증 앱이 삭제되었습니다`,
+    paragraphs: [`${time}에 ${userId} 계정의 2단계 인증에서 인증 앱이 삭제되었습니다.`, NOT_YOU_KO],
+  }),
+  codesRenewed: ({ company, userId, time }) => ({
+    subject: `[${company}] 복구 코드가 다시 발급되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 복구 코드가 다시 발급되었습니다. 이전 복구 코드는 사용할 수 없습니다.`,
+      NOT_YOU_KO,
+    ],
+  }),
+  codeUsed: ({ company, userId, time, left }) => ({
+    subject: `[${company}] 복구 코드로 로그인했습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정에 복구 코드로 로그인했습니다. 남은 복구 코드는 ${left}개입니다. 휴대전화를 바꾸었다면 인증 앱을 다시 등록해주세요.`,
+      NOT_YOU_KO,
+    ],
+  }),
+}
+
+const en: FactorMails = {
+  appAdded: ({ company, userId, time }) => ({
+    subject: `[${company}] An authenticator app was added`,
+    paragraphs: [
+      `An authenticator app was added as the second factor of the account ${userId} at ${time} (Seoul). From now on a login asks for its code.`,
+      NOT_YOU_EN,
+    ],
+  }),
+  appRemoved: ({ company, userId, time }) => ({
+    subject: `[${company}] The authenticator app was removed`,
+    paragraphs: [
+      `The authenticator app of the account ${userId} was removed as its second factor at ${time} (Seoul).`,
+      NOT_YOU_EN,
+    ],
+  }),
+  codesRenewed: ({ company, userId, time }) => ({
+    subject: `[${company}] New recovery codes were made`,
+    paragraphs: [
+      `New recovery codes of the account ${userId} were made at ${time} (Seoul). Those before do not work any more.`,
+      NOT_YOU_EN,
+    ],
+  }),
+  codeUsed: ({ company, userId, time, left }) => ({
+    subject: `[${company}] A recovery code was used to log in`,
+    paragraphs: [
+      `A recovery code of the account ${userId} was used to log in at ${time} (Seoul). Codes left: ${left}. If you have another phone now, please set the authenticator app up again.`,
+      NOT_YOU_EN,
+    ],
+  }),
+}
+
+/** The words of these mails in every language. */
+export const factorMailTexts: Record<Language, FactorMails> = { ko, en }

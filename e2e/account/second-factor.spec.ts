@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { codeAt } from '../../server/test-kit/factors.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { titleField } from '../notices/steps.ts'
+import { logIn, passGate, stored } from './steps.ts'
+
+const card = (page: Page) => page.getByRole('region', { name: '2단계 인증', exact: true })
+const app = (page: Page) => card(page).getByRole('region', { name: '인증 앱', exact: true })
+const codesOf = (page: Page) => card(page).getByRole('region', { name: '복구 코드', exact: true })
+const confirm = (page: Page) => page.getByRole('button', { name: '확인', exact: true })
+const codeField = (page: Page) => page.getByRole('textbox', { name: '인증 코드', exact: true })
+
+async function openFactors({ page }: SignedIn): Promise<void> {
+  await page.goto('/mypage')
+  await passGate(page)
+  await card(page).getByRole('button', { name: '2단계 인증 관리', exact: true }).click()
+}
+
+/** Sets the app up as its person does; gives its secret and the recovery codes. */
+async function setUp(me: SignedIn): Promise<{ secret: string; codes: string[] }> {
+  const { page } = me
+  await openFactors(me)
+  await app(page).getByRole('button', { name: '인증 앱 등록', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '인증 앱 등록', exact: true })
+  await expect(dialog.getByRole('img', { name: '인증 앱 등록용 QR 코드' })).toBeVisible()
+  const key = dialog.getByRole('textbox', { name: '키', exact: true })
+  await expect(key).toHaveValue(/^[A-Z2-7 ]{39}$/)
+  const secret = (await key.inputValue()).replaceAll(' ', '')
+  await codeField(page).fill(codeAt(secret, new Date()))
+  await dialog.getByRole('button', { name: '등록', exact: true }).click()
+  const shown = page.getByRole('dialog', { name: '복구 코드', exact: true })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const codes = await shown.getByRole('listitem').allTextContents()
+  const download = page.waitForEvent('download')
+  await shown.getByRole('button', { name: '파일로 저장', exact: true }).click()
+  expect((await download).suggestedFilename()).toBe(`복구 코드 ${me.person.userId}.txt`)
+  await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
+  await expect(page.getByText(codes[0] ?? '')).toHaveCount(0)
+  return { secret, codes }
+}
+
+/** The code that confirmed the app is used: the next ones count as if half a minute had passed. */
+const forgetSteps = ({ pool }: WorkerMaru, { person }: SignedIn) =>
+  pool.query('update totp_secrets set last_step = 0 where user_id = $1', [person.id])
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto('/logout')
+  await expect(page.getByRole('heading', { name: '로그인', exact: true })).toBeVisible()
+}
+
+test.beforeEach(async ({ server }) => {
+  // Every test comes from one address, whose wrong passwords are counted together.
+  await server.db.deleteFrom('rate_limits').execute()
+})
+
+test.describe('a second factor (rules/account#second-factor)', () => {
+  test('is set up with an app, asked for at the login, and removed', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const me = await as('user')
+    const { page } = me
+    const { secret } = await setUp(me)
+    await expect(app(page)).toContainText('사용 기록 없음')
+    await expect(codesOf(page)).toContainText('10개 남음')
+    await forgetSteps(server, me)
+
+    await signOut(page)
+    await logIn(page, me.person.userId, PASSWORD)
+    await expect(codeField(page)).toBeFocused()
+    expect((await stored(page)).uid).toBeNull()
+    await confirm(page).click()
+    await expect(page.getByText('필수 입력 항목입니다.')).toBeVisible()
+    await codeField(page).fill('000000')
+    await confirm(page).click()
+    await expect(page.getByText('인증 코드가 올바르지 않거나 이미 사용되었습니다.')).toBeVisible()
+    await expect(codeField(page)).toBeFocused()
+    await codeField(page).fill(codeAt(secret, new Date()))
+    await confirm(page).click()
+    await expect(page).toHaveURL('/main')
+
+    await openFactors(me)
+    await expect(app(page)).toContainText('마지막 사용')
+    await app(page).getByRole('button', { name: '삭제', exact: true }).click()
+    await answer(page, '인증 앱 삭제', '네')
+    await answer(page, '인증 앱을 삭제했습니다.', '확인')
+    await expect(app(page)).toContainText('등록 안 함')
+    await expect(codesOf(page)).toHaveCount(0)
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('is a recovery code where the phone is not there, each once (rules/account#recovery-codes)', async ({
+    as,
+    expectAccessible,
+  }) => {
+    const me = await as('user')
+    const { page } = me
+    const { codes } = await setUp(me)
+    for (const [nth, message] of [
+      [0, ''],
+      [0, '이미 사용되었습니다'],
+      [1, ''],
+    ] as const) {
+      await signOut(page)
+      await logIn(page, me.person.userId, PASSWORD)
+      await page.getByRole('button', { name: '복구 코드 사용', exact: true }).click()
+      await expectAccessible(page)
+      const field = page.getByRole('textbox', { name: '복구 코드', exact: true })
+      await expect(field).toBeFocused()
+      await field.fill(codes[nth] ?? '')
+      await confirm(page).click()
+      if (message === '') await expect(page).toHaveURL('/main')
+      else await expect(page.getByText(message)).toBeVisible()
+    }
+    await openFactors(me)
+    await expect(codesOf(page)).toContainText('8개 남음')
+    await codesOf(page).getByRole('button', { name: '다시 발급', exact: true }).click()
+    await answer(page, '복구 코드 다시 발급', '네')
+    const shown = page.getByRole('dialog', { name: '복구 코드', exact: true })
+    await expect(shown.getByRole('listitem')).toHaveCount(10)
+    await expect(shown).not.toContainText(codes[2] ?? '')
+  })
+
+  test('that takes too long leads back to ID and password', async ({ as, server }) => {
+    const me = await as('user')
+    const { page } = me
+    const { secret } = await setUp(me)
+    await signOut(page)
+    await logIn(page, me.person.userId, PASSWORD)
+    await expect(codeField(page)).toBeFocused()
+    await server.pool.query(
+      `update login_tickets set created_at = now() - interval '6 minutes' where user_id = $1`,
+      [me.person.id],
+    )
+    await codeField(page).fill(codeAt(secret, new Date()))
+    await confirm(page).click()
+    await answer(page, /로그인 시간이 지났습니다/, '확인')
+    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(codeField(page)).toBeFocused()
+    await page.getByRole('button', { name: '처음으로', exact: true }).click()
+    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+  })
+
+  test('is asked for over a form, too, which keeps what was typed (rules/frame#signing-in-again)', async ({
+    as,
+    server,
+  }) => {
+    const me = await as('user')
+    const { page } = me
+    const { secret } = await setUp(me)
+    await forgetSteps(server, me)
+    await page.goto('/notice/insert')
+    await titleField(page).fill('쓰던 제목')
+    await settled(page)
+    await server.pool.query('delete from sessions where user_id = $1', [me.person.id])
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+    await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await again.getByRole('button', { name: '로그인', exact: true }).click()
+    await again.getByRole('textbox', { name: '인증 코드', exact: true }).fill(codeAt(secret, new Date()))
+    await again.getByRole('button', { name: '확인', exact: true }).click()
+    await expect(again).toHaveCount(0)
+    await expect(titleField(page)).toHaveValue('쓰던 제목')
+    expect((await stored(page)).uid).not.toBeNull()
+  })
+})

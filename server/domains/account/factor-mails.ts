@@ -1,0 +1,22 @@
+import type { Transaction } from 'kysely'
+import { type FactorMails, factorMailTexts } from '../../../contract/messages/mails-factors.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
+import { queueMail } from '../../services/mail.ts'
+import type { FactorOwner } from './factors.ts'
+import { koreanMinute } from './korean-minute.ts'
+
+/**
+ * Tells somebody by mail what has happened to their second factors, in their language and in the transaction of it
+ * (rules/account#second-factor-mails).
+ */
+export async function tellOfFactor(
+  tx: Transaction<Database>,
+  { services, requester }: Pick<Call, 'services' | 'requester'>,
+  { login_id: userId, email, language, codesLeft: left }: FactorOwner,
+  what: keyof FactorMails,
+): Promise<void> {
+  const { company } = services.settings.now()
+  const text = factorMailTexts[language][what]({ company, userId, time: koreanMinute(), left })
+  await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })
+}

@@ -1,0 +1,158 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { FACTOR, type Factor } from '../../../contract/account.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import type { Database } from '../../db/types.ts'
+import { seal, type SealKeys, resealed, unseal } from '../../services/sealed.ts'
+import { codesLeft, hashOfCode } from './recovery-codes.ts'
+import { stepOf } from './totp.ts'
+
+/** A second factor that was right. */
+export interface Proof {
+  /** Uses it up; false when that has happened meanwhile. */
+  use(tx: Transaction<Database>): Promise<boolean>
+}
+
+const aboutTotp = (userId: string) => `totp ${userId}`
+
+/** Keeps the secret of somebody's app. @param step of the code that confirmed it, which does not count again */
+export async function saveTotp(
+  tx: Transaction<Database>,
+  keys: SealKeys,
+  { userId, secret, step }: { userId: string; secret: string; step: number },
+): Promise<void> {
+  const sealed = seal(keys, secret, aboutTotp(userId))
+  const values = { sealed, last_step: String(step), last_used_at: null }
+  await tx
+    .insertInto('totp_secrets')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ ...values, created_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/**
+ * What somebody finishes a login with, looked at; nothing is used up yet.
+ * @returns null when it is wrong, was used, or there is none of this kind
+ */
+export async function proofOf(
+  db: Kysely<Database>,
+  keys: SealKeys,
+  userId: string,
+  { factor, proof }: { factor: Factor; proof: string },
+  now: Date,
+): Promise<Proof | null> {
+  return factor === FACTOR.totp ? totpProof(db, keys, userId, proof, now) : codeProof(db, userId, proof)
+}
+
+async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, typed: string, now: Date) {
+  const row = await db
+    .selectFrom('totp_secrets')
+    .select(['sealed', 'last_step'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const secret = row && unseal(keys, row.sealed, aboutTotp(userId))
+  if (row === undefined || !secret) return null
+  const step = stepOf(secret, typed.replaceAll(/\s/g, ''), now)
+  if (step === null || step <= Number(row.last_step)) return null
+  return {
+    async use(tx: Transaction<Database>) {
+      const { numUpdatedRows } = await tx
+        .updateTable('totp_secrets')
+        .set({ last_step: String(step), last_used_at: sql`now()` })
+        .where('user_id', '=', userId)
+        .where('sealed', '=', row.sealed)
+        .where('last_step', '<', String(step))
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+async function codeProof(db: Kysely<Database>, userId: string, typed: string): Promise<Proof | null> {
+  const hash = hashOfCode(typed)
+  const row = await db
+    .selectFrom('recovery_codes')
+    .select('used_at')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst()
+  if (row === undefined || row.used_at !== null) return null
+  return {
+    async use(tx) {
+      const { numUpdatedRows } = await tx
+        .updateTable('recovery_codes')
+        .set({ used_at: sql`now()` })
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .where('used_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+/** Whose second factors change. */
+export interface FactorOwner {
+  login_id: string
+  email: string
+  language: Language
+  hasFactor: boolean
+  codesLeft: number
+}
+
+/** Takes turns at the account of somebody whose second factors change. */
+export function lockFactors(tx: Transaction<Database>, userId: string): Promise<FactorOwner> {
+  return tx
+    .selectFrom('users')
+    .select([
+      'login_id',
+      'email',
+      'language',
+      sql<boolean>`has_second_factor(id)`.as('hasFactor'),
+      codesLeft(userId).as('codesLeft'),
+    ])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** With the last second factor go the recovery codes: alone they are none. */
+export async function removeIdleCodes(tx: Transaction<Database>, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`not has_second_factor(user_id)`)
+    .execute()
+}
+
+/**
+ * Removes every second factor of an account, and its recovery codes.
+ * @returns whether there was one
+ */
+export async function removeFactors(tx: Transaction<Database>, userId: string): Promise<boolean> {
+  const app = await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirstOrThrow()
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  return app.numDeletedRows > 0n
+}
+
+/**
+ * Seals by the current key secret what former ones have sealed, when a server starts: a former secret can then be taken away.
+ * @returns how many secrets of apps no secret opens that is known here: their codes are wrong until they are set up anew
+ */
+export async function renewSealed(db: Kysely<Database>, keys: SealKeys): Promise<number> {
+  const rows = await db.selectFrom('totp_secrets').select(['user_id', 'sealed']).execute()
+  let lost = 0
+  for (const { user_id: userId, sealed } of rows) {
+    const next = resealed(keys, sealed, aboutTotp(userId))
+    if (next === null) lost += 1
+    if (next === null || next === undefined) continue
+    await db
+      .updateTable('totp_secrets')
+      .set({ sealed: next })
+      .where('user_id', '=', userId)
+      .where('sealed', '=', sealed)
+      .execute()
+  }
+  return lost
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type {
+  beginTotp as beginEndpoint,
+  confirmTotp as confirmEndpoint,
+  getFactors as getEndpoint,
+  removeTotp as removeEndpoint,
+  renewRecoveryCodes as renewEndpoint,
+} from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { timeText, wireTime } from '../../db/sql.ts'
+import type { Handler } from '../../http/handler.ts'
+import { seal, unseal } from '../../services/sealed.ts'
+import { tellOfFactor } from './factor-mails.ts'
+import { lockFactors, removeIdleCodes, saveTotp } from './factors.ts'
+import { codesLeft, makeRecoveryCodes } from './recovery-codes.ts'
+import { newTotpSecret, otpauthOf, stepOf } from './totp.ts'
+
+/** How long a code may be asked for after the secret was shown. */
+const ENROLMENT_MS = 10 * 60 * 1000
+
+const aboutEnrolment = (userId: string) => `totp-enrolment ${userId}`
+
+/** What the caller logs in with beside the password (rules/account#second-factor). */
+export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor }) => {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('totp_secrets as t', 't.user_id', 'u.id')
+    .select((eb) => [
+      timeText('t.created_at').as('totpSince'),
+      timeText('t.last_used_at').as('totpLastUsedAt'),
+      codesLeft(actor.id).as('codesLeft'),
+      sql<string>`coalesce((${eb
+        .selectFrom('recovery_codes as c')
+        .select(wireTime(sql<Date>`min(c.created_at)`).as('since'))
+        .whereRef('c.user_id', '=', 'u.id')}), '')`.as('codesSince'),
+    ])
+    .where('u.id', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** Draws a secret. Nothing is kept until a code of it has come: the page sends it back as only the server can read it. */
+export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services, now }) => {
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const secret = newTotpSecret()
+  const names = { issuer: services.settings.now().company, label: actor.userId }
+  const text = JSON.stringify({ secret, at: now().getTime() })
+  const enrolment = seal(services.keySecret, text, aboutEnrolment(actor.id)).toString('base64url')
+  return { secret, otpauth: otpauthOf(secret, names), enrolment }
+}
+
+/** Sets an app up that shows the right code (rules/account#authenticator-app). */
+export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
+  const { actor, db, services, now } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const text = unseal(services.keySecret, Buffer.from(enrolment, 'base64url'), aboutEnrolment(actor.id))
+  if (text === null) return refuse('ENROLMENT_INVALID')
+  const { secret, at } = JSON.parse(text) as { secret: string; at: number }
+  if (now().getTime() - at > ENROLMENT_MS) refuse('ENROLMENT_INVALID')
+  const step = stepOf(secret, code, now())
+  if (step === null) return refuse('SECOND_FACTOR_WRONG')
+  const recoveryCodes = await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, actor.id)
+    await saveTotp(tx, services.keySecret, { userId: actor.id, secret, step })
+    const codes = owner.codesLeft === 0 ? await makeRecoveryCodes(tx, actor.id) : []
+    await tellOfFactor(tx, call, owner, 'appAdded')
+    await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' } })
+    return codes
+  })
+  services.mail.wake()
+  return { recoveryCodes }
+}
+
+/** Removes the app. */
+export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
+  const { actor, db, services } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, actor.id)
+    const { numDeletedRows } = await tx
+      .deleteFrom('totp_secrets')
+      .where('user_id', '=', actor.id)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) refuse('FACTOR_NOT_FOUND')
+    await removeIdleCodes(tx, actor.id)
+    await tellOfFactor(tx, call, owner, 'appRemoved')
+    await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' } })
+  })
+  services.mail.wake()
+  return {}
+}
+
+/** Gives new recovery codes in the place of those before (rules/account#recovery-codes). */
+export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) => {
+  const { actor, db, services } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const recoveryCodes = await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, actor.id)
+    if (!owner.hasFactor) refuse('FACTOR_NOT_FOUND')
+    const codes = await makeRecoveryCodes(tx, actor.id)
+    await tellOfFactor(tx, call, owner, 'codesRenewed')
+    await call.audit(tx, { target: actor.userId })
+    return codes
+  })
+  services.mail.wake()
+  return { recoveryCodes }
+}

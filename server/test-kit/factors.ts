@@ -1,0 +1,59 @@
+import { TOTP } from 'otpauth'
+import {
+  beginTotp,
+  checkPassword,
+  confirmTotp,
+  type Factor,
+  finishLogin,
+  login,
+} from '../../contract/account.ts'
+import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
+import type { TestUser } from './people.ts'
+
+/** What an app shows at a moment. */
+export const codeAt = (secret: string, now: Date) =>
+  new TOTP({ secret }).generate({ timestamp: now.getTime() })
+
+/** Whoever logs in, in one browser at one place. */
+export const browser = (address = '10.9.8.7', agent = 'Chrome 140'): CallOptions => ({
+  address,
+  headers: { 'user-agent': agent },
+})
+
+const OFFICE = browser()
+
+/**
+ * What tests of second factors do.
+ * @param clock that of the server: a test turns it on, since no code counts twice
+ */
+export function factorsOf(maru: TestMaru, clock: { now: Date }) {
+  /** Half a minute later: every app shows another code. */
+  const nextCode = () => (clock.now = new Date(clock.now.getTime() + 30_000))
+  const codeOf = (secret: string) => codeAt(secret, clock.now)
+  const passGate = (person: TestUser) => maru.call(checkPassword, { password: PASSWORD }, person)
+  const enter = (person: TestUser, at = OFFICE) =>
+    maru.call(login, { loginId: person.userId, password: PASSWORD }, at)
+
+  return {
+    nextCode,
+    codeOf,
+    wrongCodeOf: (secret: string) => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0'),
+    passGate,
+    enter,
+    /** Gives somebody an app, set up by a code that is used by then; gives its secret and the recovery codes. */
+    withApp: async (person: TestUser) => {
+      await passGate(person)
+      const { secret, enrolment } = (await maru.call(beginTotp, {}, person)).data
+      const { data } = await maru.call(confirmTotp, { enrolment, code: codeOf(secret) }, person)
+      nextCode()
+      return { ...person, secret, codes: data.recoveryCodes }
+    },
+    /** The ticket of a login whose password was right. */
+    ticketOf: async (person: TestUser, at = OFFICE): Promise<string> => {
+      const { raw } = await enter(person, at)
+      return (JSON.parse(raw) as { ticket: string }).ticket
+    },
+    finish: (ticket: string, proof: string, factor: Factor = 'TOTP', at = OFFICE) =>
+      maru.call(finishLogin, { ticket, factor, proof }, at),
+  }
+}

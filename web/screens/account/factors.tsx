@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  beginTotp,
+  confirmTotp,
+  getFactors,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../../../contract/account/second-factor.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { recordQuery } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { LoadFailed } from '../../forms/load-failed.tsx'
+import type { GateKeeper } from '../../frame/password-gate.tsx'
+import { minuteOf } from '../../lists/columns.ts'
+import { Button } from '../../ui/button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import layout from '../../ui/layout.module.css'
+import { FactorPart } from './factor-part.tsx'
+import { useFactorTexts } from './factor-texts.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SetUpApp } from './set-up-app.tsx'
+
+/** From how few recovery codes on new ones are advised. */
+const FEW_CODES = 3
+
+/** The person's second factors: the app is set up and removed here, and recovery codes are made. */
+export function Factors({ guarded }: GateKeeper) {
+  const t = useFactorTexts()
+  const factors = useQuery(recordQuery(getFactors, {}))
+  const [begun, setBegun] = useState<OutputOf<typeof beginTotp>>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const { data } = factors
+
+  /** Makes a change behind the password gate, and shows what is there then. */
+  async function change<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const answer = await guarded(work).catch(showRefusal)
+    await factors.refetch()
+    return answer ?? undefined
+  }
+
+  async function confirm(code: string, enrolment: string): Promise<void> {
+    const work = () => call(confirmTotp, { enrolment, code })
+    let answer
+    try {
+      answer = await work()
+    } catch (error) {
+      if (!(error instanceof CallError && error.code === 'PASSWORD_CHECK_REQUIRED')) throw error
+      // No dialog may cover the gate.
+      setBegun(undefined)
+      answer = await change(work)
+    }
+    setBegun(undefined)
+    await factors.refetch()
+    if (answer === undefined) return
+    if (answer.recoveryCodes.length > 0) setCodes(answer.recoveryCodes)
+    else await dialogs.alert({ tone: 'success', message: t.added })
+  }
+
+  async function remove(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
+    if ((await change(() => call(removeTotp, {}))) !== undefined)
+      await dialogs.alert({ tone: 'success', message: t.removed })
+  }
+
+  async function renew(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.renewTitle, message: t.renewText }))) return
+    setCodes((await change(() => call(renewRecoveryCodes, {})))?.recoveryCodes)
+  }
+
+  if (data === undefined)
+    return factors.isError ? (
+      <LoadFailed query={factors} message={t.failed} />
+    ) : (
+      <output className={layout.quiet}>{t.loading}</output>
+    )
+  const hasApp = data.totpSince !== ''
+  return (
+    <div className={layout.parts}>
+      <FactorPart
+        title={t.app}
+        lead={t.appLead}
+        state={
+          hasApp
+            ? `${t.since(minuteOf(data.totpSince))} · ${t.lastUsed(minuteOf(data.totpLastUsedAt))}`
+            : t.none
+        }
+        actions={
+          <>
+            <Button
+              size="small"
+              variant={hasApp ? 'secondary' : 'primary'}
+              onClick={() => void change(() => call(beginTotp, {})).then(setBegun)}
+            >
+              {hasApp ? t.setUpAnew : t.setUp}
+            </Button>
+            {hasApp && (
+              <Button size="small" variant="danger" onClick={() => void remove()}>
+                {t.remove}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {data.codesSince !== '' && (
+        <FactorPart
+          title={t.codes}
+          lead={t.codesLead}
+          state={t.codesLeft(data.codesLeft, minuteOf(data.codesSince))}
+          warning={data.codesLeft <= FEW_CODES ? t.codesFew : undefined}
+          actions={
+            <Button size="small" onClick={() => void renew()}>
+              {t.renew}
+            </Button>
+          }
+        />
+      )}
+      {begun !== undefined && (
+        <SetUpApp begun={begun} isAnew={hasApp} act={confirm} onClose={() => setBegun(undefined)} />
+      )}
+      {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+    </div>
+  )
+}

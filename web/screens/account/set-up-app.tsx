@@ -1,0 +1,87 @@
+import { encodeQR } from 'qr'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import { type beginTotp, totpCode } from '../../../contract/account/second-factor.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import layout from '../../ui/layout.module.css'
+import { TextField } from '../../ui/text-field.tsx'
+import { useFactorTexts } from './factor-texts.ts'
+import styles from './factors.module.css'
+
+const schema = z.strictObject({ code: totpCode })
+
+interface Props {
+  begun: OutputOf<typeof beginTotp>
+  /** In the place of an app that is there. */
+  isAnew: boolean
+  act: (code: string, enrolment: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Shows the secret as a QR code and as text, and asks for a code of it (rules/account#authenticator-app). */
+export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
+  const t = useFactorTexts()
+  const form = useSchemaForm(schema, { code: '' }, 'onSubmit')
+  const submit = ({ code }: z.output<typeof schema>) =>
+    act(code, begun.enrolment).catch((error: unknown) =>
+      showRefusalOnField(error, form, { SECOND_FACTOR_WRONG: 'code' }),
+    )
+  return (
+    <FormDialog
+      title={isAnew ? t.setUpAnew : t.setUp}
+      submitLabel={t.confirm}
+      isWide
+      about=""
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      className={layout.stack}
+    >
+      <p>{t.scan}</p>
+      {isAnew && <p className={layout.warning}>{t.anewHint}</p>}
+      <div className={styles.app}>
+        <QrCode text={begun.otpauth} label={t.qr} />
+        <div>
+          <TextField label={t.secret} value={inGroups(begun.secret)} onChange={() => {}} isReadOnly />
+          <BoundText
+            name="code"
+            label={t.code}
+            isRequired
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+          />
+        </div>
+      </div>
+    </FormDialog>
+  )
+}
+
+/** As people read it out and type it. */
+const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+/** A QR code, drawn as a single shape. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const [size, path] = useMemo(() => {
+    const rows = encodeQR(text, 'raw', { border: 4 })
+    const dots = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    return [rows.length, dots.join('')]
+  }, [text])
+  return (
+    <svg
+      // Drawn by its path, not fetched.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="img"
+      aria-label={label}
+      className={styles.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} />
+    </svg>
+  )
+}
