@@ -11,14 +11,17 @@ export const GOES = {
   account_notices: 'user_id',
   approval_requests: 'user_id',
   login_networks: 'user_id',
+  login_tickets: 'user_id',
   notice_reminders: 'user_id',
   notification_reads: 'user_id',
   notification_states: 'user_id',
   notifications: 'user_id',
   password_history: 'user_id',
   program_tokens: 'user_id',
+  recovery_codes: 'user_id',
   saved_searches: 'user_id',
   sessions: 'user_id',
+  totp_secrets: 'user_id',
 } as const satisfies Partial<Record<keyof Database, string>>
 
 /** What others have of the person, by every other column that names one: it stays, and names nobody any more. */
