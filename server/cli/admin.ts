@@ -34,8 +34,7 @@ await asOperator(
       say(
         `Sign in as ${userId} with the password ${password} within 24 hours; it is changed at the first login, and shown only now.`,
       )
-      if (hadFactors)
-        say('The second factors of the account were removed. They are set up anew on /mypage.')
+      if (hadFactors) say('The second factors of the account were removed. They are set up anew on /mypage.')
       if (refusal !== null) say(`WARNING: the account may not log in all the same: ${refusal}`)
       return true
     } finally {
