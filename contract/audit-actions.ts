@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   'account.set-password',
   'account.reset-password',
   'account.end-sessions',
+  'account.export',
   'account.session-ended',
   'account.sign-up',
   'account.change-email',

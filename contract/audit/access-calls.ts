@@ -78,6 +78,7 @@ export const PERSONAL_CALLS = [
   'listHistory',
   'listAccess',
   'exportAccess',
+  'exportOwnData',
   'getAccess',
   'listOwnAccess',
   'getInspection',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { type LiveFile, liveFile } from './live-file.ts'
 
 /** The forms in which a list leaves Maru. */
 export type TableFormat = 'csv' | 'xlsx'
@@ -11,12 +12,6 @@ export const TABLE_TYPES: Record<TableFormat, string> = {
 
 /** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
 export const MAX_XLSX_ROWS = 2 ** 20 - 1
-
-/** How long a file may wait for its reader before it is given up. */
-const STALL_MS = 60_000
-
-/** How long a file may take in all: its snapshot takes a place and keeps the database from cleaning up. */
-const DEADLINE_MS = 60 * 60_000
 
 // What a spreadsheet reads as a formula, full-width forms included.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
@@ -51,7 +46,7 @@ function typedCell(text: string, kind: CellKind | undefined): string | number | 
 }
 
 /** A file to be written. */
-export interface Table {
+export interface Table extends LiveFile {
   format: TableFormat
   /** Of the sheet. */
   name: string
@@ -60,10 +55,6 @@ export interface Table {
   kinds?: readonly (CellKind | undefined)[]
   /** Texts, whatever they stand for. */
   rows: AsyncIterable<readonly string[]>
-  /** Told when all rows are read, and when no file is written any more: it is closed, or could not be begun. */
-  onEnd: () => Promise<void>
-  stallMs?: number
-  deadlineMs?: number
 }
 
 /** Writes a table as it is read: what is in memory does not grow with its rows. */
@@ -73,60 +64,38 @@ export async function tableFile({
   header,
   kinds = [],
   rows,
-  onEnd,
-  stallMs = STALL_MS,
-  deadlineMs = DEADLINE_MS,
+  ...live
 }: Table): Promise<Readable> {
   const [{ writeCsvStream }, { writeXlsxStream }] = await importWriters().catch(async (error: unknown) => {
-    await onEnd()
+    await live.onEnd()
     throw error
   })
-  const source = rows[Symbol.asyncIterator]()
-  const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
-  const deadline = setTimeout(() => file.destroy(new Error('The file takes too long')), deadlineMs)
-  const texts = liveRows({ [Symbol.asyncIterator]: () => source }, timer, onEnd)
-  const file =
-    format === 'csv'
-      ? Readable.fromWeb(writeCsvStream(withHeader(header, cellsOf(texts, safeCell)), { bom: true }) as never)
-      : Readable.fromWeb(
-          writeXlsxStream(
-            cellsOf(texts, (text, column) => typedCell(text, kinds[column])),
-            {
-              name,
-              columns: header.map((title, column) => {
-                const kind = kinds[column]
-                return { header: title, width: 18, ...(kind && { numFmt: NUMBER_FORMATS[kind] }) }
-              }),
-              freezePane: { rows: 1 },
-            },
-          ) as never,
-        )
-  file.once('close', () => {
-    clearTimeout(timer)
-    clearTimeout(deadline)
-    // The query ends before its connection is given back, even if it has not given a row yet.
-    void Promise.resolve(source.return?.())
-      .catch(() => {})
-      .then(onEnd)
-  })
-  return file
+  return liveFile(
+    rows,
+    (texts) =>
+      format === 'csv'
+        ? Readable.fromWeb(
+            writeCsvStream(withHeader(header, cellsOf(texts, safeCell)), { bom: true }) as never,
+          )
+        : Readable.fromWeb(
+            writeXlsxStream(
+              cellsOf(texts, (text, column) => typedCell(text, kinds[column])),
+              {
+                name,
+                columns: header.map((title, column) => {
+                  const kind = kinds[column]
+                  return { header: title, width: 18, ...(kind && { numFmt: NUMBER_FORMATS[kind] }) }
+                }),
+                freezePane: { rows: 1 },
+              },
+            ) as never,
+          ),
+    live,
+  )
 }
 
 /** With the first export: a large library. */
 const importWriters = () => Promise.all([import('hucre/csv'), import('hucre/xlsx')])
-
-async function* liveRows(
-  rows: AsyncIterable<readonly string[]>,
-  timer: NodeJS.Timeout,
-  onEnd: Table['onEnd'],
-) {
-  for await (const row of rows) {
-    timer.refresh()
-    yield row
-  }
-  // Before the last byte is sent: a caller with the whole file may ask for the next one.
-  await onEnd()
-}
 
 async function* cellsOf<Cell>(
   rows: AsyncIterable<readonly string[]>,

@@ -88,6 +88,7 @@ export const access: AccessTexts = {
     exportAccess: 'Exported the access log',
     getAccess: 'Opened an access record',
     listOwnAccess: 'Looked at who saw their data',
+    exportOwnData: 'Download of one’s own data',
     getInspection: 'Opened a monthly inspection',
     searchMonth: 'Searched a month for what is unusual',
     remarkFindings: 'Remarked on findings of an inspection',

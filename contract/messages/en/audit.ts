@@ -9,6 +9,7 @@ export const audit: AuditTexts = {
     'account.set-password': 'Changed password',
     'account.reset-password': 'Asked for temporary password',
     'account.end-sessions': 'Logged out other devices',
+    'account.export': 'Downloaded own data',
     'account.session-ended': 'Device logged out by itself',
     'account.sign-up': 'Asked for an account',
     'account.change-email': 'Changed e-mail',

@@ -10,6 +10,13 @@ export const exports: Messages['exports'] = {
   start: 'Export',
   stop: 'Stop',
   progress: (size) => `Exporting… ${size}`,
+  ownData: {
+    title: 'Download my data',
+    lead: 'All that the portal holds of you, in one file (JSON): account, requests, notices and comments you wrote, confirmations, keys you issued, notifications, logins, and who has looked at your data. Passwords and the values of keys are not in it.',
+    start: 'Download',
+    busy: 'Your data are being gathered.',
+    fileName: 'my_data',
+  },
   lists: {
     users: {
       title: 'Export users',

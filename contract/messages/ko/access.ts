@@ -91,6 +91,7 @@ export const access = {
     exportAccess: '접속기록 내보내기',
     getAccess: '접속기록 상세 열기',
     listOwnAccess: '내 정보를 본 사람 조회',
+    exportOwnData: '내 정보 내려받기',
     getInspection: '월간 점검 열기',
     searchMonth: '월간 점검 검색',
     remarkFindings: '월간 점검 의견 남기기',

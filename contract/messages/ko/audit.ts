@@ -10,6 +10,7 @@ export const audit = {
     'account.set-password': '비밀번호 변경',
     'account.reset-password': '임시 비밀번호 발급',
     'account.end-sessions': '다른 기기 로그아웃',
+    'account.export': '내 정보 내려받기',
     'account.session-ended': '기기 자동 로그아웃',
     'account.sign-up': '회원가입 신청',
     'account.change-email': '이메일 변경',

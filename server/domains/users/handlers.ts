@@ -10,6 +10,7 @@ import { checkImport, importUsers } from './import.ts'
 import { checkUpdates, updateByImport } from './import-update.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
+import { exportOwnData } from './own-data.ts'
 import { registerUser } from './register.ts'
 import { listSavedSearches, removeSearch, renameSearch, saveSearch } from './saved-searches.ts'
 import { endUserSession, endUserSessions, listUserSessions } from './sessions.ts'
@@ -24,6 +25,7 @@ import { withdrawUser } from './withdraw.ts'
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
+  exportOwnData,
   listColleagues,
   getColleague,
   getSharing,

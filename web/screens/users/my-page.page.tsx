@@ -18,6 +18,7 @@ import { ProgramsCard } from '../keys/programs-card.tsx'
 import { FactorsCard } from '../account/factors-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { EmailCard } from './email-card.tsx'
+import { OwnDataCard } from './own-data-card.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { SharingCard } from './sharing-card.tsx'
@@ -82,6 +83,7 @@ function OwnRecord({ guarded }: GateKeeper) {
       <DevicesCard guarded={guarded} />
       <ProgramsCard guarded={guarded} />
       <OwnAccessCard />
+      <OwnDataCard guarded={guarded} />
       {isResetting && (
         <ResetPassword
           person={{ userId: record.userId, phoneNumber: record.phoneNumber, email: record.email }}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+
+/** What the file of one's own data holds, in its order (rules/retention#own-data). */
+export const OWN_DATA = [
+  'account',
+  'formerIds',
+  'requests',
+  'notices',
+  'comments',
+  'confirmations',
+  'keys',
+  'programs',
+  'notifications',
+  'sessions',
+  'networks',
+  'savedSearches',
+  'seenBy',
+] as const
+/** See `OWN_DATA`. */
+export type OwnDataPart = (typeof OWN_DATA)[number]
+
+/** All that the portal keeps of the caller, as a JSON file: nothing secret is in it. */
+export const exportOwnData = endpoint({
+  path: '/stm/v1/exp/ownData',
+  summary: 'All that is kept of me, as a JSON file',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'EXPORT_BUSY'],
+  audit: 'account.export',
+  personal: ['export', 'own'],
+  perPerson: 'export',
+  limit: USUAL_LIMIT,
+  answer: 'file',
+})
