@@ -6,6 +6,7 @@ import { exportFields, unmaskFields } from './list-export.ts'
 
 export * from './audit/access.ts'
 export * from './audit/inspections.ts'
+export * from './audit/policy.ts'
 export * from './audit/reviews.ts'
 
 /** The trail shows 20 rows a page, the history of a record 5. */

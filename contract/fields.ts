@@ -87,19 +87,23 @@ export const email = z
     z.regex(z.regexes.email, 'emailFormat'),
   )
 
+/** The shortest password, and from how many characters on two kinds of them are enough. */
+export const PASSWORD_MIN = 8
+export const PASSWORD_LONG = 10
+
 /**
  * A new password: 8 to 128 characters; at least two of letters, digits and symbols when 10 or longer,
  * else all three (rules/account#password-rules). The rules that need the person's data are the server's.
  */
 export const newPassword = anyPassword.check(
-  z.refine((password) => password.length === 0 || password.length >= 8, 'passwordTooShort'),
-  z.refine((password) => password.length < 8 || hasEnoughKinds(password), 'passwordTooSimple'),
+  z.refine((password) => password.length === 0 || password.length >= PASSWORD_MIN, 'passwordTooShort'),
+  z.refine((password) => password.length < PASSWORD_MIN || hasEnoughKinds(password), 'passwordTooSimple'),
   z.refine((password) => !CONTROL.test(password), 'controlCharacter'),
 )
 
 function hasEnoughKinds(password: string): boolean {
   const kinds = [/\p{L}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(password)).length
-  return kinds >= (password.length >= 10 ? 2 : 3)
+  return kinds >= (password.length >= PASSWORD_LONG ? 2 : 3)
 }
 
 /** What a certification mail carries: 6 digits (rules/account#certification-code). */

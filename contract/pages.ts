@@ -29,7 +29,6 @@ const needsLogin = { needsLogin: true } as const
 const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin, permission }) as const
 const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
-
 const setting = asksFor('autho_setting_manage')
 
 /** The first and the last day of what was erased. */
@@ -229,6 +228,7 @@ export const framedPages = {
     ...setting,
     menu: 'settings',
   },
+  '/setting/policy': { screen: 'audit/policy', title: 'settingPolicy', ...setting, menu: 'settings' },
   '/setting/system': {
     screen: 'settings/system',
     title: 'settingSystem',

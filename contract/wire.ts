@@ -63,6 +63,7 @@ const IRREGULAR: Record<string, string> = {
   maxKeysPerMonth: 'MAX_KEY_NUM_MONTH',
   maxKeysPerWeek: 'MAX_KEY_NUM_WEEK',
   maxKeysTotal: 'TOTAL_KEY_NUM',
+  madeAt: 'MADE_DATETIME',
   message: 'MSG',
   mustChangePassword: 'PASSWORD_CHANGE',
   newAffiliationCode: 'NEW_BELONGTO_CODE',
@@ -88,6 +89,7 @@ const IRREGULAR: Record<string, string> = {
   remarkedAt: 'REMARK_DATETIME',
   requestedAt: 'REQUEST_DATETIME',
   requests: 'REQUEST_LIST',
+  requirements: 'REQUIREMENT_LIST',
   revokedAt: 'REVOKED_DATETIME',
   revokedBy: 'REVOKE_USER_ID',
   roleCode: 'AUTHORITYS_CODE',
@@ -108,6 +110,7 @@ const IRREGULAR: Record<string, string> = {
   unread: 'UNREAD_LIST',
   uploads: 'UPLOAD_LIST',
   withdrawnAt: 'WITHDRAWN_DATETIME',
+  values: 'VALUE_LIST',
   validFrom: 'EXPIRY_DATETIME_START',
   validTo: 'EXPIRY_DATETIME_END',
 }

@@ -40,7 +40,8 @@ function isPlain(endpoint: string): boolean {
   return protocol === 'http:' && !HERE.test(hostname)
 }
 
-function isUnencrypted(databaseUrl: string): boolean {
+/** Whether the database is reached over a network without TLS. */
+export function isUnencrypted(databaseUrl: string): boolean {
   if (databaseUrl === '') return false
   // Several hosts with commas between are no URL.
   const [, hosts = '', query = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/.exec(databaseUrl) ?? []

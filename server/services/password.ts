@@ -18,8 +18,8 @@ export interface Passwords {
   verifyNothing(password: string): Promise<false>
 }
 
-// OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
-const OWASP_COST = { memoryKiB: 19_456, passes: 2 }
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+export const PASSWORD_COST = { memoryKiB: 19_456, passes: 2 }
 // Node.js has four threads for this and for files and names: one stays free.
 const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
 
@@ -32,7 +32,7 @@ const TAG_BYTES = 32
  * Makes the one hasher of a server; its hashes run a few at once, the rest wait.
  * @param cost only for tests, which need no strength; a server leaves it out
  */
-export function createPasswords(cost = OWASP_COST): Passwords {
+export function createPasswords(cost = PASSWORD_COST): Passwords {
   // Argon2 fills whole cores and much memory.
   const inTurn = pLimit(MAX_AT_ONCE)
 

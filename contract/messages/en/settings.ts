@@ -5,6 +5,7 @@ export const settings: Messages['settings'] = {
   titles: {
     settingManage: 'Portal settings',
     settingSecurity: 'Security settings',
+    settingPolicy: 'Policy',
     settingSystem: 'System',
     settingRetention: 'Retention',
     settingErasure: 'Certificate of destruction',

@@ -6,7 +6,7 @@ export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'
 export { type Invited, sendInvitations } from './invitation.ts'
 export { isGoodLink, removeExpiredLinks } from './links.ts'
-export { endLock, lockedUntil, removeOldTries } from './login-tries.ts'
+export { endLock, lockedUntil, LOGIN_LOCK, removeOldTries } from './login-tries.ts'
 export { askToConfirmEmail } from './new-email.ts'
 export { holdPassword, provePassword } from './own-password.ts'
 export {

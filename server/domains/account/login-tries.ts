@@ -6,8 +6,8 @@ import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
-const MAX_FAILURES = 5
-const LOCK_SECONDS = 15 * 60
+export const LOGIN_LOCK = { failures: 5, seconds: 15 * 60 } as const
+const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
 /** The network of the count of all tries. */
 const EVERYWHERE = ''
 

@@ -7,6 +7,7 @@ import { remarkFindings, searchMonth, signInspection } from './inspections/inspe
 import { getInspection, listInspections } from './inspections/read.ts'
 import { getInspectionRules, updateInspectionRules } from './inspections/rules.ts'
 import { listHistory } from './history.ts'
+import { getPolicy } from './policy/read.ts'
 import { confirmRights, signReview, takeRights, withdrawRights, withdrawRole } from './reviews/decide.ts'
 import { getReview, listReviews } from './reviews/read.ts'
 import { listAudit } from './search.ts'
@@ -34,4 +35,5 @@ export const audit: Handlers<'audit'> = {
   withdrawRights,
   withdrawRole,
   signReview,
+  getPolicy,
 }

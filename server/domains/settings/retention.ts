@@ -52,6 +52,12 @@ export async function retentionInForce(tx: Kysely<Database>): Promise<Kept | und
   return isErasing ? keptOf(retention as Saved) : undefined
 }
 
+/** How long each kind is kept, and whether anything is erased yet. */
+export async function retentionKept(db: Kysely<Database>): Promise<Kept & { isErasing: boolean }> {
+  const { retention, isErasing } = await findSaved(db, 'none')
+  return { ...keptOf(retention as Saved), isErasing }
+}
+
 const versionFor = (saved: Saved) => {
   const kept = keptOf(saved)
   return versionOf([RETENTION_KINDS.map((kind) => kept[kind]), saved.officerName ?? ''])

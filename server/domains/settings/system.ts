@@ -33,19 +33,28 @@ const CERTIFICATE_DAYS = 21
 const STANDS_MS = 2 * 3_600_000
 const DAILY_STANDS_MS = 2 * DAY_MS
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+/** What this Maru is called. */
+export const { version: MARU_VERSION } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as {
   version: string
 }
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
 /** How the portal is doing, as this server sees it (rules/settings#system). */
-export const getSystem: Handler<typeof endpoint> = async ({ db, services }) => {
+export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
+
+/** The same for whoever asks on this server. */
+export async function stateOfSystem({
+  db,
+  services,
+}: Pick<Call, 'db' | 'services'>): Promise<OutputOf<typeof endpoint>> {
   const found = await findState(db)
   const isUnguarded = await mayChangeTrail(db)
   return {
     parts: [
       partOf('version', [], {
-        version,
+        version: MARU_VERSION,
         nodeVersion: process.versions.node,
         startedAt: timeOf(startedAt),
         processes: String(services.config.workers),

@@ -1,0 +1,134 @@
+import type { PolicyTexts } from '../ko/policy.ts'
+
+const backup = (at: string, tested: string) =>
+  at === ''
+    ? 'No backup yet'
+    : `Last one ${at.slice(0, 16)} · ${tested === '' ? 'never tried' : `tried ${tested.slice(0, 16)}`}`
+
+const waiting = (due: string, what: string, signed: string) =>
+  `${due === '0' ? 'None waits' : `${due} ${what} to do`} · ${signed === '' ? 'none signed off yet' : `last signed off ${signed}`}`
+
+/** Texts of the page of the policy. They come with it. */
+export const policy: PolicyTexts = {
+  lead: 'What the rules of data protection ask for, beside what is set now. Values are read from where they hold.',
+  basis:
+    '“Standard” is the Korean standard of measures to keep personal data safe (개인정보의 안전성 확보조치 기준, notice of 2023), “ISMS-P” an item of that certification. Articles are named after public commentaries: compare them with the notice in force. Where a rule names no number, what is within the defaults of Maru counts as in order.',
+  loading: 'Loading the policy.',
+  failed: 'The policy could not be loaded.',
+  print: 'Print',
+  list: 'Settings that rules ask for',
+  empty: 'There is nothing to check.',
+  summary: (met, all) => `In order: ${met} of ${all}.`,
+  columns: { NAME: 'What', VALUE: 'Now', standing: 'Standing', RULE: 'Rule', WHERE: 'Changed at' },
+  standings: { MET: 'In order', UNMET: 'To look at', UNKNOWN: 'Not known' },
+  variable: (name) => `Variable ${name}`,
+  fixed: 'Not changed',
+  report: {
+    title: 'Data protection policy',
+    portal: 'Portal',
+    version: 'Version of Maru',
+    madeAt: 'Made at',
+    result: 'Result',
+    signature: 'Seen by',
+  },
+  requirements: {
+    passwordLook: {
+      name: 'Look of passwords',
+      value: (min, long) => `${min} characters or more of 3 kinds (2 kinds from ${long} on)`,
+      rule: 'Standard §5 · ISMS-P 2.5.4 · KISA’s guide to passwords',
+    },
+    passwordHash: {
+      name: 'Passwords are hashed',
+      value: (memory, passes) => `argon2id (${memory} MiB, ${passes} passes), tokens SHA-256`,
+      rule: 'Standard §7 · ISMS-P 2.7.1',
+    },
+    loginLock: {
+      name: 'Lock after failed logins',
+      value: (tries, minutes) => `${minutes} minutes after ${tries}`,
+      rule: 'Standard §5 (limit after failed authentication) · ISMS-P 2.5.3',
+    },
+    secondFactor: {
+      name: 'Second factor of administrators',
+      value: (having, all) => `${having} of ${all} administrators have one`,
+      rule: 'Standard §6 (safe authentication from outside) · ISMS-P 2.5.3',
+    },
+    sessionIdle: {
+      name: 'Logout when idle',
+      value: (minutes) => `${minutes} minutes`,
+      rule: 'Standard §6 (automatic end, no number) · ISMS-P 2.6.3',
+    },
+    sessionEnd: {
+      name: 'Longest session',
+      value: (hours) => `${hours} hours`,
+      rule: 'ISMS-P 2.6.3 (no number)',
+    },
+    sessionLimit: {
+      name: 'Sessions at once',
+      value: (count) => (count === '0' ? 'No limit' : `${count} per person`),
+      rule: 'ISMS-P 2.6.3 (sessions at once)',
+    },
+    adminNetworks: {
+      name: 'Addresses of administrators',
+      value: (count) => (count === '0' ? 'From anywhere' : `${count} allowed`),
+      rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.2',
+    },
+    disuse: {
+      name: 'Suspension of unused accounts',
+      value: (days) => (days === '0' ? 'Never' : `After ${days} days`),
+      rule: 'ISMS-P 2.5.1, 2.5.6 (no number)',
+    },
+    rightsAtOnce: {
+      name: 'Changed rights count',
+      value: () => 'At once, from the next call on',
+      rule: 'Standard §5 (without delay) · ISMS-P 2.5.1',
+    },
+    rightsRecords: {
+      name: 'Records of rights are kept',
+      value: (months) => `${months} months`,
+      rule: 'Standard §5 (3 years at least) · ISMS-P 2.5.1',
+    },
+    rightsReview: {
+      name: 'Quarterly review of rights',
+      value: (due, signed) => waiting(due, 'quarters', signed),
+      rule: 'ISMS-P 2.5.6 (regular review)',
+    },
+    accessLog: {
+      name: 'Access log is kept',
+      value: (months) => `${months} months, then in files`,
+      rule: 'Standard §8 (1 year; 2 for 50,000 people or unique or sensitive data) · ISMS-P 2.9.4',
+    },
+    inspection: {
+      name: 'Monthly inspection of the access log',
+      value: (due, signed) => waiting(due, 'months', signed),
+      rule: 'Standard §8 (once a month) · ISMS-P 2.9.5',
+    },
+    trailGuard: {
+      name: 'Records cannot be changed',
+      value: () => 'The audit trail is only added to, the access log is chained',
+      rule: 'Standard §8 (forgery, theft, loss) · ISMS-P 2.9.4',
+    },
+    portalTls: {
+      name: 'Portal by TLS',
+      value: (address) => address || 'Address not set',
+      rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
+    },
+    mailTls: {
+      name: 'Mail by TLS',
+      value: (host) => host || 'No mail server',
+      rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
+    },
+    databaseTls: {
+      name: 'Database by TLS',
+      value: (kind) => (kind === 'own' ? 'Within this server' : 'Another database'),
+      rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
+    },
+    backups: { name: 'Backups, tried', value: backup, rule: 'Standard §11 · ISMS-P 2.9.3' },
+    jobs: { name: 'Jobs run', value: () => 'What runs by itself', rule: 'ISMS-P 2.9.2' },
+    clock: { name: 'Clock', value: () => 'Of the server and the database', rule: 'ISMS-P 2.9.6' },
+    erasing: {
+      name: 'What is over is erased',
+      value: (days) => `${days} days after a withdrawal`,
+      rule: 'Personal Information Protection Act §21 · Standard §13 · ISMS-P 3.4.1',
+    },
+  },
+}

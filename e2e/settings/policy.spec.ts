@@ -1,0 +1,40 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
+
+test('the policy shows what rules ask for and what is set, leads to where it is changed, and prints (rules/audit#policy)', async ({
+  as,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  await page.goto('/setting/policy')
+  await expect(page).toHaveTitle('정책 점검 | 마루')
+  const table = page.getByRole('table', { name: '정책 점검 목록' })
+  await expect(table.getByRole('row', { name: '로그인 실패 시 잠금' })).toContainText('5회 실패하면 15분')
+  await expect(table.getByRole('row', { name: '로그인 실패 시 잠금' })).toContainText('적합')
+  await expect(table.getByRole('row', { name: '접속기록 보관' })).toContainText('ACCESS_LOG_MONTHS')
+  await expectAccessibleInEveryLook(page)
+  await setLook(page, '한국어')
+
+  await page.emulateMedia({ media: 'print' })
+  const report = page.getByRole('article')
+  for (const text of [
+    '개인정보 보호 정책 점검표',
+    '마루 버전',
+    '작성 일시',
+    '5회 실패하면 15분',
+    '기준 제5조',
+  ])
+    await expect(report).toContainText(text)
+  await expect(table).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+  await expect(report).toBeHidden()
+
+  await table.getByRole('row', { name: '분기별 권한 검토' }).getByRole('link').click()
+  await expect(page).toHaveURL('/right/review')
+
+  const { page: hrPage } = await as('hr')
+  await hrPage.goto('/setting/policy')
+  await answer(hrPage, '권한이 없습니다.', '확인')
+  await expect(hrPage).toHaveURL('/main')
+})

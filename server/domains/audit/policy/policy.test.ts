@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { getPolicy, REQUIREMENTS, type Requirement, STANDINGS } from '../../../../contract/audit.ts'
+import { policy as en } from '../../../../contract/messages/en/policy.ts'
+import { policy as ko } from '../../../../contract/messages/ko/policy.ts'
+import { useMaru } from '../../../test-kit/maru.ts'
+
+const maru = useMaru()
+const owner = (text: string, values: unknown[] = []) => maru.owner.query(text, values)
+
+async function look() {
+  const { data } = await maru.call(getPolicy, {}, await maru.createUser({ role: 'admin' }))
+  return data
+}
+
+async function of(requirement: Requirement) {
+  const { requirements } = await look()
+  const found = requirements.find((one) => one.requirement === requirement)
+  return [found?.standing, ...(found?.values ?? [])]
+}
+
+describe('the policy (rules/audit#policy)', () => {
+  test('says of every requirement how it stands, in words of both languages, to who sees the settings alone', async () => {
+    const { requirements, portalName, version, madeAt } = await look()
+    expect(requirements.map(({ requirement }) => requirement)).toEqual(REQUIREMENTS)
+    expect([portalName !== '', version]).toEqual([true, expect.stringMatching(/^\d+\.\d+\.\d+/)])
+    expect(madeAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    for (const { requirement, standing, values } of requirements) {
+      expect(STANDINGS).toContain(standing)
+      for (const words of [ko, en])
+        expect(words.requirements[requirement].value(...values)).not.toMatch(/undefined|NaN|^$/)
+    }
+    for (const role of ['hr', 'user'] as const)
+      expect((await maru.call(getPolicy, {}, await maru.createUser({ role }))).status).toBe(403)
+    expect((await maru.call(getPolicy, {})).status).toBe(401)
+  })
+
+  test('reads what is built in and configured from where it holds', async () => {
+    const { config } = maru.services
+    expect(await of('passwordLook')).toEqual(['MET', '8', '10'])
+    expect(await of('passwordHash')).toEqual(['MET', '19', '2'])
+    expect(await of('loginLock')).toEqual(['MET', '5', '15'])
+    expect(await of('sessionIdle')).toEqual(['MET', String(config.session.idleSeconds / 60)])
+    expect(await of('sessionEnd')).toEqual(['MET', String(config.session.absoluteSeconds / 3600)])
+    expect(await of('accessLog')).toEqual(['MET', String(config.accessLogMonths)])
+    expect(await of('rightsRecords')).toEqual(['MET', '60'])
+    // A log of a year is enough for some.
+    config.accessLogMonths = 12
+    config.session.idleSeconds = 60 * 60
+    expect(await of('accessLog')).toEqual(['UNKNOWN', '12'])
+    expect(await of('sessionIdle')).toEqual(['UNMET', '60'])
+    config.accessLogMonths = 24
+    config.session.idleSeconds = 30 * 60
+  })
+
+  test('follows what is set in the portal', async () => {
+    expect(await of('sessionLimit')).toEqual(['UNMET', '0'])
+    expect(await of('adminNetworks')).toEqual(['UNMET', '0'])
+    await owner(
+      `update settings set session_limit = 3, admin_networks = '{0.0.0.0/0,::/0}', portal_url = 'http://portal.example'`,
+    )
+    await maru.services.settings.fresh()
+    expect(await of('sessionLimit')).toEqual(['MET', '3'])
+    expect(await of('adminNetworks')).toEqual(['MET', '2'])
+    expect(await of('portalTls')).toEqual(['UNMET', 'http://portal.example'])
+    await owner(
+      `update settings set session_limit = 0, admin_networks = '{}', portal_url = 'https://portal.example'`,
+    )
+    await maru.services.settings.fresh()
+    expect(await of('portalTls')).toEqual(['MET', 'https://portal.example'])
+    await owner('update settings set portal_url = null')
+    await maru.services.settings.fresh()
+  })
+
+  test('is not met while a month, a quarter or the clock waits for somebody', async () => {
+    expect(await of('inspection')).toEqual(['MET', '0', ''])
+    await owner(`insert into access_log_heads values ('2025-03-01', 5, now(), '')`)
+    expect(await of('inspection')).toEqual(['UNMET', '1', ''])
+    await owner(`insert into inspections (month, records, chain_end, rules, searcher_name, signed_at)
+      values ('2025-03-01', 5, '', '{}', '점검자', '2025-04-02 03:00+00')`)
+    expect(await of('inspection')).toEqual(['MET', '0', '2025-04-02'])
+
+    expect(await of('rightsReview')).toEqual(['MET', '0', ''])
+    await owner(`update settings set reviews_from = '2020-01-01'`)
+    expect(await of('rightsReview')).toEqual(['UNMET', '1', ''])
+    await owner(`update settings set reviews_from = '2099-01-01'`)
+
+    await owner(`update users set withdrawn_at = now() where role_code = 'AUT001'`)
+    expect(await of('secondFactor')).toEqual(['UNMET', '0', '1'])
+    await owner(
+      `insert into totp_secrets (user_id, sealed, last_step) select id, '', 0 from users where role_code = 'AUT001'`,
+    )
+    // Who asks is made for it, and has none.
+    expect(await of('secondFactor')).toEqual(['UNMET', '1', '2'])
+
+    expect(await of('clock')).toEqual(['MET'])
+    await owner(
+      `insert into heartbeat (doubted_since) values (now()) on conflict (id) do update set doubted_since = now()`,
+    )
+    expect(await of('clock')).toEqual(['UNMET'])
+    await owner('update heartbeat set doubted_since = null')
+  })
+})

@@ -1,0 +1,150 @@
+import { type Kysely, sql } from 'kysely'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Requirement, Standing } from '../../../../contract/audit.ts'
+import { PASSWORD_LONG, PASSWORD_MIN } from '../../../../contract/fields.ts'
+import type { getSystem, SystemPart, SystemProblem } from '../../../../contract/settings.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { RETENTION } from '../../../../contract/settings/retention.ts'
+import { mayLogIn } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Services } from '../../../http/handler.ts'
+import { PASSWORD_COST } from '../../../services/password.ts'
+import { isUnencrypted } from '../../../start-warnings.ts'
+import { LOGIN_LOCK } from '../../account/index.ts'
+import { retentionKept } from '../../settings/index.ts'
+import { dueMonths } from '../inspections/queries.ts'
+import { dueReviews } from '../reviews/queries.ts'
+
+/** What the requirements are looked up in. */
+export interface Known {
+  services: Services
+  system: OutputOf<typeof getSystem>
+  /** Months and quarters that wait, and when the last of each was signed; '' for never. */
+  inspections: { due: number; signed: string }
+  reviews: { due: number; signed: string }
+  isClockDoubted: boolean
+  /** How many administrators there are who may log in, and how many of them have a second factor. */
+  administrators: { all: number; withFactor: number }
+  kept: Awaited<ReturnType<typeof retentionKept>>
+}
+
+/** The day of the last signature; '' for none. */
+const lastSigned = (table: 'inspections' | 'rights_reviews') =>
+  sql<string>`coalesce((select to_char(max(signed_at) at time zone 'Asia/Seoul', 'YYYY-MM-DD') from ${sql.table(table)}), '')`
+
+/** Asks the database what is in it of all this. */
+export async function lookUp(
+  db: Kysely<Database>,
+  services: Services,
+  system: Known['system'],
+): Promise<Known> {
+  const found = await db
+    .selectNoFrom([
+      sql<number>`(select count(*)::int from (${dueMonths(db).select('h.month')}) as due)`.as('months'),
+      sql<number>`(select count(*)::int from (${dueReviews(db).select('q.quarter')}) as due)`.as('quarters'),
+      sql<
+        Known['administrators']
+      >`(select json_build_object('all', count(*), 'withFactor', count(*) filter (where has_second_factor(id)))
+        from users where role_code = ${ROLE.admin} and ${mayLogIn()})`.as('administrators'),
+      lastSigned('inspections').as('inspected'),
+      lastSigned('rights_reviews').as('reviewed'),
+      sql<boolean>`exists (select from heartbeat where doubted_since is not null)`.as('isClockDoubted'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    services,
+    system,
+    inspections: { due: found.months, signed: found.inspected },
+    reviews: { due: found.quarters, signed: found.reviewed },
+    isClockDoubted: found.isClockDoubted,
+    administrators: found.administrators,
+    kept: await retentionKept(db),
+  }
+}
+
+/** How a requirement stands, and what is set. */
+type Found = [standing: Standing, ...values: (string | number)[]]
+
+const met = (isMet: boolean): Standing => (isMet ? 'MET' : 'UNMET')
+
+const HOUR = 3_600
+/** Where a rule names no number: what Maru has unless somebody sets it otherwise, or stricter. */
+const IDLE_MINUTES = 30
+const SESSION_HOURS = 24
+const DISUSE_DAYS = 180
+/** What is asked for where many people’s or sensitive data are handled; a year is enough elsewhere. */
+const LOG_MONTHS = 24
+
+/** Each requirement by what is really set (rules/audit#policy). */
+export const FIND: Record<Requirement, (known: Known) => Found> = {
+  passwordLook: () => [met(PASSWORD_MIN >= 8 && PASSWORD_LONG >= 10), PASSWORD_MIN, PASSWORD_LONG],
+  passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
+  loginLock: () => ['MET', LOGIN_LOCK.failures, LOGIN_LOCK.seconds / 60],
+  secondFactor: ({ administrators: { all, withFactor } }) => [met(withFactor === all), withFactor, all],
+  sessionIdle({ services: { config } }) {
+    const minutes = config.session.idleSeconds / 60
+    return [met(minutes <= IDLE_MINUTES), minutes]
+  },
+  sessionEnd({ services: { config } }) {
+    const hours = config.session.absoluteSeconds / HOUR
+    return [met(hours <= SESSION_HOURS), hours]
+  },
+  sessionLimit({ services: { settings } }) {
+    const { sessionLimit } = settings.now()
+    return [met(sessionLimit > 0), sessionLimit]
+  },
+  adminNetworks({ services: { settings } }) {
+    const { length } = settings.now().adminNetworks
+    return [met(length > 0), length]
+  },
+  disuse({ services: { config } }) {
+    const days = config.accounts.suspendAfterDays
+    return [met(days > 0 && days <= DISUSE_DAYS), days]
+  },
+  // The session query reads role and functions with every call: there is no setting of it.
+  rightsAtOnce: () => ['MET'],
+  rightsRecords: ({ kept }) => [met(RETENTION.trail.min >= 36), kept.trail],
+  rightsReview: ({ reviews }) => [met(reviews.due === 0), reviews.due, reviews.signed],
+  accessLog({ services: { config } }) {
+    const months = config.accessLogMonths
+    return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
+  },
+  inspection: ({ inspections }) => [met(inspections.due === 0), inspections.due, inspections.signed],
+  trailGuard: ({ system }) => [met(!has(system, 'database', 'trailUnguarded'))],
+  portalTls({ services: { settings } }) {
+    const { portalUrl } = settings.now()
+    return [portalUrl === '' ? 'UNKNOWN' : met(portalUrl.startsWith('https:')), portalUrl]
+  },
+  mailTls({ services: { config, certificates } }) {
+    const { smtpUrl } = config.secrets
+    if (smtpUrl === '') return ['UNKNOWN', '']
+    const { protocol, host, password } = new URL(smtpUrl)
+    // With a password it is not sent without TLS; without one it depends on the server.
+    const isSafe = protocol === 'smtps:' || password !== '' || certificates.report().has('mail')
+    return [isSafe ? 'MET' : 'UNKNOWN', host]
+  },
+  databaseTls({ services: { config } }) {
+    return [met(!isUnencrypted(config.databaseUrl)), config.databaseUrl === '' ? 'own' : 'given']
+  },
+  backups({ system }) {
+    const facts = new Map(partOf(system, 'backups').facts.map(({ fact, value }) => [fact, value]))
+    const { problems } = partOf(system, 'backups')
+    const isSeen = problems.includes('backupNone') || facts.get('backupAt') !== ''
+    return [
+      isSeen ? met(problems.length === 0) : 'UNKNOWN',
+      facts.get('backupAt') ?? '',
+      facts.get('backupTestedAt') ?? '',
+    ]
+  },
+  jobs: ({ system }) => [met(partOf(system, 'jobs').problems.length === 0)],
+  clock: ({ isClockDoubted }) => [met(!isClockDoubted)],
+  erasing: ({ kept }) => [met(kept.isErasing), kept.withdrawnAccounts],
+}
+
+type Part = Known['system']['parts'][number]
+
+const partOf = ({ parts }: Known['system'], name: SystemPart): Pick<Part, 'facts' | 'problems'> =>
+  parts.find(({ part }) => part === name) ?? { facts: [], problems: [] }
+
+const has = (system: Known['system'], name: SystemPart, problem: SystemProblem) =>
+  partOf(system, name).problems.includes(problem)

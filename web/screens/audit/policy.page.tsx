@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { getPolicy, type Requirement, type Standing } from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { policy as en } from '../../../contract/messages/en/policy.ts'
+import { policy as ko, type PolicyTexts } from '../../../contract/messages/ko/policy.ts'
+import { prefetch, recordQuery } from '../../api/query.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import layout from '../../ui/layout.module.css'
+import { Report, ReportHead } from './report.tsx'
+
+type Policy = OutputOf<typeof getPolicy>
+type Row = Policy['requirements'][number]
+
+/** The pages where requirements are changed or done, by their titles. */
+const PAGES = {
+  '/setting/manage': 'settingManage',
+  '/setting/security': 'settingSecurity',
+  '/setting/system': 'settingSystem',
+  '/setting/retention': 'settingRetention',
+  '/right/review': 'reviews',
+  '/access/inspection': 'inspections',
+  '/mypage': 'mypage',
+} as const
+
+/** Where a requirement is changed: on a page, by a variable of the server, or nowhere. */
+const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
+  passwordLook: null,
+  passwordHash: null,
+  loginLock: null,
+  secondFactor: '/mypage',
+  sessionIdle: '$SESSION_IDLE_MINUTES',
+  sessionEnd: '$SESSION_ABSOLUTE_HOURS',
+  sessionLimit: '/setting/security',
+  adminNetworks: '/setting/security',
+  disuse: '$SUSPEND_AFTER_DAYS',
+  rightsAtOnce: null,
+  rightsRecords: '/setting/retention',
+  rightsReview: '/right/review',
+  accessLog: '$ACCESS_LOG_MONTHS',
+  inspection: '/access/inspection',
+  trailGuard: '$DATABASE_OWNER_URL',
+  portalTls: '/setting/manage',
+  mailTls: '$SMTP_URL',
+  databaseTls: '$DATABASE_URL',
+  backups: '$BACKUP_DIR',
+  jobs: '/setting/system',
+  clock: '/setting/system',
+  erasing: '/setting/retention',
+}
+
+const isPage = (where: string): where is keyof typeof PAGES => where in PAGES
+
+const TONES = { MET: 'positive', UNMET: 'danger', UNKNOWN: 'neutral' } as const satisfies Record<
+  Standing,
+  string
+>
+
+const policyQuery = recordQuery(getPolicy, {})
+
+/** Asks how the settings are. */
+export function load(): void {
+  void prefetch(policyQuery)
+}
+
+/** /setting/policy (rules/audit#policy): what rules ask for, what is set, and where it is changed. */
+export default function PolicyPage() {
+  const { titles } = usePortalMessages()
+  const t = { ko, en }[useLanguage().language]
+  const found = useQuery(policyQuery)
+  useShowRefusal(found.error)
+  const policy = found.data
+  return (
+    <>
+      <div className={layout.onScreen}>
+        <Page
+          title={titles.settingPolicy}
+          actions={policy && <Button onClick={() => window.print()}>{t.print}</Button>}
+        >
+          {policy === undefined ? (
+            <RecordStates query={found} title={titles.settingPolicy} loading={t.loading} failed={t.failed} />
+          ) : (
+            <Requirements policy={policy} t={t} />
+          )}
+        </Page>
+      </div>
+      {policy && <PolicyReport policy={policy} t={t} />}
+    </>
+  )
+}
+
+interface Props {
+  policy: Policy
+  t: PolicyTexts
+}
+
+const summaryOf = ({ policy: { requirements }, t }: Props) =>
+  t.summary(
+    requirements.filter(({ standing }) => standing === 'MET').length.toLocaleString(),
+    requirements.length.toLocaleString(),
+  )
+
+function Requirements({ policy, t }: Props) {
+  const { titles } = usePortalMessages()
+  const { column } = columnsOf<Row, keyof typeof t.columns>(t.columns)
+  const whereOf = ({ requirement }: Row) => {
+    const where = WHERE[requirement]
+    if (where === null) return t.fixed
+    if (!isPage(where)) return t.variable(where.slice(1))
+    return <Link to={where}>{titles[PAGES[where]]}</Link>
+  }
+  const columns = [
+    column('NAME', ({ requirement }) => t.requirements[requirement].name, {
+      isRowHeader: true,
+      wraps: 'words',
+      width: 220,
+    }),
+    column('VALUE', valueOf(t), { wraps: 'words' }),
+    column('standing', ({ standing }) => <Badge tone={TONES[standing]}>{t.standings[standing]}</Badge>, {
+      width: 130,
+      align: 'center',
+    }),
+    column('RULE', ({ requirement }) => t.requirements[requirement].rule, { wraps: 'words' }),
+    column('WHERE', whereOf, { wraps: 'words', width: 210 }),
+  ]
+  return (
+    <div className={layout.stack}>
+      <p className={layout.quiet}>
+        {t.lead} {summaryOf({ policy, t })}
+      </p>
+      <DataTable
+        label={t.list}
+        columns={columns}
+        rows={policy.requirements}
+        getRowKey={({ requirement }) => requirement}
+        rowCount={policy.requirements.length}
+        state="given"
+        empty={t.empty}
+      />
+      <p className={layout.quiet}>{t.basis}</p>
+    </div>
+  )
+}
+
+const valueOf =
+  (t: PolicyTexts) =>
+  ({ requirement, values }: Row) =>
+    t.requirements[requirement].value(...values)
+
+/** What the page prints, for an auditor: with date, portal and version. */
+function PolicyReport({ policy, t }: Props) {
+  const { report, columns } = t
+  return (
+    <Report
+      title={report.title}
+      draft={false}
+      facts={[
+        [report.portal, policy.portalName],
+        [report.version, policy.version],
+        [report.madeAt, policy.madeAt],
+        [report.result, summaryOf({ policy, t })],
+      ]}
+      signature={report.signature}
+    >
+      <table>
+        <ReportHead names={[columns.NAME, columns.VALUE, columns.standing, columns.RULE]} />
+        <tbody>
+          {policy.requirements.map((row) => (
+            <tr key={row.requirement}>
+              <th scope="row">{t.requirements[row.requirement].name}</th>
+              <td>{valueOf(t)(row)}</td>
+              <td>{t.standings[row.standing]}</td>
+              <td>{t.requirements[row.requirement].rule}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>{t.basis}</p>
+    </Report>
+  )
+}
