@@ -27,7 +27,7 @@ const PAGES = {
   '/setting/retention': 'settingRetention',
   '/right/review': 'reviews',
   '/access/inspection': 'inspections',
-  '/mypage': 'mypage',
+  '/mypage': 'myPage',
 } as const
 
 /** Where a requirement is changed: on a page, by a variable of the server, or nowhere. */
