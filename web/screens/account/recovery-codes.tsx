@@ -34,16 +34,20 @@ export function RecoveryCodes({ codes, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={save}>{t.save}</Button>
-          <Button onClick={() => window.print()}>{t.print}</Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button className={layout.onScreen} onClick={save}>
+            {t.save}
+          </Button>
+          <Button className={layout.onScreen} onClick={() => window.print()}>
+            {t.print}
+          </Button>
+          <Button className={layout.onScreen} variant="primary" onClick={onClose}>
             {forms.close}
           </Button>
         </>
       }
     >
       <div className={layout.stack} data-recovery-codes="">
-        <p>{t.once}</p>
+        <p className={layout.onScreen}>{t.once}</p>
         <p className={layout.quiet}>{t.fileHead(company, userId)}</p>
         <ol className={styles.codes}>
           {codes.map((code) => (

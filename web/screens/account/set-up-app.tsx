@@ -7,8 +7,8 @@ import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
+import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
-import { TextField } from '../../ui/text-field.tsx'
 import { useFactorTexts } from './factor-texts.ts'
 import styles from './factors.module.css'
 
@@ -45,8 +45,8 @@ export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
       {isAnew && <p className={layout.warning}>{t.anewHint}</p>}
       <div className={styles.app}>
         <QrCode text={begun.otpauth} label={t.qr} />
-        <div>
-          <TextField label={t.secret} value={inGroups(begun.secret)} onChange={() => {}} isReadOnly />
+        <div className={layout.stack}>
+          <FactList facts={[[t.secret, inGroups(begun.secret)]]} />
           <BoundText
             name="code"
             label={t.code}
