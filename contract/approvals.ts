@@ -110,6 +110,7 @@ export const approveRequests = endpoint({
   path: '/stm/v1/upd/approve',
   summary: 'Approve requests',
   access: manage,
+  confirmed: 'told',
   input: z.strictObject({ requests: requestList, ...approvalFields }).check(datesInOrder),
   output: z.object({ approvedCount: z.number() }),
   errors: [

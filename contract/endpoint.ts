@@ -64,6 +64,9 @@ export type PersonalAct = 'login' | 'read' | 'search' | 'change' | 'export'
  */
 export type PersonalPlace = 'own' | 'told' | `in.${string}` | `out.${string}`
 
+/** For how long a login, or the password entered again, stands for whoever holds the session (rules/account#confirmation). */
+export const CONFIRMATION_MINUTES = 10
+
 /**
  * Whose personal data a call touches; there is no default. `none`: nobody's, or no more than what the frame of a page says to the
  * caller of themselves, or the name under what somebody has published.
@@ -77,6 +80,11 @@ export interface Endpoint {
   /** One line for the OpenAPI document. */
   summary: string
   access: Access
+  /**
+   * It is dangerous: refused (CONFIRMATION_REQUIRED) unless the person proved who they are in this session within
+   * CONFIRMATION_MINUTES (rules/account#confirmation). `told`: only for what the handler says, with `call.requireConfirmation`.
+   */
+  confirmed?: 'always' | 'told'
   /**
    * A program may make it too, for its person and with a token of its own instead of their session (rules/keys#program-tokens); every
    * other call refuses such a token.
@@ -145,7 +153,8 @@ export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boole
 }
 
 /** What the server itself may answer before or instead of the handler. */
-export function sharedErrorsOf({ access, programs, duringPasswordChange, limit }: Endpoint): ErrorCode[] {
+export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
+  const { access, programs, confirmed, duringPasswordChange, limit } = endpoint
   const codes: ErrorCode[] = [
     'ENVELOPE_INVALID',
     'INPUT_INVALID',
@@ -163,6 +172,7 @@ export function sharedErrorsOf({ access, programs, duringPasswordChange, limit }
   if (access === 'service') return [...codes, 'SERVICE_TOKEN_REQUIRED']
   codes.push('SESSION_REQUIRED', 'SESSION_MOVED', 'ADDRESS_REFUSED')
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
+  if (confirmed !== undefined) codes.push('CONFIRMATION_REQUIRED')
   if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
   return codes
 }

@@ -197,6 +197,7 @@ export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',
   access: managePartners,
+  confirmed: 'always',
   input: z.strictObject({ partnerCode }),
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE', 'PARTNER_IS_DEFAULT'],

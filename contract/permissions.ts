@@ -61,6 +61,11 @@ export function can(actor: Actor, name: FunctionName): boolean {
   return actor.functions.includes(name)
 }
 
+/** Whether a role with these functions has power over people, their rights or their data. */
+export function hasPower(functions: readonly FunctionName[]): boolean {
+  return POWERS.some((name) => functions.includes(name))
+}
+
 /** A role, by what decides who may give it. */
 export interface GivenRole {
   roleCode: string

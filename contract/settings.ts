@@ -127,6 +127,7 @@ export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
   summary: 'Change the settings of the portal',
   access: manage,
+  confirmed: 'always',
   // What a variable fixes is left out: it stays, whatever it is.
   input: z.strictObject({ ...z.partial(settingsForm).shape, version: recordVersion }),
   output: z.object({}),

@@ -125,6 +125,7 @@ export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
   summary: 'Edit or approve a user',
   access: 'signed-in',
+  confirmed: 'told',
   others: ['autho_user_manage'],
   input: z
     .strictObject({
@@ -178,6 +179,7 @@ export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
   access: 'signed-in',
+  confirmed: 'told',
   others: ['autho_user_manage'],
   input: z.strictObject({ userId, withdrawnReason }),
   output: z.object({}),

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { openConfirmation } from './api/confirmation.ts'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
 import { connectSharedHandling } from './api/shared-handling.ts'
@@ -31,6 +32,7 @@ connectSharedHandling({
 // The server says menus, code names and refusals in words.
 onLanguageChange(() => void queryClient.invalidateQueries())
 onPersonChange(() => {
+  openConfirmation()?.finish(false)
   queryClient.clear()
   sessionStorage.clear()
 })

@@ -245,6 +245,7 @@ export const updateInspectionRules = endpoint({
   path: '/adt/v1/upd/InspectionRules',
   summary: 'Change the rules of the monthly inspection',
   access: inspect,
+  confirmed: 'always',
   input: z
     .strictObject({
       rules: z.array(z.strictObject(setRule), 'notAList').check(

@@ -40,6 +40,7 @@ export const revokeKey = endpoint({
   path: '/kmn/v1/del/Key',
   summary: 'Revoke a key',
   access: { function: ['autho_partner_search'] },
+  confirmed: 'always',
   input: z.strictObject({ keyId: recordId, reason: line(REASON_LENGTH) }),
   output: z.object({}),
   errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],

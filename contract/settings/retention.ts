@@ -94,6 +94,7 @@ export const updateRetention = endpoint({
   path: '/set/v1/upd/retention',
   summary: 'Change how long data are kept',
   access: manage,
+  confirmed: 'always',
   input: z.strictObject({
     kinds: z.array(keptKind, 'notAList').check(
       z.minLength(1, 'notAList'),

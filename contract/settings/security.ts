@@ -68,6 +68,7 @@ export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',
   summary: 'Change the security settings',
   access: manage,
+  confirmed: 'always',
   input: z.extend(securityForm, { version: recordVersion }),
   output: z.object({}),
   errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT'],

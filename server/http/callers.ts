@@ -4,7 +4,7 @@ import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
 import type { MountOptions } from './mount.ts'
-import { placeRefusal, wasMoved } from './places.ts'
+import { placeRefusal } from './places.ts'
 import { findProgram, useProgram } from './programs.ts'
 import { note } from './refusals.ts'
 import { findService } from './services.ts'
@@ -72,16 +72,11 @@ async function findPerson(
   if (token === undefined) return null
   const isPublic = endpoint.access === 'public'
   const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
-  if (person === null) {
-    if (!isPublic && (await wasMoved(pool, token))) refuse('SESSION_MOVED')
-    return null
-  }
+  if (person === null) return null
   const refusal = await placeRefusal(request, person, { db, settings: services.settings })
-  if (refusal !== null) {
-    // What anybody may ask for is answered as to anybody.
-    if (isPublic) return null
-    refuse(refusal)
-  }
+  // What anybody may ask for is answered as to anybody.
+  if (refusal !== null && isPublic) return null
+  if (person === 'moved' || refusal !== null) refuse(refusal ?? 'SESSION_MOVED')
   admission.know(request, person.id)
   note(request, { person })
   return person
@@ -113,7 +108,7 @@ async function findByProgram(
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
 export function allowed(
-  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>,
+  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'confirmed'>,
   person: SignedIn | null,
 ): SignedIn {
   const { access } = endpoint
@@ -121,5 +116,7 @@ export function allowed(
   if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
   if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
     refuse(access.refusal ?? 'FORBIDDEN')
+  // After the right to do it: who may not is not asked for a password.
+  if (endpoint.confirmed === 'always' && !person.confirmed) refuse('CONFIRMATION_REQUIRED')
   return person
 }

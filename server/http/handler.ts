@@ -85,6 +85,11 @@ export interface Call<E extends Endpoint = Endpoint> {
    * @throws {Refusal} SESSION_REQUIRED and what else the contract says
    */
   stillAllowed(): Promise<CallerOf<E['access']>>
+  /**
+   * Makes sure that the person proved who they are a short time ago, for a call whose `confirmed` is `told`.
+   * @throws {Refusal} CONFIRMATION_REQUIRED
+   */
+  requireConfirmation(): void
   /** Says as whom somebody without a session tries to get in, for the traces of a refusal (rules/audit#refusals). */
   triesAs(loginId: string): void
   /** Says whose data it touches (users.id), for a call whose `personal` is `told`. */

@@ -143,6 +143,11 @@ export function mount<E extends Endpoint>(
       triesAs: (loginId) => note(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
       stillAllowed: () => identify(request),
+      requireConfirmation() {
+        if (endpoint.confirmed !== 'told')
+          throw new Error(`${endpoint.path} does not declare when it is confirmed`)
+        if (actor === null || !('confirmed' in actor) || !actor.confirmed) refuse('CONFIRMATION_REQUIRED')
+      },
       touches: (ids) => access.touches(ids),
       leaving: (ids) => access.leaving(ids),
       audit,

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { BlockList, isIPv6 } from 'node:net'
-import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { KIND } from '../../contract/notifications/kinds.ts'
-import { can, type FunctionName, POWERS } from '../../contract/permissions.ts'
+import { type FunctionName, hasPower } from '../../contract/permissions.ts'
 import type { SessionBinding } from '../../contract/settings/security.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
@@ -13,7 +12,6 @@ import type { Settings } from '../services/settings.ts'
 import { addressOf, networkOf } from './address.ts'
 import { deviceOf } from './device.ts'
 import type { SignedIn } from './sessions.ts'
-import { hashToken } from './tokens.ts'
 
 /** What looking at the place of a session needs. */
 interface PlaceOptions {
@@ -27,9 +25,10 @@ interface PlaceOptions {
  */
 export async function placeRefusal(
   request: FastifyRequest,
-  person: SignedIn,
+  person: SignedIn | 'moved',
   { db, settings }: PlaceOptions,
 ): Promise<ErrorCode | null> {
+  if (person === 'moved') return 'SESSION_MOVED'
   const { sessionBinding, adminNetworks } = settings.now()
   const address = addressOf(request)
   const { beganAt } = person
@@ -46,11 +45,13 @@ export async function placeRefusal(
  */
 export async function holdPlace(
   request: FastifyRequest,
-  person: SignedIn | null,
+  person: SignedIn | 'moved' | null,
   options: PlaceOptions,
-): Promise<void> {
-  const refusal = person && (await placeRefusal(request, person, options))
-  if (refusal !== null) refuse(refusal)
+): Promise<SignedIn | null> {
+  if (person === null) return null
+  const refusal = await placeRefusal(request, person, options)
+  if (person === 'moved' || refusal !== null) refuse(refusal ?? 'SESSION_MOVED')
+  return person
 }
 
 /** Whether somebody whose role holds these functions may come from an address (rules/settings#admin-networks). */
@@ -59,8 +60,7 @@ export function mayAdministerFrom(
   functions: readonly FunctionName[],
   networks: readonly string[],
 ): boolean {
-  const hasPower = POWERS.some((name) => can({ userId: '', functions }, name))
-  return !hasPower || networks.length === 0 || isWithin(address, networks)
+  return networks.length === 0 || !hasPower(functions) || isWithin(address, networks)
 }
 
 /** Whether an address is one of these, or in one of these networks. */
@@ -126,13 +126,4 @@ async function endMoved(
       requestId,
     })
   })
-}
-
-/** Whether a session that lets nobody in ended because it was used from elsewhere. */
-export async function wasMoved(pool: pg.Pool, token: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    'select from sessions where token_hash = $1 and moved_at is not null',
-    [hashToken(token)],
-  )
-  return rowCount === 1
 }

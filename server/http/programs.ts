@@ -47,6 +47,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
     program: { programId: row.program_id, name: row.program_name },
     // Nobody sits before it who has entered a password.
     passwordChecked: false,
+    confirmed: false,
     tokenHash,
     idleSeconds: row.seconds,
     absoluteSeconds: row.seconds,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
+import { CONFIRMATION_MINUTES } from '../../contract/endpoint.ts'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
@@ -25,6 +26,8 @@ export interface SignedIn extends Actor {
   passwordTemporary: boolean
   /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
+  /** They logged in, or entered their password again, in this session a short time ago (rules/account#confirmation). */
+  confirmed: boolean
   /** Of the session, or of the program's token. */
   tokenHash: Buffer
   /** The address that the session began at; no program has one. */
@@ -58,7 +61,9 @@ export interface PersonRow {
 
 interface SessionRow extends PersonRow {
   address: string
+  moved: boolean
   password_checked: boolean
+  confirmed: boolean
   stale: boolean
   idle_seconds: number
   absolute_seconds: number
@@ -98,8 +103,9 @@ const withinLimits = (sessions: string, absolute: number | string, idle: number 
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select ${PERSON_COLUMNS}, s.address,
+    select ${PERSON_COLUMNS}, s.address, s.moved_at is not null as moved,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
+      greatest(s.created_at, s.password_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as confirmed,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
       $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds
@@ -107,7 +113,7 @@ const FIND_SESSION = {
     join users u on u.id = s.user_id
     join roles r on r.code = u.role_code
     where s.token_hash = $1
-      and ${liveSession('s', '$2', '$3')}
+      and ${withinLimits('s', '$2', '$3')}
       and login_refusal(u) is null`,
 }
 
@@ -118,7 +124,8 @@ export function tokenOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Who a sessionUid belongs to; null when it is unknown, idle, too old, or its account may not log in.
+ * Who a sessionUid belongs to; null when it is unknown, idle, too old, or its account may not log in, `moved` when it was used from
+ * elsewhere than it may be, and lets nobody in.
  * Uses the session: the idle limit counts from here, written at most twice a minute.
  * @param isUse false for a call that only looks (`leavesSessionIdle`)
  */
@@ -127,7 +134,7 @@ export async function findSession(
   limits: Config['session'],
   token: string,
   isUse = true,
-): Promise<SignedIn | null> {
+): Promise<SignedIn | 'moved' | null> {
   return findSessionByHash(pool, limits, hashToken(token), isUse)
 }
 
@@ -137,19 +144,21 @@ export async function findSessionByHash(
   limits: Config['session'],
   tokenHash: Buffer,
   isUse = true,
-): Promise<SignedIn | null> {
+): Promise<SignedIn | 'moved' | null> {
   const { rows } = await pool.query<SessionRow>({
     ...FIND_SESSION,
     values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds],
   })
   const [row] = rows
   if (row === undefined) return null
+  if (row.moved) return 'moved'
   const isWritten = isUse && row.stale
   if (isWritten)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
   return {
     ...personIn(row),
     passwordChecked: row.password_checked,
+    confirmed: row.confirmed,
     tokenHash,
     beganAt: row.address,
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,

@@ -6,6 +6,7 @@ import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import { currentLanguage, messages } from '../language.tsx'
 import { sessionUid, sessionUserId } from '../session.ts'
 import { CallError } from './call-error.ts'
+import { askToConfirm } from './confirmation.ts'
 import { loadConfig } from './config.ts'
 import { noteConnection } from './connection.ts'
 import { seal, unseal } from './envelope.ts'
@@ -129,6 +130,12 @@ export async function withSharedHandling<T>(
     if (options.signal?.aborted) throw error
     const failure = error instanceof CallError ? error : unreachable()
     if (failure.status === 0) noteConnection(false)
+    if (failure.code === 'CONFIRMATION_REQUIRED') {
+      // Nothing was changed: the same call is made again, with all that was typed.
+      if (await askToConfirm()) return withSharedHandling(options, work)
+      failure.isHandled = true
+      throw failure
+    }
     if (failure.status === 401 && sessionUid() !== uid) {
       // It is about a session that this browser no longer uses, and must not end the new one. The same
       // person's (after a password change) makes the call again; another person's, or none, leads elsewhere.

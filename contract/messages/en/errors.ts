@@ -17,6 +17,7 @@ export const errors: Messages['errors'] = {
   ADDRESS_REFUSED:
     'Administrators may use the portal from allowed addresses only. Please log in again from one of them.',
   LOGIN_ADDRESS_REFUSED: 'Administrators may log in from allowed addresses only.',
+  CONFIRMATION_REQUIRED: 'This needs your password once more.',
   SESSION_NOT_FOUND: 'This device has been logged out already.',
   ADDRESS_SHUTS_OUT:
     'Your own address is not on the list: once saved, you could not come in any more. Please add it.',

@@ -56,8 +56,8 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
   const { db, pool, services, admission } = options
   const find = async (request: FastifyRequest) => {
     const { session_hash, file_id, isResumed } = await useLink(db, request)
-    const session = await findSessionByHash(pool, services.config.session, session_hash)
-    await holdPlace(request, session, { db, settings: services.settings })
+    const found = await findSessionByHash(pool, services.config.session, session_hash)
+    const session = await holdPlace(request, found, { db, settings: services.settings })
     const row = await findFileById(db, allowed(downloadFile, session), file_id)
     return { row: row ?? refuse('FILE_NOT_FOUND'), isResumed }
   }

@@ -1,7 +1,14 @@
 // Roles, and whom somebody may administer. What other domains may use; the order stands in ADR 048.
 export { removeRoleIn } from './change.ts'
 export { roles } from './handlers.ts'
-export { checkGrantable, functionsOf, heldRole, holdersOf, holdGrantableRoles } from './queries.ts'
+export {
+  checkGrantable,
+  functionsOf,
+  heldRole,
+  holdersOf,
+  holdGrantableRoles,
+  stateOf as roleState,
+} from './queries.ts'
 export {
   accountOf,
   administrable,

@@ -1,7 +1,14 @@
 import { type Transaction, type Updateable, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { type Actor, canGrant, type FunctionName, reaches, ROLE } from '../../../contract/permissions.ts'
+import {
+  type Actor,
+  canGrant,
+  type FunctionName,
+  hasPower,
+  reaches,
+  ROLE,
+} from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -73,6 +80,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       : save())
     if (approval !== null && !mayGive(actor, user, { ...approval, functions: saved.functions }))
       refuse('FORBIDDEN', { raisesRights: true })
+    if (approval !== null && givesPower(user, { ...approval, functions: saved.functions }))
+      call.requireConfirmation()
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
@@ -103,6 +112,16 @@ function mayGive(
     role_code !== before.role_code ||
     (approval_code === APPROVAL.approved && before.approval_code !== APPROVAL.approved)
   return isGiven ? canGrant(actor, { roleCode: role_code, functions }) : reaches(actor, { functions })
+}
+
+/** Another role for somebody, or the approval of one whose role has power, is confirmed (rules/account#confirmation). */
+function givesPower(
+  before: User,
+  { role_code, approval_code, functions }: Approval & { functions: readonly FunctionName[] },
+): boolean {
+  if (role_code !== before.role_code) return true
+  const isApproved = approval_code === APPROVAL.approved && before.approval_code !== APPROVAL.approved
+  return isApproved && hasPower(functions)
 }
 
 /**

@@ -18,6 +18,7 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { userId, wit
   const isOwn = userId === actor.userId
   if (isOwn && !actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
+  if (!isOwn) call.requireConfirmation()
 
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, isOwn)

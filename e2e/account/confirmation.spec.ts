@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+
+/* What is dangerous asks for the password again (rules/account#confirmation). */
+
+const LONG_AGO = new Date(Date.now() - 60 * 60 * 1000)
+
+function loggedInLongAgo(server: WorkerMaru, { person }: SignedIn): Promise<unknown> {
+  return server.db
+    .updateTable('sessions')
+    .set({ created_at: LONG_AGO, password_checked_at: null })
+    .where('user_id', '=', person.id)
+    .execute()
+}
+
+const question = (page: Page) => page.getByRole('dialog', { name: '비밀번호 확인' })
+const field = (page: Page) => question(page).getByRole('textbox', { name: '비밀번호', exact: true })
+
+test.afterEach(async ({ server }) => {
+  await server.db.updateTable('settings').set({ session_limit: 0 }).execute()
+})
+
+test('saving settings asks over its overlay, keeps what was typed, and goes on by keyboard', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const me = await as('admin')
+  const { page } = me
+  await loggedInLongAgo(server, me)
+  await page.goto('/setting/security')
+  const limit = page.getByRole('textbox', { name: /^동시 로그인 기기 수/ })
+  await limit.fill('7')
+  const save = page.getByRole('button', { name: '저장', exact: true })
+  await save.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await expect(question(page)).toContainText('확인을 위해 비밀번호를 다시 입력해 주세요.')
+  await expectAccessible(page)
+
+  // Nothing happens to what was typed, nor to what is saved.
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toHaveCount(0)
+  await expect(limit).toHaveValue('7')
+  const saved = () => server.db.selectFrom('settings').select('session_limit').executeTakeFirstOrThrow()
+  expect(await saved()).toEqual({ session_limit: 0 })
+
+  await save.press('Enter')
+  await field(page).fill('wrong-Maru-2026!')
+  await field(page).press('Enter')
+  await expect(question(page)).toContainText('비밀번호')
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
+  await field(page).fill(PASSWORD)
+  await field(page).press('Enter')
+  await answer(page, '보안 설정을 저장했습니다.', '확인')
+  expect(await saved()).toEqual({ session_limit: 7 })
+})
+
+test('a dialog that asks for something stays below, and is done once the password is entered', async ({
+  as,
+  server,
+}) => {
+  const me = await as('admin')
+  const { page } = me
+  await loggedInLongAgo(server, me)
+  const person = await server.createUser({ name: '김파도' })
+  await page.goto(`/user/detail?userId=${person.userId}`)
+  await page.getByRole('button', { name: '탈퇴', exact: true }).press('Enter')
+  const leaving = page.getByRole('alertdialog')
+  await leaving.getByRole('button', { name: '네', exact: true }).press('Enter')
+  await field(page).fill(PASSWORD)
+  await question(page).getByRole('button', { name: '확인', exact: true }).press('Enter')
+  await expect(question(page)).toHaveCount(0)
+  await expect
+    .poll(async () =>
+      server.db.selectFrom('users').select('withdrawn_at').where('id', '=', person.id).executeTakeFirst(),
+    )
+    .not.toEqual({ withdrawn_at: null })
+})
+
+test('a form dialog keeps what was typed when the person would rather not, and makes a token when they do', async ({
+  as,
+  server,
+}) => {
+  const me = await as('admin')
+  const { page } = me
+  await loggedInLongAgo(server, me)
+  await page.goto('/key/services')
+  await page.getByRole('button', { name: '토큰 만들기', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: '서비스 토큰 만들기' })
+  const name = dialog.getByRole('textbox', { name: /^서비스 이름/ })
+  await name.fill('확인용 서비스')
+  await dialog.getByRole('button', { name: '토큰 만들기', exact: true }).press('Enter')
+  await expect(field(page)).toBeFocused()
+  // The dialog below leaves the keyboard to the question.
+  await page.keyboard.type('typed')
+  await expect(field(page)).toHaveValue('typed')
+  await question(page).getByRole('button', { name: '취소', exact: true }).press('Enter')
+  await expect(name).toHaveValue('확인용 서비스')
+  await dialog.getByRole('button', { name: '토큰 만들기', exact: true }).press('Enter')
+  await field(page).fill(PASSWORD)
+  await field(page).press('Enter')
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.locator('tbody tr').filter({ hasText: '확인용 서비스' })).toHaveCount(1)
+})
