@@ -153,8 +153,8 @@ export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boole
 }
 
 /** What the server itself may answer before or instead of the handler. */
-export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
-  const { access, programs, confirmed, duringPasswordChange, limit } = endpoint
+export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
+  const { access, programs, confirmed, duringPasswordChange, limit } = call
   const codes: ErrorCode[] = [
     'ENVELOPE_INVALID',
     'INPUT_INVALID',
