@@ -110,27 +110,27 @@ describe('ten minutes after the login', () => {
 
 const recordOf = async ({ userId }: TestUser, by = admin) => (await maru.call(getUser, { userId }, by)).data
 
-describe('of what is dangerous only sometimes', () => {
-  async function save(of: TestUser, changes: Record<string, unknown>) {
-    const record = await recordOf(of)
-    const input = {
-      originalUserId: of.userId,
-      userId: of.userId,
-      email: record.email,
-      affiliationCode: 'BEL001',
-      name: record.name,
-      position: record.position,
-      phoneNumber: record.phoneNumber,
-      validFrom: '2026-01-01',
-      validTo: '2099-12-31',
-      partnerCode: 'CONFIRM-1',
-      roleCode: record.roleCode,
-      approvalCode: record.approvalCode,
-      ...changes,
-    }
-    return (await maru.callRaw(updateUser.path, input, admin)).code ?? 'done'
+async function save(of: TestUser, changes: Record<string, unknown>) {
+  const record = await recordOf(of)
+  const input = {
+    originalUserId: of.userId,
+    userId: of.userId,
+    email: record.email,
+    affiliationCode: 'BEL001',
+    name: record.name,
+    position: record.position,
+    phoneNumber: record.phoneNumber,
+    validFrom: '2026-01-01',
+    validTo: '2099-12-31',
+    partnerCode: 'CONFIRM-1',
+    roleCode: record.roleCode,
+    approvalCode: record.approvalCode,
+    ...changes,
   }
+  return (await maru.callRaw(updateUser.path, input, admin)).code ?? 'done'
+}
 
+describe('of what is dangerous only sometimes', () => {
   beforeAll(() => maru.createPartner({ code: 'CONFIRM-1' }))
   beforeEach(() => wait(admin))
 
