@@ -15,7 +15,7 @@ const ConfirmPassword = lazy<ComponentType<ConfirmationProps>>(() =>
   ),
 )
 
-/** Shows the question for the password over whatever is on the screen (rules/account#confirmation). One per page, at its root. */
+/** Shows the question for the password over whatever is on the screen (rules/account#confirmation): a part of the late frame. */
 export function Confirmation() {
   const asked = useSyncExternalStore(onConfirmationChange, openConfirmation)
   if (asked === undefined) return null

@@ -2,7 +2,6 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
-import { Confirmation } from './confirmation.tsx'
 import { LatePart } from './late.tsx'
 import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
@@ -20,7 +19,6 @@ export function Root() {
       </a>
       <Outlet />
       <DialogHost labels={t} />
-      <Confirmation />
       <LatePart />
     </>
   )

@@ -7,6 +7,7 @@ import styles from './late.module.css'
 import { SessionEnding } from './session-ending.tsx'
 import { useSessionWatch } from './session-watch.ts'
 import { SignInAgain } from './sign-in-again.tsx'
+import { Confirmation } from '../confirmation.tsx'
 import { useLateTexts } from './texts.ts'
 import { useActivity } from './use-activity.ts'
 import { useConnection } from './use-connection.ts'
@@ -52,6 +53,7 @@ export function LateFrame() {
       <div className={styles.connection} aria-live="polite" data-react-aria-top-layer="true">
         {isAway ? t.offline : said && t[said]}
       </div>
+      <Confirmation />
       <ToastStatus />
       <ToastList labels={t.toasts} />
       {isSigningIn ? (
