@@ -40,7 +40,8 @@ test('these calls always ask for it, and these where they give power or take peo
   expect(named('always').toSorted()).toEqual(
     (
       'createRole renameRole removeRole grantFunction revokeFunction changeRoles createService rollService revokeService ' +
-      'revokeKey deletePartner withdrawUsers updateSettings updateSecurity updateRetention updateInspectionRules'
+      'revokeKey deletePartner withdrawRights withdrawRole withdrawUsers updateSettings updateSecurity updateRetention ' +
+      'updateInspectionRules'
     )
       .split(' ')
       .toSorted(),

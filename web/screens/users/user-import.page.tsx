@@ -11,6 +11,7 @@ import { ImportErrors } from '../../imports/import-errors.tsx'
 import { Verdict } from '../../imports/verdict.tsx'
 import type { ImportWords } from '../../imports/words.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { isKnownToHold } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
@@ -27,6 +28,8 @@ import { useUpdateTexts } from './update-texts.ts'
 import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
 import styles from '../../imports/imports.module.css'
 import layout from '../../ui/layout.module.css'
+
+const OPENED_BY = ['autho_user_insert', 'autho_user_manage'] as const
 
 /**
  * /user/import (rules/users#import, rules/users#update): a file of users is checked, and everybody in it is registered, or
@@ -45,8 +48,10 @@ export default function UserImport() {
     may('autho_user_insert') === false || (asked === 'update' && may('autho_user_manage') !== false)
       ? 'update'
       : 'register'
-  // The header has asked already; asking again would be one request more.
-  const isDenied = may('autho_user_insert') === false && may('autho_user_manage') === false
+  // The header asks; asking again would be one request more. Until it knows, nothing behind the page is asked for.
+  const answers = OPENED_BY.map((name) => may(name))
+  const isShown = OPENED_BY.some((name, index) => answers[index] ?? isKnownToHold(name))
+  const isDenied = answers.every((answer) => answer === false)
   useEffect(() => {
     if (isDenied) tellDenied()
   }, [isDenied])
@@ -82,7 +87,7 @@ export default function UserImport() {
     works.update.clear()
   }
 
-  if (isDenied) return <Page title={titles.userImport}>{null}</Page>
+  if (!isShown) return <Page title={titles.userImport}>{null}</Page>
   return (
     <Page title={isUpdate ? titles.userUpdate : titles.userImport}>
       <Card title={ofUpdate.modes[mode]} actions={!isUpdate && <UserTemplateButton />}>

@@ -1,23 +1,28 @@
 import { useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { createPortal } from 'react-dom'
-import { checkPassword } from '../../contract/account.ts'
-import { confirmation as en } from '../../contract/messages/en/confirmation.ts'
-import { confirmation as ko } from '../../contract/messages/ko/confirmation.ts'
-import { CallError } from '../api/call-error.ts'
-import { call } from '../api/client.ts'
-import { handleShared } from '../api/shared-handling.ts'
-import { retryText } from '../api/show-refusal.ts'
-import { useLanguage, usePortalMessages } from '../language.tsx'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/text-field.tsx'
-import type { ConfirmationProps } from './confirmation.tsx'
+import { checkPassword } from '../../../contract/account.ts'
+import { confirmation as en } from '../../../contract/messages/en/confirmation.ts'
+import { confirmation as ko } from '../../../contract/messages/ko/confirmation.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { handleShared } from '../../api/shared-handling.ts'
+import { retryText } from '../../api/show-refusal.ts'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import styles from './confirm-password.module.css'
+import late from './late.module.css'
+
+interface Props {
+  /** Told whether the person confirmed. */
+  finish: (isConfirmed: boolean) => void
+}
 
 /**
  * Asks for the password before something dangerous (rules/account#confirmation), over forms, dialogs and overlays alike. Another
  * way to prove who one is stands beside the field.
  */
-export function ConfirmPassword({ finish }: ConfirmationProps) {
+export function ConfirmPassword({ finish }: Props) {
   const t = { ko, en }[useLanguage().language]
   const { account, fields, validation } = usePortalMessages()
   const [password, setPassword] = useState('')
@@ -79,10 +84,7 @@ export function ConfirmPassword({ finish }: ConfirmationProps) {
     >
       <form noValidate onSubmit={(event) => void submit(event)}>
         <h2 id={titleId}>{t.title}</h2>
-        <p id={leadId} className={styles.lead}>
-          {t.lead}
-          <span className={styles.detail}>{t.detail}</span>
-        </p>
+        <p id={leadId} className={late.lead}>{`${t.lead}\n${t.detail}`}</p>
         <TextField
           ref={input}
           label={fields.password}
@@ -93,7 +95,7 @@ export function ConfirmPassword({ finish }: ConfirmationProps) {
           reveal={{ show: account.showPassword, hide: account.hidePassword }}
           autoComplete="current-password"
         />
-        <div className={styles.buttons}>
+        <div className={late.buttons}>
           <Button onClick={() => finish(false)} isDisabled={isPending}>
             {t.cancel}
           </Button>
