@@ -13,6 +13,7 @@ export const OWN_DATA = [
   'programs',
   'notifications',
   'sessions',
+  'secondFactors',
   'networks',
   'savedSearches',
   'seenBy',

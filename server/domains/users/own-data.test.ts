@@ -40,6 +40,11 @@ beforeAll(async () => {
       `insert into program_tokens (user_id, name, token_hash, expires_at) values ($1, '설치', $2, now() + interval '1 day')`,
       [person.id, Buffer.from(`hash of ${person.userId}`)],
     )
+    await sql(
+      `with app as (insert into totp_secrets (user_id, sealed, last_step) values ($1, $2, 0))
+       insert into recovery_codes (user_id, code_hash) values ($1, $3)`,
+      [person.id, Buffer.from(`sealed of ${person.userId}`), Buffer.from(`code of ${person.userId}`)],
+    )
     const { data } = await maru.call(issueKey, { requestKey: `device of ${person.userId}` }, person)
     issuedKey = data.issuedKey
   }
@@ -68,6 +73,7 @@ describe('the file of one’s own data (rules/retention#own-data)', () => {
       'networks',
     ] as const)
       expect(data[part]).toHaveLength(1)
+    expect(data.secondFactors.map(({ kind }) => kind)).toEqual(['app', 'recoveryCode'])
     expect(answer.raw).not.toMatch(/이타인|01033334444/)
     expect(answer.raw).not.toContain(lee.userId)
   })
@@ -77,7 +83,9 @@ describe('the file of one’s own data (rules/retention#own-data)', () => {
     const hashes = await sql(
       `select password_hash as secret from users where id = $1
        union all select encode(token_hash, 'hex') from sessions where user_id = $1
-       union all select encode(token_hash, 'hex') from program_tokens where user_id = $1`,
+       union all select encode(token_hash, 'hex') from program_tokens where user_id = $1
+       union all select encode(sealed, 'hex') from totp_secrets where user_id = $1
+       union all select encode(code_hash, 'hex') from recovery_codes where user_id = $1`,
       [lee.id],
     )
     expect(hashes.length).toBeGreaterThan(2)

@@ -61,6 +61,12 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     id,
   ) => sql`select jsonb_build_object('loggedInAt', ${time('created_at')}, 'lastUsedAt', ${time('last_used_at')},
     'address', address, 'device', user_agent) as row from sessions where user_id = ${id} order by created_at`,
+  secondFactors: (
+    id,
+  ) => sql`select jsonb_build_object('kind', kind, 'since', ${time('created_at')}, 'lastUsedAt', ${time('used_at')}) as row
+    from (select 'app' as kind, created_at, last_used_at as used_at from totp_secrets where user_id = ${id}
+      union all select 'recoveryCode', created_at, used_at from recovery_codes where user_id = ${id}) factors
+    order by kind, created_at`,
   networks: (
     id,
   ) => sql`select jsonb_build_object('network', network, 'lastLoginAt', ${time('last_login_at')}) as row
