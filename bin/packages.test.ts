@@ -18,6 +18,7 @@ const installed = Object.entries(packages).filter(([path]) => path !== '')
 
 /** They ask for no more than that their notice is passed on; MPL-2.0, of what builds the pages, for changes of its own files. */
 const LICENCES = new Set([
+  '(MIT OR Apache-2.0)',
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
