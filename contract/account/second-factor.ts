@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { flag, line } from '../text-fields.ts'
-import { sessionUid } from './session.ts'
+import { ACCOUNT_REFUSALS, sessionUid } from './session.ts'
 
 /** By what a login is finished after the password (rules/account#second-factor). */
 export const FACTOR = { totp: 'TOTP', recovery: 'RECOVERY' } as const
@@ -37,19 +37,7 @@ export const finishLogin = endpoint({
     proof: line(100),
   }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag }),
-  errors: [
-    'TICKET_INVALID',
-    'SECOND_FACTOR_WRONG',
-    'SECOND_FACTOR_LOCKED',
-    'ACCOUNT_NOT_APPROVED',
-    'ACCOUNT_NOT_YET_VALID',
-    'ACCOUNT_EXPIRED',
-    'ACCOUNT_SUSPENDED',
-    'ACCOUNT_SUSPENDED_BY_HAND',
-    'ACCOUNT_WITHDRAWN',
-    'TEMPORARY_PASSWORD_ENDED',
-    'LOGIN_ADDRESS_REFUSED',
-  ],
+  errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'SECOND_FACTOR_LOCKED', ...ACCOUNT_REFUSALS],
   audit: 'account.login',
   personal: ['login', 'told'],
   perPerson: 'write',

@@ -5,6 +5,18 @@ import { anyPassword, flag, line } from '../text-fields.ts'
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
 export const sessionUid = z.string()
 
+/** Why an account may not log in now, or from here, though who asks has proved to be its person. */
+export const ACCOUNT_REFUSALS = [
+  'ACCOUNT_NOT_APPROVED',
+  'ACCOUNT_NOT_YET_VALID',
+  'ACCOUNT_EXPIRED',
+  'ACCOUNT_SUSPENDED',
+  'ACCOUNT_SUSPENDED_BY_HAND',
+  'ACCOUNT_WITHDRAWN',
+  'TEMPORARY_PASSWORD_ENDED',
+  'LOGIN_ADDRESS_REFUSED',
+] as const
+
 /**
  * Login: the session at once, or `SECOND_FACTOR_REQUIRED` with the ticket for `finishLogin`. Any text is taken as an ID: a format check would tell which IDs
  * cannot exist.
@@ -26,19 +38,7 @@ export const login = endpoint({
     /** While a temporary password waits to be changed (rules/account#temporary-password). */
     mustChangePassword: flag,
   }),
-  errors: [
-    'LOGIN_FAILED',
-    'LOGIN_LOCKED',
-    'ACCOUNT_NOT_APPROVED',
-    'ACCOUNT_NOT_YET_VALID',
-    'ACCOUNT_EXPIRED',
-    'ACCOUNT_SUSPENDED',
-    'ACCOUNT_SUSPENDED_BY_HAND',
-    'ACCOUNT_WITHDRAWN',
-    'TEMPORARY_PASSWORD_ENDED',
-    'LOGIN_ADDRESS_REFUSED',
-    'SECOND_FACTOR_REQUIRED',
-  ],
+  errors: ['LOGIN_FAILED', 'LOGIN_LOCKED', ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],
   perPerson: 'write',

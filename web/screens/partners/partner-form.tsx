@@ -6,7 +6,7 @@ import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { useBusy } from '../../forms/use-busy.tsx'
-import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { useSavedRecord } from '../../forms/use-saved-record.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -36,31 +36,26 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
   const t = partners.detail
   const update = useCall(updatePartner)
-  const [base, setBase] = useState(record)
   // What is not edited here, as it is now; what is typed stays.
   const [status, setStatus] = useState(record)
-  const [isChanged, setChanged] = useState(false)
   const { during, overlay } = useBusy()
   const form = useSchemaForm(partnerForm, valuesOf(record))
+  const { base, isChanged, beginAgain, beginAnew, allowLeave } = useSavedRecord(form, {
+    record,
+    reload,
+    valuesOf,
+  })
   const region = useRegion(form, base)
-  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
   const usage = usePartnerUsage(record.partnerCode)
   const removal = useRemoval(record.partnerCode, { allowLeave, during })
 
-  /** The present record as what the form edits; what the person changed stays, if told so. */
-  async function begin(keepTyped: boolean): Promise<void> {
-    void invalidate(listHistory)
-    const fresh = await reload()
-    if (fresh === undefined) return
-    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
-    setBase(fresh)
-    setStatus(fresh)
-    setChanged(keepTyped)
+  function show(fresh: PartnerRecord | undefined): void {
+    if (fresh !== undefined) setStatus(fresh)
   }
 
   async function follow(): Promise<void> {
     void invalidate(listHistory)
-    setStatus((await reload()) ?? status)
+    show(await reload())
   }
 
   /** What a deletion would be refused for. */
@@ -73,7 +68,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
 
   async function removeNow(): Promise<void> {
     const [fresh, used] = await Promise.all([reload(), usage.refetch()])
-    if (fresh !== undefined) setStatus(fresh)
+    show(fresh)
     await removal.ask(usersOf(fresh ?? status, used.data?.total.used))
   }
 
@@ -85,10 +80,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
       )
       void invalidate(listPartners)
       await dialogs.alert({ tone: 'success', message: t.edited })
-      // What was typed is saved, though the form does not know it yet.
-      allowLeave()
-      await begin(false)
-      guard()
+      show(await beginAnew())
     } catch (error) {
       await tell(error)
     }
@@ -97,7 +89,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   async function tell(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.msg}` })
-    if (error.code === 'RECORD_CHANGED') await begin(true)
+    if (error.code === 'RECORD_CHANGED') show(await beginAgain())
   }
 
   return (

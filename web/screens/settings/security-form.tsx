@@ -1,15 +1,14 @@
-import { useMemo, useState } from 'react'
-import { listHistory } from '../../../contract/audit.ts'
+import { useMemo } from 'react'
 import { MAX_ADMIN_NETWORKS, SESSION_BINDINGS, updateSecurity } from '../../../contract/settings.ts'
 import { CallError } from '../../api/call-error.ts'
-import { invalidate, useCall } from '../../api/query.ts'
+import { useCall } from '../../api/query.ts'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
-import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { useSavedRecord } from '../../forms/use-saved-record.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -39,21 +38,10 @@ export function SecurityForm({ record, reload }: Props) {
   const { fields } = usePortalMessages()
   const t = useSecurityTexts()
   const update = useCall(updateSecurity)
-  const [base, setBase] = useState(record)
-  const [isChanged, setChanged] = useState(false)
   const { during, overlay } = useBusy()
   const rules = useMemo(() => securityRules(t.networkLine), [t])
   const form = useSchemaForm<SecurityValues, SecurityValues>(rules, valuesOf(record))
-  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
-
-  async function begin(keepTyped: boolean): Promise<void> {
-    void invalidate(listHistory)
-    const fresh = await reload()
-    if (fresh === undefined) return
-    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
-    setBase(fresh)
-    setChanged(keepTyped)
-  }
+  const { base, isChanged, beginAgain, beginAnew } = useSavedRecord(form, { record, reload, valuesOf })
 
   async function save({ sessionLimit, sessionBinding, adminNetworks }: SecurityValues): Promise<void> {
     const { version } = base
@@ -65,13 +53,10 @@ export function SecurityForm({ record, reload }: Props) {
     try {
       await during(t.saving, () => update.mutateAsync({ ...wanted, version }))
       await dialogs.alert({ tone: 'success', message: t.saved })
-      // What was typed is saved, though the form does not know it yet.
-      allowLeave()
-      await begin(false)
-      guard()
+      await beginAnew()
     } catch (error) {
       await showRefusalOnField(error, form, { ADDRESS_SHUTS_OUT: 'adminNetworks' })
-      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await begin(true)
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await beginAgain()
     }
   }
 

@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react'
-import { listHistory } from '../../../contract/audit.ts'
+import { useEffect } from 'react'
 import { updateSettings } from '../../../contract/settings.ts'
 import { CallError } from '../../api/call-error.ts'
 import { reloadConfig } from '../../api/config.ts'
-import { invalidate, useCall } from '../../api/query.ts'
+import { useCall } from '../../api/query.ts'
 import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
-import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { useSavedRecord } from '../../forms/use-saved-record.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -44,21 +43,10 @@ export function SettingsForm({ record, reload }: Props) {
   const { fields } = usePortalMessages()
   const t = useSettingsTexts()
   const update = useCall(updateSettings)
-  const [base, setBase] = useState(record)
-  const [isChanged, setChanged] = useState(false)
   const { during, overlay } = useBusy()
   const form = useSchemaForm<SettingsValues, CheckedSettings>(rulesFor(record), valuesOf(record))
-  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
+  const { base, isChanged, beginAgain, beginAnew } = useSavedRecord(form, { record, reload, valuesOf })
   useScrollToPart()
-
-  async function begin(keepTyped: boolean): Promise<void> {
-    void invalidate(listHistory)
-    const fresh = await reload()
-    if (fresh === undefined) return
-    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
-    setBase(fresh)
-    setChanged(keepTyped)
-  }
 
   async function save(values: CheckedSettings): Promise<void> {
     try {
@@ -66,13 +54,10 @@ export function SettingsForm({ record, reload }: Props) {
       // Header and footer of this page, which have it from its document.
       await reloadConfig().catch(() => undefined)
       await dialogs.alert({ tone: 'success', message: t.saved })
-      // What was typed is saved, though the form does not know it yet.
-      allowLeave()
-      await begin(false)
-      guard()
+      await beginAnew()
     } catch (error) {
       await showRefusalOnField(error, form, { LOGO_INVALID: 'logoImage' })
-      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await begin(true)
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await beginAgain()
     }
   }
 

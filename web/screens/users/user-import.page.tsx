@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { getAuthority } from '../../../contract/common.ts'
+import { framedPages } from '../../../contract/pages.ts'
 import { query } from '../../api/query.ts'
 import { tellDenied } from '../../api/shared-handling.ts'
 import { useHolds, useMay } from '../../frame/use-holds.ts'
@@ -29,7 +30,8 @@ import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './us
 import styles from '../../imports/imports.module.css'
 import layout from '../../ui/layout.module.css'
 
-const OPENED_BY = ['autho_user_insert', 'autho_user_manage'] as const
+const { permission, orPermission } = framedPages['/user/import']
+const OPENED_BY = [permission, orPermission]
 
 /**
  * /user/import (rules/users#import, rules/users#update): a file of users is checked, and everybody in it is registered, or
