@@ -1,27 +1,33 @@
 /**
  * Claim (rules/running#faults): whatever breaks, no write that was answered is lost and none is there by half; and Maru comes back by
  * itself. The server, its PostgreSQL or both are killed, PostgreSQL stands still, connections are cut, the disk is full, the folder
- * of files is away, at random moments under four people who write everything there is.
+ * of files is away, the power goes, at random moments under four people who write everything there is.
  *
  * Run: npm run bench -- faults (ROUNDS: of each kind, 10; ONLY=disk; SEED)
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ALL_FAULTS, type Outcome, startWorld } from '../server/test-kit/faults/round.ts'
+import { ALL_FAULTS, type Fault, type Outcome, startWorld } from '../server/test-kit/faults/round.ts'
 import { numbersFrom } from '../server/test-kit/faults/writer.ts'
-import { mountSmallDisk } from '../server/test-kit/small-disk.ts'
+import { mountPowerDisk, mountSmallDisk, type SmallDisk } from '../server/test-kit/small-disk.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
 const ONLY = process.env['ONLY'] ?? ''
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-const mounted = mountSmallDisk(1024 ** 3)
-if (typeof mounted === 'string') say(`Without a full disk: ${mounted}.`)
-const disk = typeof mounted === 'string' ? undefined : mounted
+const orSay = (without: string, mounted: SmallDisk | string) => {
+  if (typeof mounted !== 'string') return mounted
+  say(`Without ${without}: ${mounted}.`)
+  return undefined
+}
+const disk = orSay('power cuts', mountPowerDisk(1024 ** 3)) ?? orSay('a full disk', mountSmallDisk(1024 ** 3))
+const needs: Partial<Record<Fault, unknown>> = { disk, power: disk?.power }
 const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'maru-faults-'))
-const kinds = ALL_FAULTS.filter((kind) => kind.includes(ONLY) && (kind !== 'disk' || disk !== undefined))
+const kinds = ALL_FAULTS.filter(
+  (kind) => kind.includes(ONLY) && (!(kind in needs) || needs[kind] !== undefined),
+)
 
 const random = numbersFrom(SEED + 1)
 const order = kinds

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemIdOf } from '../db/embedded/archive.ts'
 import { LOCK } from '../db/locks.ts'
 import { whileLocked } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
 import type { Services } from '../http/handler.ts'
 import { backUp } from '../operator/backup.ts'
 import { readKeySecret } from '../services/key-secret.ts'
@@ -90,7 +91,7 @@ async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, no
   const id = await beginRun(db, due, folder)
   const begun = performance.now()
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolder(dir)
     await refuseFull(dir, (await keptRuns(db))[0])
     const taken = await writeInto(part, parts, signal)
     await rename(part, folder)
@@ -187,17 +188,6 @@ async function removeOwn({ services, logger }: BackupJobParts, folder: string): 
   await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
     logger.warn({ err: error, folder }, 'half a backup could not be removed'),
   )
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows knows no such thing.
-  if (process.platform === 'win32') return
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Restores the newest backup for a try, where the last good try is old and this one has not been tried. */

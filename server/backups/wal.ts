@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, unlink } from 'node:fs/promises'
+import { readdir, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { archiveOf } from '../db/embedded/archive.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
 
 /** What PostgreSQL calls the parts of its journal: 16 MB each, and how timelines branched. */
 const PART_NAME = /^[0-9A-F]{24}$/
@@ -30,12 +31,14 @@ export async function moveJournal(dataDir: string, journal: string): Promise<voi
   if (!existsSync(waiting)) return
   const names = (await readdir(waiting)).filter((name) => PART_NAME.test(name) || HISTORY_NAME.test(name))
   try {
-    if (names.length > 0) await mkdir(journal, { recursive: true, mode: 0o700 })
+    if (names.length > 0) await makeFolder(journal)
     for (const name of names.toSorted()) {
       const target = packedPart(journal, name)
       const file = createWriteStream(`${target}.part`, { mode: 0o600, flush: true })
       await pipeline(createReadStream(join(waiting, name)), createZstdCompress(), file)
       await rename(`${target}.part`, target)
+      // Perhaps another disk than that of what goes now.
+      await syncFolder(journal)
       await unlink(join(waiting, name))
     }
   } catch (error) {

@@ -164,6 +164,7 @@ async function ensureDatabase(owner: EmbeddedConnection): Promise<EmbeddedConnec
 
 function makePasswordFile(dataDir: string): string {
   const file = join(dataDir, 'postgres.password')
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
+  if (!existsSync(file))
+    writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
   return file
 }

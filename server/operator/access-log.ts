@@ -1,6 +1,7 @@
-import { cpSync, existsSync, renameSync } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, renameSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { copySynced, makeFolder, syncFolder } from '../durable.ts'
 import { headsFolder, logFolder } from '../services/access-log/heads.ts'
 import { PARTS } from './manifest.ts'
 
@@ -12,10 +13,11 @@ export async function copyLog(dataDir: string, folder: string, what: 'heads' | '
   const isHeads = what === 'heads'
   const from = isHeads ? headsFolder(dataDir) : logFolder(dataDir)
   const to = join(folder, PARTS.accessLog, ...(isHeads ? ['heads'] : []))
-  await mkdir(to, { recursive: true, mode: 0o700 })
+  await makeFolder(to)
   const names = existsSync(from) ? await readdir(from) : []
   for (const name of names)
-    if (/^\d{4}-\d\d\.json(l\.zst)?$/.test(name)) await copyFile(join(from, name), join(to, name))
+    if (/^\d{4}-\d\d\.json(l\.zst)?$/.test(name)) await copySynced(join(from, name), join(to, name))
+  await syncFolder(to)
 }
 
 /**
@@ -23,11 +25,17 @@ export async function copyLog(dataDir: string, folder: string, what: 'heads' | '
  * rows that the restore has given up: they are put aside, for whoever wants to know what these were.
  * @param isUntil whether the rows go on after the backup: then the next start signs where they end
  */
-export function restoreLog(dataDir: string, folder: string, isUntil = false): void {
+export async function restoreLog(dataDir: string, folder: string, isUntil = false): Promise<void> {
   const heads = headsFolder(dataDir)
   if (existsSync(heads)) renameSync(heads, `${heads}-until-${Date.now()}`)
   const from = join(folder, PARTS.accessLog)
   if (!existsSync(from)) return
-  const skipped = join(from, 'heads')
-  cpSync(from, logFolder(dataDir), { recursive: true, filter: (path) => !(isUntil && path === skipped) })
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || (isUntil && dirname(path) === join(from, 'heads'))) continue
+    const place = join(logFolder(dataDir), relative(from, path))
+    await makeFolder(dirname(place))
+    await copySynced(path, place)
+    await syncFolder(dirname(place))
+  }
 }

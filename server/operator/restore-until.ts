@@ -74,7 +74,7 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
       try {
         const restored = await takeOver(database, storage, backups)
         if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
-        restoreLog(config.dataDir, path, true)
+        await restoreLog(config.dataDir, path, true)
         return restored
       } finally {
         await database.close()

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { migrateTo } from '../db/migrate.ts'
 import { onOneConnection } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
+import { syncFolderNow } from '../durable.ts'
 import { deriveFrom, givenSecret, KEY_SECRET_FILE } from '../services/key-secret.ts'
 import { estrange, isSwept } from '../services/storage/mark.ts'
 import { putFile, type Storage } from '../services/storage.ts'
@@ -55,7 +56,7 @@ export async function restore({ config, database, storage, folder, say }: Restor
       `The storage was in use before${hasMore ? ' and holds newer files than the backup' : ''}. Nothing in it is removed until you decide: npm run check says how.`,
     )
   if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
-  restoreLog(config.dataDir, folder)
+  await restoreLog(config.dataDir, folder)
 
   await restoreRows(database, manifest, folder)
   say(`Database: ${manifest.tables.reduce((all, { rows }) => all + rows, 0)} rows.`)
@@ -152,5 +153,7 @@ export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secre
 export function keepSecret(dataDir: string, secret: string): void {
   const path = join(dataDir, KEY_SECRET_FILE)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  if (existsSync(path)) return
+  writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  syncFolderNow(dataDir)
 }

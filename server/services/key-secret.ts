@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { syncFolderNow } from '../durable.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
 /** What a key is derived from, beside the secret. After a restored backup the same ID may be given to somebody else. */
@@ -146,7 +147,11 @@ function read(path: string): string | undefined {
 function make(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true })
   const own = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
-  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
   try {
     // Whatever the umask was.
     chmodSync(own, 0o600)
@@ -156,5 +161,7 @@ function make(dataDir: string, path: string): string {
   } finally {
     rmSync(own, { force: true })
   }
+  // No key is made of a secret that a power cut could still take.
+  syncFolderNow(dataDir)
   return readFileSync(path, 'utf8').trim()
 }

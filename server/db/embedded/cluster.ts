@@ -1,10 +1,7 @@
 import {
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +10,7 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolderNow } from '../../durable.ts'
 import { startGuarded } from './guardian.ts'
 import { giveTree, type Identity, initdbIdentity } from './identity.ts'
 import { StartRefusal } from '../../start-refusal.ts'
@@ -82,7 +80,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
       ...(durable ? [] : ['--no-sync']),
     ])
     renameSync(unfinished, dir)
-    if (durable && process.platform !== 'win32') syncDirectory(dirname(dir))
+    if (durable) syncFolderNow(dirname(dir))
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 })
     throw error
@@ -121,10 +119,4 @@ async function removeUnfinished(dir: string): Promise<void> {
     if (name.startsWith('postgres.new-'))
       await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })
   }
-}
-
-function syncDirectory(dir: string): void {
-  const handle = openSync(dir, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type pg from 'pg'
 import { LOCK } from '../../db/locks.ts'
 import { whileLocked } from '../../db/one-connection.ts'
+import { makeFolder, syncFolder } from '../../durable.ts'
 import { beginningOf, linked, lineOf, rowsOfMonth } from './chain.ts'
 import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
 
@@ -65,7 +66,7 @@ export async function archiveMonths({ pool, dataDir, seed, months }: ArchivePart
 async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head): Promise<void> {
   const { month, position, hash } = head
   const path = archiveFile(dataDir, month)
-  await mkdir(logFolder(dataDir), { recursive: true, mode: 0o700 })
+  await makeFolder(logFolder(dataDir))
   const unfinished = `${path}.unfinished`
   await rm(unfinished, { force: true })
   const lines = Readable.from(linesOfRows(pool, month))
@@ -75,6 +76,7 @@ async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head)
     createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
   )
   await rename(unfinished, path)
+  await syncFolder(logFolder(dataDir))
   const end = await endOf(linesOfArchive(dataDir, month), month)
   if (end.position !== position || end.hash !== hash)
     throw new Error(`The access log of ${month} does not end where its chain does: it stays in the database`)

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import * as z from 'zod/mini'
+import { makeFolder, replaceFile } from '../../durable.ts'
 
 /** Where the chain of a month ends. */
 export interface Head {
@@ -113,12 +114,8 @@ export async function renewSignatures(dataDir: string, [seed, ...former]: readon
 
 async function writeHead(dataDir: string, key: KeyObject, head: Omit<KeptHead, 'signature'>): Promise<void> {
   const signature = sign(null, signedText(head), key).toString('base64')
-  const path = headFile(dataDir, head.month)
-  await mkdir(headsFolder(dataDir), { recursive: true, mode: 0o700 })
-  // Whole or not at all, and of several processes each in its own.
-  const own = `${path}.${process.pid}`
-  await writeFile(own, `${JSON.stringify({ ...head, signature })}\n`, { mode: 0o600 })
-  await rename(own, path)
+  await makeFolder(headsFolder(dataDir))
+  await replaceFile(headFile(dataDir, head.month), `${JSON.stringify({ ...head, signature })}\n`)
 }
 
 async function isGoneOnFrom(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { makeFolder, syncFolder } from '../../durable.ts'
 
 /** A mail as it leaves. */
 export interface OutgoingMail {
@@ -122,11 +123,12 @@ function openOutbox(config: Config, onWritten: (path: string) => void): MailTran
       const { createTransport } = await import('nodemailer')
       const composer = createTransport({ streamTransport: true, buffer: true })
       const { message } = await composer.sendMail(compose(config, mail))
-      await mkdir(outbox, { recursive: true, mode: 0o700 })
+      await makeFolder(outbox)
       const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
       const path = join(outbox, name)
-      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600, flush: true })
       await rename(`${path}.part`, path)
+      await syncFolder(outbox)
       onWritten(path)
       return path
     },

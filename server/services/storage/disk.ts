@@ -1,6 +1,5 @@
 import {
   glob,
-  mkdir,
   open,
   readdir,
   readFile,
@@ -13,6 +12,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { makeFolder, replaceFile, syncFolder } from '../../durable.ts'
 import {
   checkRange,
   checkStorageKey,
@@ -48,7 +48,7 @@ const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
  */
 export async function openDiskStorage(root: string): Promise<Storage> {
   const incoming = join(root, INCOMING)
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await makeFolder(incoming)
   await forgetOld(incoming)
   const top = (shelf: Shelf) => (shelf === 'kept' ? root : join(root, QUARANTINE))
   const place = (key: StorageKey, shelf: Shelf = 'kept') => {
@@ -57,7 +57,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
   }
   const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
     const target = place(key, to)
-    await makeFolder(root, dirname(target))
+    await makeFolder(dirname(target))
     await orNull(rename(place(key, from), target))
     await syncFolder(dirname(target))
     await orNull(syncFolder(dirname(place(key, from))))
@@ -102,7 +102,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
       if ((await sizeOrNull(target)) === null) {
         // An empty file has had no write, and what a broken write left is not synced yet.
         await orAway(writeFile(temporary(file), '', SYNCED))
-        await makeFolder(root, dirname(target))
+        await makeFolder(dirname(target))
         await rename(temporary(file), target)
         await syncFolder(dirname(target))
       }
@@ -156,11 +156,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
     async writeMark(text) {
       await isHere()
-      const path = join(root, MARK)
-      const own = `${path}.${process.pid}`
-      await writeFile(own, text, { mode: 0o600, flush: true })
-      await rename(own, path)
-      await syncFolder(root)
+      await replaceFile(join(root, MARK), text)
     },
 
     async *list(shelf = 'kept') {
@@ -180,11 +176,16 @@ export async function openDiskStorage(root: string): Promise<Storage> {
       await isHere()
       const path = join(root, OWNER)
       try {
-        await writeFile(path, id, { flag: 'wx', mode: 0o600 })
+        await writeFile(path, id, { flag: 'wx', mode: 0o600, flush: true })
+        await syncFolder(root)
         return id
       } catch (error) {
         if (!hasCode(error, 'EEXIST')) throw error
-        return (await readFile(path, 'utf8')).trim()
+        const found = (await readFile(path, 'utf8')).trim()
+        if (found !== '') return found
+        // Whoever wrote it was cut off between its name and its bytes.
+        await replaceFile(path, id)
+        return id
       }
     },
 
@@ -213,21 +214,6 @@ async function forgetOld(incoming: string): Promise<void> {
     const found = await statOrNull(path)
     if (found !== null && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS) await rm(path, { force: true })
   }
-}
-
-async function makeFolder(root: string, folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (made === undefined) return
-  // The entries of new folders have to reach the disk too.
-  await syncFolder(dirname(folder))
-  await syncFolder(root)
-}
-
-/** Syncs a folder, without which a rename is not on the disk; Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  await using handle = await open(folder, 'r')
-  await handle.sync()
 }
 
 function hasCode(error: unknown, code: string): boolean {

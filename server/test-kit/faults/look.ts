@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { listNotices } from '../../../contract/notices.ts'
 import { findRunning } from '../../db/embedded/running.ts'
-import { faultsOfBytes } from '../kill/bytes.ts'
-import { callAt, type Desk, type Kind, type Write } from './writer.ts'
+import { verifyLog } from '../../services/access-log/verify.ts'
+import { deriveFrom, KEY_SECRET_FILE } from '../../services/key-secret.ts'
+import { faultsOfBytes, faultsOfContents } from '../kill/bytes.ts'
+import { sumOf } from '../portal.ts'
+import { callAt, type Desk, FILE_BYTES, type Kind, type Write } from './writer.ts'
 
 /** Where each kind is found again. */
 const FOUND: Record<Kind, string> = {
@@ -55,7 +59,16 @@ export async function look(dataDir: string, desk: Desk, acknowledged: readonly W
     const { rows: counted } = await pool.query<{ n: number }>('select count(*)::int as n from notices')
     const list = await callAt(desk.port, listNotices, { page: 1, perPage: 1 }, desk.admin)
     const told = (list as { totalCount: number }).totalCount
-    const bytes = await faultsOfBytes(pool, join(dataDir, 'files'), false)
+    const files = join(dataDir, 'files')
+    const sum = sumOf({ name: '', size: FILE_BYTES })
+    const bytes = [
+      ...(await faultsOfBytes(pool, files, false)),
+      ...(await faultsOfContents(pool, files, sum)),
+    ]
+    const log: string[] = []
+    const seeds = deriveFrom((await readFile(join(dataDir, KEY_SECRET_FILE), 'utf8')).trim()).logSeeds
+    for await (const { month, problem } of verifyLog({ pool, dataDir, seeds }))
+      if (problem !== '') log.push(`the access log of ${month}: ${problem}`)
     return {
       lost,
       halves: [
@@ -64,6 +77,7 @@ export async function look(dataDir: string, desk: Desk, acknowledged: readonly W
           ? []
           : [`the list counts ${told} notices, and there are ${counted[0]?.n}`]),
         ...bytes,
+        ...log,
       ],
     }
   } finally {

@@ -23,7 +23,7 @@ const MOST_MS = 120_000
 /** A Maru that has to bear it, with its own database. */
 export interface World {
   dataDir: string
-  /** Undefined where no disk can be mounted, which leaves out the kind `disk`. */
+  /** Undefined where no disk can be mounted, which leaves out the kind `disk`; one without power leaves out `power`. */
   disk: SmallDisk | undefined
   seed: number
 }
@@ -33,7 +33,7 @@ export interface Outcome extends Look {
   fault: Fault
   /** Writes that were answered in its round, and since the beginning. */
   written: number
-  /** From its end, for a kill from the kill, until a write is answered again. */
+  /** From its end (of a power cut: when the power is back), for a kill from the kill, until a write is answered again. */
   recoveredMs: number
 }
 
@@ -79,6 +79,18 @@ const FAULTS = {
     await sleep(500 + 1_000 * random())
     bringBack(dataDir)
   },
+  /** The power goes: all of it stops at one moment, and what was not synced is gone. Then it is back, and everything starts. */
+  async power({ disk, pids, halt, end }: Hit) {
+    // What is answered has left before the disk ends, and nothing after it.
+    halt()
+    signal(pids().slice(0, 1), 'SIGSTOP')
+    const all = pids()
+    signal(all, 'SIGSTOP')
+    disk?.power?.cut()
+    signal(all, 'SIGKILL')
+    await end()
+    await disk?.power?.back()
+  },
 } satisfies Record<string, (hit: Hit) => Promise<void>>
 
 /** A kind of fault. */
@@ -92,6 +104,8 @@ interface Hit {
   random: () => number
   /** Of PostgreSQL, the first one first. */
   pids: () => number[]
+  /** Lets the server stand still. */
+  halt: () => void
   /** Ends the server with SIGKILL. */
   end: () => Promise<void>
 }
@@ -120,6 +134,7 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
     })
     return Number(new URL(await program.url).port)
   }
+  const halt = () => void program.process.kill('SIGSTOP')
   const end = async () => {
     program.process.kill('SIGKILL')
     await program.ended
@@ -163,7 +178,7 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
       try {
         await sleep(300 + 1_200 * random())
         const killedAt = performance.now()
-        await FAULTS[fault]({ dataDir, disk, random, end, pids: () => pidsOf(dataDir) })
+        await FAULTS[fault]({ dataDir, disk, random, halt, end, pids: () => pidsOf(dataDir) })
         faultEnded =
           fault === 'server' || fault === 'both' || fault === 'database' ? killedAt : performance.now()
         // One that ended is started again, as a service manager does.
@@ -175,7 +190,7 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
               desk.port = await start()
           }
         }
-        const watching = restart()
+        const watching = restart().catch(recovered.reject)
         const recoveredMs = await recovered.promise
         stop.abort()
         await Promise.all([...writers, watching])

@@ -12,6 +12,9 @@ import { sealed, unsealed } from '../seal.ts'
 export const KINDS = ['person', 'notice', 'file', 'partner', 'key', 'approval'] as const
 export type Kind = (typeof KINDS)[number]
 
+/** Every file is so long, and they hold the same. */
+export const FILE_BYTES = 40_000
+
 /** A write, by what it is found with again. */
 export interface Write {
   kind: Kind
@@ -101,7 +104,7 @@ export async function writeOne(desk: Desk, kind: Kind): Promise<Write> {
     case 'file': {
       const input = { bulletCode: BULLET.notice, title: name, memo: name.repeat(200) }
       const { noticeId } = (await callAt(port, createNotice, input, admin)) as { noticeId: string }
-      if (kind === 'file') await portalAt(port, admin).sendForm(noticeId, { name, size: 40_000 })
+      if (kind === 'file') await portalAt(port, admin).sendForm(noticeId, { name, size: FILE_BYTES })
       return { kind, name }
     }
     case 'partner': {

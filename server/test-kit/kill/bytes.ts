@@ -63,14 +63,33 @@ export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolea
   return faults
 }
 
+/**
+ * What the files of notices hold, where all of them were sent alike.
+ * @param sum SHA-256 of each
+ * @returns a line for each that holds something else
+ */
+export async function faultsOfContents(pool: pg.Pool, root: string, sum: string): Promise<string[]> {
+  const { files, rows } = await look(pool, root)
+  const faults: string[] = []
+  for (const [place, { table, name }] of rows) {
+    if (table !== 'notice_files' || !files.has(place)) continue
+    if ((await sumAt(join(root, place))) !== sum) faults.push(`${name} holds other bytes than were sent`)
+  }
+  return faults
+}
+
+async function sumAt(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
 /** Whether the bytes of a file are in the storage, whole, and a row says where: of its notice, or of what was deleted. */
 export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): Promise<boolean> {
   const { rows } = await look(pool, root)
   for (const [place, { name, table }] of rows) {
     if (name !== parcel.name || table === 'uploads') continue
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(join(root, place)), hash)
-    if (hash.digest('hex') === sumOf(parcel)) return true
+    if ((await sumAt(join(root, place))) === sumOf(parcel)) return true
   }
   return false
 }

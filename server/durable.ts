@@ -1,0 +1,48 @@
+/** What has to outlive a power cut: contents are synced where they are written, names of files here. */
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { copyFile, mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+// Windows has no such call, and needs none.
+const canSyncFolders = process.platform !== 'win32'
+
+/** Brings the names in a folder to the disk: without it a file that was just made or renamed there may be gone after a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (!canSyncFolders) return
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}
+
+/** The same, for what is done before anything is served. */
+export function syncFolderNow(folder: string): void {
+  if (!canSyncFolders) return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Makes a folder, with those above it, which only this user may enter; their names are on the disk then. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/** Copies a file; what it holds is on the disk then, its name with its folder. */
+export async function copySynced(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  await using copy = await open(to, 'r+')
+  await copy.sync()
+}
+
+/** Writes a file that only this user may read, in the place of what was there: all of it is on the disk then, or nothing has changed. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  // Of several processes each in its own.
+  const own = `${path}.${process.pid}`
+  await writeFile(own, text, { mode: 0o600, flush: true })
+  await rename(own, path)
+  await syncFolder(dirname(path))
+}
