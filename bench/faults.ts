@@ -3,7 +3,7 @@
  * itself. The server, its PostgreSQL or both are killed, PostgreSQL stands still, connections are cut, the disk is full, the folder
  * of files is away, the power goes, at random moments under four people who write everything there is.
  *
- * Run: npm run bench -- faults (ROUNDS: of each kind, 10; ONLY=disk; SEED)
+ * Run: npm run bench -- faults (ROUNDS: of each kind, 10; MINUTES: at most; ONLY=disk; SEED)
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { numbersFrom } from '../server/test-kit/faults/writer.ts'
 import { mountPowerDisk, mountSmallDisk, type SmallDisk } from '../server/test-kit/small-disk.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
+const MINUTES = Number(process.env['MINUTES'] ?? Infinity)
 const ONLY = process.env['ONLY'] ?? ''
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
@@ -38,7 +39,9 @@ let failed = ''
 say(`seed ${SEED}, ${order.length} faults`)
 const world = await startWorld({ dataDir: join(folder, 'data'), disk, seed: SEED })
 try {
+  const begun = performance.now()
   for (const { kind } of order) {
+    if (performance.now() - begun > MINUTES * 60_000) break
     const outcome = await world.suffer(kind)
     outcomes.push(outcome)
     for (const line of [...outcome.lost.map((lost) => `lost: ${lost}`), ...outcome.halves])

@@ -145,6 +145,14 @@ test.each([
   expect(await filesBelow(root)).toEqual([])
 })
 
+test('an owner is written once; one that a power cut left empty is nobody', async () => {
+  await expect(storage.owner('ours')).resolves.toBe('ours')
+  await expect(storage.owner('theirs')).resolves.toBe('ours')
+  await writeFile(join(root, 'files', '.owner'), '')
+  await expect(storage.owner('ours')).resolves.toBe('ours')
+  await expect(storage.owner('theirs')).resolves.toBe('ours')
+})
+
 test('the storage is ready until its folder is gone', async () => {
   await expect(storage.ready()).resolves.toBeUndefined()
   expect(await filesBelow(root)).toEqual([])
