@@ -70,6 +70,7 @@ export const AUDIT_ACTIONS = [
   'program.create',
   'program.roll',
   'program.revoke',
+  'program.end',
   'program.network',
   'notice.create',
   'notice.update',

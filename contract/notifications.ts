@@ -60,6 +60,10 @@ export const listNotifications = endpoint({
         month: z.optional(z.string()),
         /** Of a review of rights that is due, YYYY-Qn. */
         quarter: z.optional(z.string()),
+        /** Of a token that ends soon, or that somebody else has ended. */
+        programName: z.optional(z.string()),
+        serviceName: z.optional(z.string()),
+        expiresAt: z.optional(timestamp),
       }),
     ),
   }),

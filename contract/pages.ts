@@ -184,6 +184,13 @@ export const framedPages = {
     ...asksFor('autho_service_manage'),
     menu: 'keys',
   },
+  '/key/programs': {
+    screen: 'keys/key-programs',
+    title: 'keyPrograms',
+    ...asksFor('autho_service_manage'),
+    menu: 'keys',
+    words: ['keyword', 'page', 'perPage'],
+  },
   '/key/secrets': {
     screen: 'keys/key-secrets',
     title: 'keySecrets',
@@ -216,12 +223,7 @@ export const framedPages = {
     ...asksFor('autho_partner_search'),
     words: ['partnerCode'],
   },
-  '/setting/manage': {
-    screen: 'settings/settings',
-    title: 'settingManage',
-    ...setting,
-    menu: 'settings',
-  },
+  '/setting/manage': { screen: 'settings/settings', title: 'settingManage', ...setting, menu: 'settings' },
   '/setting/security': {
     screen: 'settings/security',
     title: 'settingSecurity',
@@ -229,12 +231,7 @@ export const framedPages = {
     menu: 'settings',
   },
   '/setting/policy': { screen: 'audit/policy', title: 'settingPolicy', ...setting, menu: 'settings' },
-  '/setting/system': {
-    screen: 'settings/system',
-    title: 'settingSystem',
-    ...setting,
-    menu: 'settings',
-  },
+  '/setting/system': { screen: 'settings/system', title: 'settingSystem', ...setting, menu: 'settings' },
   '/setting/retention': {
     screen: 'settings/retention',
     title: 'settingRetention',

@@ -72,6 +72,8 @@ export const PERSONAL_CALLS = [
   'createProgram',
   'rollProgram',
   'revokeProgram',
+  'listAllPrograms',
+  'endProgram',
   'listUnread',
   'listAudit',
   'exportAudit',

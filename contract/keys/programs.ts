@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { recordId, timestamp } from '../fields.ts'
+import { filter, line, paging, recordId, timestamp, totalCount } from '../fields.ts'
+import { REASON_LENGTH } from './issuing.ts'
 import { overlapDays, TOKEN_STATES, tokenName, validDays } from './tokens.ts'
 
 /** How many programs with a token in force a person has at most. */
@@ -76,6 +77,61 @@ export const revokeProgram = endpoint({
   errors: ['PROGRAM_NOT_FOUND'],
   audit: 'program.revoke',
   personal: ['change', 'own'],
+  perPerson: 'write',
+  duringFullDisk: true,
+})
+
+/** Everybody's programs are shown 10 a page. */
+export const ALL_PROGRAMS_PER_PAGE = 10
+
+/** Everybody's programs with a token in force, the newest first (rules/keys#programs-of-others); never their tokens. */
+export const listAllPrograms = endpoint({
+  path: '/kmn/v1/get/AllProgramList',
+  summary: "List everybody's programs that issue keys",
+  access: { function: ['autho_service_manage'] },
+  input: z.strictObject({
+    /** Any part of the person's name or ID, of the program's name or of the partner code. */
+    keyword: filter(),
+    ...paging(ALL_PROGRAMS_PER_PAGE),
+  }),
+  output: z.object({
+    totalCount,
+    programs: z.array(
+      z.object({
+        rowNumber: z.number(),
+        programId: z.string(),
+        programName: z.string(),
+        userId: z.string(),
+        name: z.string(),
+        /** Of the person today; empty without one. */
+        partnerCode: z.string(),
+        state: z.enum(TOKEN_STATES),
+        createdAt: timestamp,
+        expiresAt: timestamp,
+        /** Until when the token before is good too; empty: it is not. */
+        previousUntil: z.string(),
+        /** Empty: never; to the minute. */
+        lastUsedAt: z.string(),
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+  personal: ['search', 'out.programs[].userId'],
+  perPerson: 'read',
+})
+
+/** Ends anybody's token at once and for good, and the one before it; its person is told, with the reason. */
+export const endProgram = endpoint({
+  path: '/kmn/v1/end/Program',
+  summary: "End the token of anybody's program",
+  access: { function: ['autho_service_manage'] },
+  confirmed: 'always',
+  input: z.strictObject({ programId: recordId, reason: line(REASON_LENGTH) }),
+  output: z.object({}),
+  errors: ['PROGRAM_NOT_FOUND'],
+  audit: 'program.end',
+  personal: ['change', 'told'],
   perPerson: 'write',
   duringFullDisk: true,
 })

@@ -12,6 +12,9 @@ export const OVERLAP_DAYS = { offered: [0, 1, 7, 30], usual: 7, max: 30 } as con
 /** From how many days before its end on a token is shown as ending soon. */
 export const TOKEN_ENDS_SOON_DAYS = 14
 
+/** How many days before its end it is told (rules/keys#token-end-told). */
+export const TOKEN_END_TOLD_DAYS = [14, 7] as const
+
 /** What a token is to whoever looks at the list. */
 export const TOKEN_STATES = ['live', 'soon', 'expired', 'revoked', 'account'] as const
 

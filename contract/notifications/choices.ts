@@ -18,6 +18,9 @@ export const USUAL_MAIL = {
   [KIND.affiliationRefused]: MAIL.atOnce,
   [KIND.keyRevoked]: MAIL.atOnce,
   [KIND.keyLimit]: MAIL.atOnce,
+  [KIND.programEnding]: MAIL.atOnce,
+  [KIND.programEnded]: MAIL.atOnce,
+  [KIND.serviceEnding]: MAIL.atOnce,
   [KIND.sessionEnded]: MAIL.never,
   [KIND.signUp]: MAIL.daily,
   [KIND.inspection]: MAIL.daily,
@@ -54,6 +57,8 @@ export function mayConcern(kind: Kind, chooser: Chooser): boolean {
   if (kind === KIND.signUp) return can(chooser, 'autho_user_manage')
   if (kind === KIND.inspection) return can(chooser, 'autho_audit_search')
   if (kind === KIND.review) return can(chooser, 'autho_role_manage')
+  if (kind === KIND.serviceEnding) return can(chooser, 'autho_service_manage')
+  if (kind === KIND.programEnding || kind === KIND.programEnded) return chooser.partnerId !== null
   if (kind === KIND.keyLimit) return chooser.partnerId !== null || can(chooser, 'autho_partner_search')
   // It comes before anybody could choose.
   return kind !== KIND.accountApproved

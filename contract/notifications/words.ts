@@ -19,11 +19,14 @@ export interface Said {
   name?: string | undefined
   month?: string | undefined
   quarter?: string | undefined
+  programName?: string | undefined
+  serviceName?: string | undefined
+  expiresAt?: string | undefined
 }
 
 /** The page where a notification is dealt with. */
 export type Target =
-  | { to: '/main' | '/mypage' | '/key/search' | '/user/approval' }
+  | { to: '/main' | '/mypage' | '/key/search' | '/key/services' | '/user/approval' }
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
   | { to: '/access/month'; search: { month: string } }
@@ -42,6 +45,7 @@ export interface Described {
  */
 export function describe(one: Said, t: NotificationTexts, holds: (name: FunctionName) => boolean): Described {
   const { reason = '', affiliationName = '', partnerCode = '', title = '', name = '' } = one
+  const { programName = '', serviceName = '', expiresAt = '' } = one
   const notice: Target = { to: '/notice/detail', search: { noticeId: one.noticeId ?? '' } }
   const keys: Target = { to: holds('autho_key_search') ? '/key/search' : '/main' }
   switch (one.kind) {
@@ -67,6 +71,20 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
         detail: '',
         target: isManager ? { to: '/partner/detail', search: { partnerCode } } : keys,
       }
+    }
+    case KIND.programEnding: {
+      const words = t.programEnding(programName, expiresAt.slice(0, 16))
+      return { words, detail: t.rollOver, target: { to: '/mypage' } }
+    }
+    case KIND.programEnded:
+      return {
+        words: t.programEnded(programName),
+        detail: reason === '' ? '' : t.reason(reason),
+        target: { to: '/mypage' },
+      }
+    case KIND.serviceEnding: {
+      const words = t.serviceEnding(serviceName, expiresAt.slice(0, 16))
+      return { words, detail: t.rollOver, target: { to: '/key/services' } }
     }
     case KIND.newNetwork: {
       const detail = [one.device, one.address].filter(Boolean).join(' · ')

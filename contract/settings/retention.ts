@@ -26,7 +26,7 @@ export const RETENTION = {
   refusedMails: { unit: 'days', min: 1, max: 90, usual: 30, method: 'DELETED' },
   /** No longer than they are shown. */
   notifications: { unit: 'days', min: 7, max: 90, usual: 90, method: 'DELETED' },
-  /** Tokens of programs since their end; until then they are listed. */
+  /** Tokens of programs and services since their end. */
   programTokens: { unit: 'days', min: 90, max: 1095, usual: 365, method: 'DELETED' },
   /** The least stands in the database, too (audit_log_erase). */
   trail: { unit: 'months', min: 36, max: 120, usual: 60, method: 'DELETED' },

@@ -76,6 +76,7 @@ export const SYSTEM_JOBS = [
   'servers',
   'sessions',
   'accounts',
+  'token-ends',
   'notification-mails',
   'daily-notification-mails',
   'access-log',

@@ -125,7 +125,8 @@ test('pages that ask for their function first tell a person without it and lead 
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url())
   })
-  for (const path of ['/role/manage', '/user/import', '/user/validity', '/key/services', '/key/secrets']) {
+  const paths = ['/role/manage', '/user/import', '/user/validity']
+  for (const path of [...paths, '/key/services', '/key/programs', '/key/secrets']) {
     await page.goto(path)
     await answer(page, '권한이 없습니다.', '확인')
     await expect(page).toHaveURL('/main')

@@ -257,6 +257,8 @@ export interface PortalTables {
     last_used_at: NullableTimestamp
     last_address: ColumnType<string | null, string | null | undefined, string | null>
     networks: Generated<string[]>
+    /** All that was to be told of its end by then is told. */
+    told_at: Timestamp
     ended_at: NullableTimestamp
     end_reason: ColumnType<TokenEnd | null, TokenEnd | null | undefined, TokenEnd | null>
   }
@@ -273,6 +275,7 @@ export interface PortalTables {
     expires_at: NullableTimestamp
     previous_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     previous_until: NullableTimestamp
+    told_at: Timestamp
   }
   rate_limits: { key: string; points: number; expire: string | null }
 }

@@ -433,6 +433,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
   rollProgram: withProgram,
   revokeProgram: withProgram,
+  async endProgram() {
+    const { input } = await withProgram()
+    return { input }
+  },
   createService: async () => ({}),
   async rollService() {
     const { id } = await maru.createService()

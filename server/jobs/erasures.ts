@@ -3,7 +3,7 @@ import { RETENTION, RETENTION_KINDS, type RetentionKind } from '../../contract/s
 import type { Database } from '../db/types.ts'
 import { eraseClosedRequests } from '../domains/approvals/index.ts'
 import { eraseTrail } from '../domains/audit/index.ts'
-import { eraseEndedPrograms } from '../domains/keys/index.ts'
+import { eraseEndedTokens } from '../domains/keys/index.ts'
 import { eraseNotifications } from '../domains/notifications/index.ts'
 import { retentionInForce } from '../domains/settings/index.ts'
 import { eraseWithdrawn } from '../domains/users/index.ts'
@@ -18,7 +18,7 @@ const ERASERS: Record<
   closedRequests: eraseClosedRequests,
   refusedMails: eraseRefusedMails,
   notifications: eraseNotifications,
-  programTokens: eraseEndedPrograms,
+  programTokens: eraseEndedTokens,
   trail: eraseTrail,
 }
 

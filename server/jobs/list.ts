@@ -11,7 +11,7 @@ import {
   removeOldTries,
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
-import { countFormerKeys, mergeKeyTotals } from '../domains/keys/index.ts'
+import { countFormerKeys, mergeKeyTotals, tellTokenEnds } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
@@ -70,6 +70,8 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
         if (await runDaily(db, { config, settings })) mail.wake()
       },
     },
+    // By day, as the mails of accounts. However many servers tell it, a token is told of once.
+    { name: 'token-ends', everySeconds: 60, fromHour: 8, run: () => tellTokenEnds(db) },
     {
       name: 'notification-mails',
       everySeconds: 5,
@@ -105,6 +107,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
 const WAITS_FOR_ROOM: ReadonlySet<string> = new Set<PortalJob['name']>([
   'mail',
   'accounts',
+  'token-ends',
   'notification-mails',
   'daily-notification-mails',
   'rows',
@@ -117,6 +120,7 @@ const WAITS_FOR_ROOM: ReadonlySet<string> = new Set<PortalJob['name']>([
 /** What ends or removes something because its day has come: not by a clock that may be wrong. */
 const GOES_BY_DAYS: ReadonlySet<string> = new Set<PortalJob['name']>([
   'accounts',
+  'token-ends',
   'sessions',
   'rows',
   'erasures',

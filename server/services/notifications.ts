@@ -18,6 +18,9 @@ export interface NotificationDetail {
   address?: string
   device?: string
   name?: string
+  programName?: string
+  serviceName?: string
+  expiresAt?: string
 }
 
 /** What concerns one person, or a partner: those whose it is, and who administers partners. */

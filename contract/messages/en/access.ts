@@ -80,6 +80,8 @@ export const access: AccessTexts = {
     createProgram: 'Made a program token',
     rollProgram: 'Rolled a program token over',
     revokeProgram: 'Ended a program token',
+    listAllPrograms: 'Looked at everybody’s program tokens',
+    endProgram: 'Ended somebody’s program token',
     listUnread: 'Looked at who has not read a notice',
     listAudit: 'Searched the audit trail',
     exportAudit: 'Exported the audit trail',

@@ -70,6 +70,7 @@ export const audit: AuditTexts = {
     'program.create': 'Made program token',
     'program.roll': 'Rolled program token over',
     'program.revoke': 'Ended program token',
+    'program.end': 'Ended a program token of somebody else',
     'program.network': 'Used program token from a new place',
     'notice.create': 'Wrote notice',
     'notice.update': 'Edited notice',
@@ -152,7 +153,7 @@ export const audit: AuditTexts = {
     closedRequests: 'Kept: refused and cancelled requests (days)',
     refusedMails: 'Kept: mails that could not be sent (days)',
     notifications: 'Kept: notifications (days)',
-    programTokens: 'Kept: program tokens that ended (days)',
+    programTokens: 'Kept: tokens of programs and services that ended (days)',
     trail: 'Kept: audit trail (months)',
   },
   factors: {

@@ -6,6 +6,7 @@ export const keys: Messages['keys'] = {
     keySearch: 'Key issuance history lookup',
     keyStatistics: 'Key statistics',
     keyServices: 'Service tokens',
+    keyPrograms: 'Program tokens',
     keySecrets: 'Key secrets',
   },
 

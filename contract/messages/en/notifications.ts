@@ -26,6 +26,10 @@ export const notifications: NotificationTexts = {
   reason: (reason) => `Reason: ${reason}`,
   keyLimit: (partnerCode, period, mark) =>
     `Partner ${partnerCode} has reached ${mark}% of its ${{ day: 'daily', week: 'weekly', month: 'monthly', total: 'total' }[period]} key limit.`,
+  programEnding: (name, time) => `The program token “${name}” ends at ${time}.`,
+  programEnded: (name) => `An administrator ended your program token “${name}”.`,
+  serviceEnding: (name, time) => `The service token “${name}” ends at ${time}.`,
+  rollOver: 'Roll it over before it ends.',
   newNetwork: 'You logged in from a new network.',
   sessionEnded: {
     manager: 'An administrator logged this device out.',
@@ -51,6 +55,9 @@ export const notifications: NotificationTexts = {
       AFFILIATION_REFUSED: 'Change of affiliation refused',
       KEY_REVOKED: 'My keys revoked',
       KEY_LIMIT: 'Partners that reach a key limit',
+      PROGRAM_ENDING: 'My program tokens that end soon',
+      PROGRAM_ENDED: 'My program tokens ended by others',
+      SERVICE_ENDING: 'Service tokens that end soon',
       NEW_NETWORK: 'Logins from a new network',
       SESSION_ENDED: 'Devices logged out',
       SIGN_UP: 'Requests for an account',

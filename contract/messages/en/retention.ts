@@ -26,7 +26,7 @@ export const retention: RetentionTexts = {
     closedRequests: 'Refused and cancelled requests',
     refusedMails: 'Mails that could not be sent',
     notifications: 'Notifications',
-    programTokens: 'Program tokens that ended',
+    programTokens: 'Tokens of programs and services that ended',
     trail: 'Audit trail',
   },
   since: {
@@ -47,7 +47,7 @@ export const retention: RetentionTexts = {
       'Recipient and subject alone, while a failure may be looked into; the text goes when a mail is given up (Personal Information Protection Act, article 21).',
     notifications: 'No longer than they are shown (Personal Information Protection Act, articles 3 and 21).',
     programTokens:
-      'Which program was used, when and from where, while an incident may be looked into (Standards for safeguards of personal information, article 5). The token itself is never stored.',
+      'Which program or service was used, when and from where, while an incident may be looked into (Standards for safeguards of personal information, article 5). The token itself is never stored.',
     trail:
       'Grants, changes and removals of rights have to be kept for 3 years, so that it cannot be less than 36 months (Standards for safeguards of personal information, article 5, paragraph 3).',
   },

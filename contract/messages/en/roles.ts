@@ -20,7 +20,10 @@ export const roles: RoleTexts = {
     autho_notice_manage: ['Manage notices', 'Edit and delete the notices of others'],
     autho_key_search: ['Key history', 'Search the history of issued keys'],
     autho_partner_search: ['Manage partners', 'Search, register, edit and delete partner codes'],
-    autho_service_manage: ['Manage services', 'Register and revoke the services that check issued keys'],
+    autho_service_manage: [
+      'Manage services',
+      'Register and revoke the services that check issued keys; see and end the tokens of all programs',
+    ],
     autho_setting_manage: ['Manage settings', 'Change the settings of the portal and its affiliations'],
     autho_audit_search: ['Read the audit trail', 'Search who changed what, and who signed in'],
     autho_export_personal: ['Export personal data', 'Export files with whole phone numbers and e-mails'],

@@ -58,6 +58,7 @@ export const system: SystemTexts = {
     servers: 'Seeing which servers run',
     sessions: 'Ending expired logins',
     accounts: 'Validity of accounts (daily at 8)',
+    'token-ends': 'Telling of tokens that end soon',
     'notification-mails': 'Mails of notifications',
     'daily-notification-mails': 'Daily mails of notifications (at 8)',
     'access-log': 'Signing the access log',

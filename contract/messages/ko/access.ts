@@ -83,6 +83,8 @@ export const access = {
     createProgram: '프로그램 토큰 생성',
     rollProgram: '프로그램 토큰 교체',
     revokeProgram: '프로그램 토큰 종료',
+    listAllPrograms: '모든 프로그램 토큰 조회',
+    endProgram: '다른 사람의 프로그램 토큰 종료',
     listUnread: '공지사항 미확인 명단 조회',
     listAudit: '감사 기록 조회',
     exportAudit: '감사 기록 내보내기',

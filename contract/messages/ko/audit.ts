@@ -71,6 +71,7 @@ export const audit = {
     'program.create': '프로그램 토큰 생성',
     'program.roll': '프로그램 토큰 교체',
     'program.revoke': '프로그램 토큰 종료',
+    'program.end': '다른 사람의 프로그램 토큰 종료',
     'program.network': '프로그램 토큰을 새로운 곳에서 사용',
     'notice.create': '공지사항 등록',
     'notice.update': '공지사항 수정',
@@ -154,7 +155,7 @@ export const audit = {
     closedRequests: '보관: 거절되거나 취소된 요청 (일)',
     refusedMails: '보관: 보내지 못한 메일 (일)',
     notifications: '보관: 알림 (일)',
-    programTokens: '보관: 끝난 프로그램 토큰 (일)',
+    programTokens: '보관: 끝난 프로그램·서비스 토큰 (일)',
     trail: '보관: 감사 기록 (개월)',
   },
   /** Second factors. */

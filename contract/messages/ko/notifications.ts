@@ -25,6 +25,10 @@ export const notifications = {
   reason: (reason: string) => `사유: ${reason}`,
   keyLimit: (partnerCode: string, period: 'day' | 'week' | 'month' | 'total', mark: number) =>
     `파트너 ${partnerCode}이(가) ${{ day: '일', week: '주', month: '월', total: '총' }[period]} 최대 발급 수의 ${mark}%에 도달했습니다.`,
+  programEnding: (name: string, time: string) => `프로그램 토큰 ‘${name}’이(가) ${time}에 만료됩니다.`,
+  programEnded: (name: string) => `관리자가 프로그램 토큰 ‘${name}’을(를) 종료했습니다.`,
+  serviceEnding: (name: string, time: string) => `서비스 토큰 ‘${name}’이(가) ${time}에 만료됩니다.`,
+  rollOver: '만료되기 전에 새 토큰으로 교체해주세요.',
   newNetwork: '새로운 네트워크에서 로그인했습니다.',
   sessionEnded: {
     manager: '관리자가 이 기기를 로그아웃했습니다.',
@@ -50,6 +54,9 @@ export const notifications = {
       AFFILIATION_REFUSED: '소속 변경 반려',
       KEY_REVOKED: '내 키 폐기',
       KEY_LIMIT: '파트너의 발급 한도 도달',
+      PROGRAM_ENDING: '내 프로그램 토큰 만료 예정',
+      PROGRAM_ENDED: '내 프로그램 토큰 종료',
+      SERVICE_ENDING: '서비스 토큰 만료 예정',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SESSION_ENDED: '기기 로그아웃',
       SIGN_UP: '계정 신청',

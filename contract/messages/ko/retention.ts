@@ -28,7 +28,7 @@ export const retention = {
     closedRequests: '거절되거나 취소된 요청',
     refusedMails: '보내지 못한 메일',
     notifications: '알림',
-    programTokens: '끝난 프로그램 토큰',
+    programTokens: '끝난 프로그램·서비스 토큰',
     trail: '감사 기록',
   } satisfies Record<RetentionKind, string>,
   since: {
@@ -52,7 +52,7 @@ export const retention = {
       '발송 장애를 확인하는 동안 받는 주소와 제목만 보관합니다. 본문은 발송을 포기할 때 바로 지웁니다 (개인정보 보호법 제21조).',
     notifications: '화면에 보이는 기간까지만 보관합니다 (개인정보 보호법 제3조, 제21조).',
     programTokens:
-      '어떤 프로그램이 언제 어디에서 쓰였는지 사고 때 확인하는 동안 보관합니다 (개인정보의 안전성 확보조치 기준 제5조). 토큰 자체는 저장하지 않습니다.',
+      '어떤 프로그램과 서비스가 언제 어디에서 쓰였는지 사고 때 확인하는 동안 보관합니다 (개인정보의 안전성 확보조치 기준 제5조). 토큰 자체는 저장하지 않습니다.',
     trail:
       '권한을 주고 바꾸고 없앤 내역은 3년 이상 보관해야 하므로 36개월보다 짧게 할 수 없습니다 (개인정보의 안전성 확보조치 기준 제5조 제3항).',
   } satisfies Record<RetentionKind, string>,

@@ -21,7 +21,10 @@ export const roles = {
     autho_notice_manage: ['공지사항 관리', '다른 사람의 공지사항 수정과 삭제'],
     autho_key_search: ['키 이력 조회', '키 발급 이력 조회'],
     autho_partner_search: ['파트너 관리', '파트너 코드 조회, 등록, 수정, 삭제'],
-    autho_service_manage: ['서비스 관리', '발급된 키를 확인하는 서비스의 등록과 해지'],
+    autho_service_manage: [
+      '서비스 관리',
+      '발급된 키를 확인하는 서비스의 등록과 해지, 모든 프로그램 토큰의 조회와 종료',
+    ],
     autho_setting_manage: ['설정 관리', '포털 설정과 소속 관리'],
     autho_audit_search: ['감사 기록 조회', '변경과 접속 기록 조회'],
     autho_export_personal: ['개인정보 내보내기', '전화번호와 이메일을 가리지 않은 파일 내보내기'],

@@ -58,6 +58,7 @@ export const system = {
     servers: '실행 중인 서버 확인',
     sessions: '만료된 로그인 정리',
     accounts: '계정 유효기간 처리 (매일 8시)',
+    'token-ends': '토큰 만료 예정 알림',
     'notification-mails': '알림 메일 보내기',
     'daily-notification-mails': '하루 한 번 알림 메일 (매일 8시)',
     'access-log': '접속기록 서명',

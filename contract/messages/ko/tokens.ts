@@ -81,6 +81,37 @@ export const tokens = {
     endText: (name: string) =>
       `${name}은(는) 더 이상 키를 발급할 수 없게 되며, 되돌릴 수 없습니다. 종료하시겠습니까?`,
   },
+
+  /** /key/programs. */
+  allPrograms: {
+    lead: '설치 프로그램이 사용자 대신 키를 발급할 때 사용하는, 현재 유효한 토큰입니다. 토큰은 사용자가 내 정보에서 만듭니다. 종료하면 사용자에게 사유와 함께 알립니다.',
+    keyword: '이름, 아이디, 프로그램, 파트너 코드',
+    total: (count: string) => `총 ${count}건`,
+    results: '프로그램 토큰 목록',
+    columns: {
+      rowNumber: 'No.',
+      name: '이름',
+      partnerCode: '파트너 코드',
+      programName: '프로그램 이름',
+      state: '상태',
+      createdAt: '생성일시',
+      expiresAt: '만료일시',
+      lastUsedAt: '마지막 사용',
+      ACTIONS: '작업',
+    },
+    loading: '프로그램 토큰을 불러오고 있습니다.',
+    empty: '유효한 프로그램 토큰이 없습니다.',
+    failed: '프로그램 토큰을 불러오지 못했습니다.',
+    end: '종료',
+    endOf: (name: string, program: string) => `${name}의 ${program} 토큰 종료`,
+    endTitle: '프로그램 토큰 종료',
+    person: '사용자',
+    endText:
+      '이 프로그램은 더 이상 키를 발급할 수 없게 되며, 되돌릴 수 없습니다. 이미 발급된 키는 그대로 유효합니다.',
+    reason: '종료 사유',
+    reasonHint: '사용자에게 전달됩니다.',
+    done: '프로그램 토큰이 종료되었습니다.',
+  },
 }
 
 /** What every language must fill. */

@@ -71,7 +71,7 @@ describe('the menu of the header (rules/frame#header)', () => {
     admin: [
       notices,
       people,
-      [...keys, '/key/services', '/key/secrets'],
+      [...keys, '/key/services', '/key/programs', '/key/secrets'],
       ['/partner/search', '/partner/insert'],
       ['/role/manage'],
     ],

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/handler.ts'
+import { endProgram, listAllPrograms } from './all-programs.ts'
 import { exportKeys } from './export.ts'
 import { listKeyDistricts, listKeyProvinces, listKeys } from './history.ts'
 import { issueKey } from './issue.ts'
@@ -25,6 +26,8 @@ export const keys: Handlers<'keys'> = {
   createProgram,
   rollProgram,
   revokeProgram,
+  listAllPrograms,
+  endProgram,
   listServices,
   createService,
   rollService,

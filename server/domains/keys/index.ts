@@ -1,6 +1,6 @@
 // Issuing, verifying and searching keys. What other domains may use; the order stands in ADR 048.
 export { keys } from './handlers.ts'
 export { keysOf } from './history.ts'
-export { eraseEndedPrograms } from './programs.ts'
 export { checkKeySecret, countFormerKeys, forgetKeySecrets, formerSecretsOf } from './secrets.ts'
 export { mergeKeyTotals } from './spans.ts'
+export { eraseEndedTokens, tellTokenEnds } from './token-ends.ts'

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
   type createProgram as createEndpoint,
@@ -101,6 +101,7 @@ export const rollProgram: Handler<typeof rollEndpoint> = async (call, input) => 
         previous_hash: overlapDays === 0 ? null : sql<Buffer>`token_hash`,
         previous_until: previousUntil(overlapDays),
         expires_at: endAfter(validDays),
+        told_at: sql`now()`,
       })
       .where('id', '=', programId)
       .where('user_id', '=', actor.id)
@@ -158,12 +159,4 @@ async function endExpired(tx: Transaction<Database>, userId: string): Promise<vo
     .where('ended_at', 'is', null)
     .where('expires_at', '<=', sql<Date>`now()`)
     .execute()
-}
-
-/** Removes tokens that are over for so many days (rules/retention#kinds). @returns how many, `most` at once */
-export async function eraseEndedPrograms(tx: Kysely<Database>, days: number, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`delete from program_tokens where id = any(array(
-    select id from program_tokens where least(ended_at, expires_at) < now() - make_interval(days => ${days})
-    order by id limit ${most} for update skip locked))`.execute(tx)
-  return Number(numAffectedRows)
 }

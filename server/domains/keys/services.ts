@@ -78,6 +78,7 @@ export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, val
         previous_hash: overlapDays === 0 ? null : sql<Buffer>`token_hash`,
         previous_until: previousUntil(overlapDays),
         expires_at: endAfter(validDays),
+        told_at: sql`now()`,
       })
       .where('id', '=', serviceId)
       .where(IN_FORCE)

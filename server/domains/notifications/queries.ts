@@ -48,8 +48,11 @@ const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_obje
  * @param inPortal without the kinds that they do not want to see there
  */
 function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
+  // What came with a function goes with it.
+  const isConcerned = can(reader, 'autho_service_manage') ? sql`` : sql`and kind <> ${KIND.serviceEnding}`
   const events = (whose: RawBuilder<unknown>) => sql`(
-    select id::text, kind, at, detail || ${ofNotice} as detail from notifications where ${whose} and at > ${since}
+    select id::text, kind, at, detail || ${ofNotice} as detail from notifications
+    where ${whose} ${isConcerned} and at > ${since}
     order by at desc, notifications.id desc limit ${most})`
   const sources = [events(sql`user_id = ${reader.id}`)]
   if (can(reader, 'autho_partner_search')) sources.push(events(sql`partner_id is not null`))

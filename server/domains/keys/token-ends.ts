@@ -1,0 +1,52 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { TOKEN_END_TOLD_DAYS } from '../../../contract/keys.ts'
+import { KIND } from '../../../contract/notifications/kinds.ts'
+import { mayLogIn, wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+
+/** Whether the end is so near that it is to be told, and was not since it was so near. */
+const isDue: RawBuilder<boolean> = sql<boolean>`t.expires_at > now() and exists (
+  select from unnest(${sql.lit(`{${TOKEN_END_TOLD_DAYS.join()}}`)}::int[]) as days
+  where t.told_at < t.expires_at - make_interval(days => days) and t.expires_at <= now() + make_interval(days => days))`
+
+const end = wireTime(sql.ref('t.expires_at'))
+
+/**
+ * Tells whose programs, and those who manage services, that a token ends soon (rules/keys#token-end-told). Several servers may do it at
+ * once: the mark of a token and what is told of it are one statement, and the later one sees the mark.
+ */
+export async function tellTokenEnds(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with due as (
+      update program_tokens t set told_at = now() from users u
+      where u.id = t.user_id and ${mayLogIn('u')} and t.ended_at is null and ${isDue}
+      returning t.user_id, jsonb_build_object('programName', t.name, 'expiresAt', ${end}) as detail
+    )
+    insert into notifications (kind, user_id, detail) select ${KIND.programEnding}, user_id, detail from due`.execute(
+    db,
+  )
+  await sql`
+    with due as (
+      update service_tokens t set told_at = now() where t.revoked_at is null and ${isDue}
+      returning jsonb_build_object('serviceName', t.name, 'expiresAt', ${end}) as detail
+    )
+    insert into notifications (kind, user_id, detail)
+      select ${KIND.serviceEnding}, u.id, due.detail from due cross join users u
+      where ${mayLogIn('u')} and u.role_code in
+        (select role_code from role_functions where function_name = 'autho_service_manage')`.execute(db)
+}
+
+/**
+ * Removes tokens of programs and services that are over for so many days (rules/retention#kinds).
+ * @returns how many, `most` at once
+ */
+export async function eraseEndedTokens(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+  const remove = async (table: 'program_tokens' | 'service_tokens', over: string, limit: number) => {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where id = any(array(
+      select id from ${sql.table(table)} where least(${sql.ref(over)}, expires_at) < now() - make_interval(days => ${days})
+      order by id limit ${limit} for update skip locked))`.execute(tx)
+    return Number(numAffectedRows)
+  }
+  const programs = await remove('program_tokens', 'ended_at', most)
+  return programs + (await remove('service_tokens', 'revoked_at', most - programs))
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { ALL_PROGRAMS_PER_PAGE, listAllPrograms } from '../../../contract/keys.ts'
+import { query } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { columnsOf, minuteOf } from '../../lists/columns.ts'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
+import { ListResults } from '../../lists/list-results.tsx'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { defineList } from '../../lists/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/card.tsx'
+import { FilterBar } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import { TextField } from '../../ui/text-field.tsx'
+import { PersonName } from '../users/person-name.tsx'
+import { EndProgramDialog } from './end-program-dialog.tsx'
+import { TokenState } from './token-state.tsx'
+import { useTokenTexts } from './token-texts.ts'
+
+/** A program with whose it is. */
+export type ProgramOfAll = OutputOf<typeof listAllPrograms>['programs'][number]
+
+const NO_FILTERS = { keyword: '' }
+
+const programs = defineList({
+  path: '/key/programs',
+  filters: NO_FILTERS,
+  perPage: ALL_PROGRAMS_PER_PAGE,
+  query: ({ filters, page }, perPage) => query(listAllPrograms, { ...filters, page, perPage }),
+})
+
+export const { load } = programs
+
+/** /key/programs: everybody's programs that may issue keys, to be ended (rules/keys#programs-of-others). */
+export default function KeyPrograms() {
+  const { titles } = usePortalMessages()
+  const t = useTokenTexts().allPrograms
+  const list = programs.useList()
+  const page = programs.usePage(list)
+  const [asked, setAsked] = useState<ProgramOfAll>()
+  useShowRefusal(page.error)
+  return (
+    <Page title={titles.keyPrograms}>
+      <p>{t.lead}</p>
+      <div className={layout.parts}>
+        <Filters initial={list.filters} onSearch={page.submit} />
+        <ListResults
+          page={page}
+          texts={t}
+          columns={useColumns(setAsked)}
+          rows={page.data?.programs ?? []}
+          getRowKey={(row) => row.programId}
+        />
+      </div>
+      {asked !== undefined && <EndProgramDialog row={asked} onClose={() => setAsked(undefined)} />}
+    </Page>
+  )
+}
+
+interface FiltersProps {
+  initial: typeof NO_FILTERS
+  onSearch: (filters: typeof NO_FILTERS) => void
+}
+
+function Filters({ initial, onSearch }: FiltersProps) {
+  const { filters, bind, reset } = useFilters(initial)
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
+  return (
+    <FilterForm onSearch={() => onSearch(filters)}>
+      <FilterBar actions={<SearchButtons onReset={clear} />}>
+        <TextField
+          label={useTokenTexts().allPrograms.keyword}
+          {...bind('keyword')}
+          maxLength={100}
+          autoComplete="off"
+        />
+      </FilterBar>
+    </FilterForm>
+  )
+}
+
+function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[] {
+  const texts = useTokenTexts()
+  const t = texts.allPrograms
+  const { text, column } = columnsOf<ProgramOfAll, keyof typeof t.columns>(t.columns)
+  const acts = (row: ProgramOfAll) => (
+    <Button size="small" aria-label={t.endOf(row.name, row.programName)} onClick={() => end(row)}>
+      {t.end}
+    </Button>
+  )
+  return [
+    text('rowNumber', { width: 64, align: 'center' }),
+    column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, { width: 120 }),
+    text('partnerCode', { width: 150 }),
+    text('programName', { isRowHeader: true }),
+    column('state', (row) => <TokenState {...row} />, { width: 130 }),
+    column('createdAt', (row) => minuteOf(row.createdAt), { width: 150 }),
+    column('expiresAt', (row) => minuteOf(row.expiresAt), { width: 150 }),
+    column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 150 }),
+    column('ACTIONS', acts, { width: 90, align: 'center' }),
+  ]
+}
