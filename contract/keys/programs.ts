@@ -108,8 +108,6 @@ export const listAllPrograms = endpoint({
         state: z.enum(TOKEN_STATES),
         createdAt: timestamp,
         expiresAt: timestamp,
-        /** Until when the token before is good too; empty: it is not. */
-        previousUntil: z.string(),
         /** Empty: never; to the minute. */
         lastUsedAt: z.string(),
       }),

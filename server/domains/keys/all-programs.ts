@@ -6,7 +6,7 @@ import { contains, pageOf } from '../../db/list.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { notify } from '../../services/notifications.ts'
-import { previousText, stateOf } from './tokens.ts'
+import { stateOf } from './tokens.ts'
 
 /** Everybody's programs in force (rules/keys#programs-of-others). */
 export const listAllPrograms: Handler<typeof listEndpoint> = async ({ db }, { keyword, ...page }) => {
@@ -24,7 +24,6 @@ export const listAllPrograms: Handler<typeof listEndpoint> = async ({ db }, { ke
       stateOf({ column: 't.ended_at', state: sql<'revoked'>`'revoked'` }).as('state'),
       wireTime(eb.ref('t.created_at')).as('createdAt'),
       wireTime(eb.ref('t.expires_at')).as('expiresAt'),
-      previousText('t.ended_at').as('previousUntil'),
       timeText('t.last_used_at').as('lastUsedAt'),
     ])
     .where('t.ended_at', 'is', null)

@@ -98,7 +98,7 @@ function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[
     column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, { width: 120 }),
     text('partnerCode', { width: 150 }),
     text('programName', { isRowHeader: true }),
-    column('state', (row) => <TokenState {...row} />, { width: 130 }),
+    column('state', (row) => <TokenState state={row.state} />, { width: 130 }),
     column('createdAt', (row) => minuteOf(row.createdAt), { width: 150 }),
     column('expiresAt', (row) => minuteOf(row.expiresAt), { width: 150 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 150 }),

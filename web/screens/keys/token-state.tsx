@@ -6,7 +6,8 @@ import { useTokenTexts } from './token-texts.ts'
 
 interface Token {
   state: (typeof TOKEN_STATES)[number]
-  previousUntil: string
+  /** Left out where the list does not say it. */
+  previousUntil?: string
 }
 
 const TONES = {
@@ -21,7 +22,7 @@ const TONES = {
 export const isInForce = ({ state }: Pick<Token, 'state'>) => state === 'live' || state === 'soon'
 
 /** The state of a token, and until when the one before it is good. */
-export function TokenState({ state, previousUntil }: Token) {
+export function TokenState({ state, previousUntil = '' }: Token) {
   const t = useTokenTexts()
   return (
     <span className={layout.row}>
