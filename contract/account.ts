@@ -159,6 +159,7 @@ export const checkPassword = endpoint({
   perPerson: 'write',
   duringFullDisk: true,
   limit: USUAL_LIMIT,
+  duringFactorSetUp: true,
 })
 
 /** Changes one's own password, ends every other session and answers a new one (rules/account#password-change). */

@@ -25,7 +25,7 @@ export const listCodes = endpoint({
     includeAll: z._default(flag, false),
   }),
   output: z.array(codeItem),
-  errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED'],
+  errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED', 'FACTOR_SETUP_REQUIRED'],
   audit: 'none',
   personal: 'none',
   perPerson: 'read',
@@ -80,6 +80,8 @@ export const getAuthority = endpoint({
     setup: z.optional(z.enum(['open', 'later'])),
     /** Mails become files, so that nobody is invited: there for those who register people (rules/users#invitation). */
     mailMissing: z.optional(flag),
+    /** The last day without the second factor that they have to have and lack (rules/account#required-factor). */
+    factorDay: z.optional(z.string()),
   }),
   errors: [],
   audit: 'none',

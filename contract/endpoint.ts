@@ -114,6 +114,8 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (rules/account#temporary-password). */
   duringPasswordChange?: true
+  /** Answered while a second factor has to be set up, as is what a temporary password lets through (rules/account#required-factor). */
+  duringFactorSetUp?: true
   /** How large its body may be, where `maxBytesOf` would allow less. */
   maxBytes?: number
   /** Writes little, or makes room: made too while the disk is nearly full (rules/running#full-disk). */
@@ -152,6 +154,11 @@ export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boole
   return perPerson === 'write' || perPerson === 'mail' || audit !== 'none'
 }
 
+/** Whether a call is answered while a second factor has to be set up. */
+export const isDuringFactorSetUp = (
+  call: Pick<Endpoint, 'duringPasswordChange' | 'duringFactorSetUp'>,
+): boolean => call.duringPasswordChange === true || call.duringFactorSetUp === true
+
 /** What the server itself may answer before or instead of the handler. */
 export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   const { access, programs, confirmed, duringPasswordChange, limit } = call
@@ -172,6 +179,7 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   if (access === 'service') return [...codes, 'SERVICE_TOKEN_REQUIRED']
   codes.push('SESSION_REQUIRED', 'SESSION_MOVED', 'ADDRESS_REFUSED')
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
+  if (!isDuringFactorSetUp(call)) codes.push('FACTOR_SETUP_REQUIRED')
   if (confirmed !== undefined) codes.push('CONFIRMATION_REQUIRED')
   if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
   return codes

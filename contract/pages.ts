@@ -53,6 +53,7 @@ export const slimPages = {
   '/login': { screen: 'account/login', title: 'login', ...open },
   '/logout': { title: 'logout', ...open },
   '/password': { screen: 'account/password', title: 'password', ...needsLogin },
+  '/second-factor': { screen: 'account/set-up-factor', title: 'setUpFactor', ...needsLogin },
   '/find/id': { screen: 'account/find-id', title: 'findId', ...open },
   '/reset/pw': { screen: 'account/reset-password', title: 'resetPassword', ...open },
   '/invitation': { screen: 'account/invitation', title: 'invitation', ...open },

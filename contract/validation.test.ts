@@ -131,6 +131,7 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     FORBIDDEN: 403,
     CROSS_SITE: 403,
     PASSWORD_CHANGE_REQUIRED: 403,
+    FACTOR_SETUP_REQUIRED: 403,
     PATH_NOT_FOUND: 404,
     METHOD_NOT_ALLOWED: 405,
     PAYLOAD_TOO_LARGE: 413,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { login, logout } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
+import { isDuringFactorSetUp } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { FUNCTIONS, ROLE } from '../contract/permissions.ts'
 import { roles } from './db/seed/roles.ts'
@@ -190,6 +191,25 @@ describe('while a temporary password is in force (rules/account#temporary-passwo
       },
     )
   })
+})
+
+test('while a second factor has to be set up, only that works, and what a temporary password lets through (rules/account#required-factor)', async () => {
+  const { pool } = maru.database
+  await maru.owner.query(`update settings set factor_grace_days = 0`)
+  await maru.owner.query(`update roles set factor_required_since = now() where code = 'AUT001'`)
+  const works = []
+  for (const entry of guarded) {
+    const { session } = await maru.createUser({ role: 'admin' })
+    const { status, code } = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+    if (code === 'FACTOR_SETUP_REQUIRED') expect.soft([entry.name, status]).toEqual([entry.name, 403])
+    else works.push(entry.name)
+  }
+  await maru.owner.query(`update settings set factor_grace_days = 14`)
+  await pool.query('update roles set factor_required_since = null')
+  const through = guarded.filter(({ endpoint }) => isDuringFactorSetUp(endpoint)).map(({ name }) => name)
+  expect(works.toSorted()).toEqual(through.toSorted())
+  expect(through).toEqual(expect.arrayContaining(['logout', 'setPassword', 'checkPassword', 'beginTotp']))
+  expect(through).not.toContain('removeTotp')
 })
 
 test('a change is recorded under the action in the contract, and only once it is made (rules/wire#audit)', async () => {

@@ -24,7 +24,8 @@ connectSharedHandling({
   goTo: async (path, from) => {
     const { location } = router.state
     if (location.pathname === path) return
-    const state = path === '/login' || path === '/password' ? leadBackTo(location, from) : {}
+    const state =
+      path === '/login' || path === '/password' || path === '/second-factor' ? leadBackTo(location, from) : {}
     // A page that may not be opened is no step to come back to.
     await router.navigate({ to: path, replace: path === '/', state })
   },

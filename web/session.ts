@@ -14,6 +14,8 @@ const UID = 'session_uid'
 const USER_ID = 'session_user_id'
 /** There while a temporary password waits to be changed; the server decides, this only shows the way. */
 const PASSWORD_CHANGE = 'session_password_change'
+/** There while a second factor has to be set up; the server decides, this only shows the way. */
+const FACTOR_SET_UP = 'session_factor_set_up'
 /** The functions of the person's role as they were last known. */
 const FUNCTIONS = 'session_functions'
 
@@ -55,6 +57,16 @@ export function mustChangePassword(): boolean {
   return localStorage.getItem(PASSWORD_CHANGE) === 'Y'
 }
 
+/** Whether the person has to set up a second factor before anything else. */
+export function mustSetUpFactor(): boolean {
+  return localStorage.getItem(FACTOR_SET_UP) === 'Y'
+}
+
+/** There is a second factor now, or none is needed any more. */
+export function factorIsSetUp(): void {
+  localStorage.removeItem(FACTOR_SET_UP)
+}
+
 /** Keeps the functions that the server says the person has, for `isKnownToHold`. */
 export function rememberFunctions(functions: readonly FunctionName[]): void {
   localStorage.setItem(FUNCTIONS, functions.join(' '))
@@ -80,8 +92,9 @@ export function resumeSession(session: OutputOf<typeof login>): void {
 
 function keep(session: OutputOf<typeof login>): void {
   held = null
-  for (const key of [OVER, SESSION_LIMITS, PASSWORD_CHANGE]) localStorage.removeItem(key)
+  for (const key of [OVER, SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP]) localStorage.removeItem(key)
   if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
+  if (session.mustSetUpFactor) localStorage.setItem(FACTOR_SET_UP, 'Y')
   localStorage.setItem(UID, session.sessionUid)
   // The last: other tabs follow it.
   localStorage.setItem(USER_ID, session.userId)
@@ -124,7 +137,8 @@ function forgetSession(isOver: boolean): void {
   const userId = localStorage.getItem(USER_ID)
   if (isOver && userId !== null) localStorage.setItem(OVER, userId)
   else localStorage.removeItem(OVER)
-  for (const key of [SESSION_LIMITS, PASSWORD_CHANGE, UID, USER_ID]) localStorage.removeItem(key)
+  for (const key of [SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP, UID, USER_ID])
+    localStorage.removeItem(key)
 }
 
 /**

@@ -36,7 +36,7 @@ export const finishLogin = endpoint({
     /** The six digits, or the recovery code. */
     proof: line(100),
   }),
-  output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag }),
+  output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
   errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'SECOND_FACTOR_LOCKED', ...ACCOUNT_REFUSALS],
   audit: 'account.login',
   personal: ['login', 'told'],
@@ -65,6 +65,7 @@ export const getFactors = endpoint({
   audit: 'none',
   personal: ['read', 'own'],
   perPerson: 'read',
+  duringFactorSetUp: true,
 })
 
 /** Draws a secret for an authenticator app. It counts once `confirmTotp` has seen a code of it, within 10 minutes. */
@@ -85,6 +86,7 @@ export const beginTotp = endpoint({
   audit: 'none',
   personal: ['read', 'own'],
   perPerson: 'write',
+  duringFactorSetUp: true,
 })
 
 /** Sets the app up, in the place of one that there was; with the first second factor come recovery codes, once. */
@@ -102,6 +104,7 @@ export const confirmTotp = endpoint({
   personal: ['change', 'own'],
   perPerson: 'write',
   limit: USUAL_LIMIT,
+  duringFactorSetUp: true,
 })
 
 /** Removes the app; with the last second factor go the recovery codes. */
@@ -111,7 +114,7 @@ export const removeTotp = endpoint({
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({}),
-  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND'],
+  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
   audit: 'account.remove-factor',
   personal: ['change', 'own'],
   perPerson: 'write',

@@ -37,6 +37,8 @@ export const login = endpoint({
     userId: z.string(),
     /** While a temporary password waits to be changed (rules/account#temporary-password). */
     mustChangePassword: flag,
+    /** While the second factor that the role has to have must be set up before anything else (rules/account#required-factor). */
+    mustSetUpFactor: flag,
   }),
   errors: ['LOGIN_FAILED', 'LOGIN_LOCKED', ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { recordVersion } from '../fields.ts'
+import { code, recordVersion } from '../fields.ts'
 import { line } from '../text-fields.ts'
 
 /** How many sessions one person may have at once, at most; 0 is no limit (rules/settings#session-limit). */
@@ -8,6 +8,12 @@ export const MAX_SESSION_LIMIT = 50
 
 /** How many addresses the list of administrators holds at most. */
 export const MAX_ADMIN_NETWORKS = 100
+
+/** How many days somebody who has to have a second factor may do without, at most; 0 is none (rules/settings#required-factors). */
+export const MAX_FACTOR_GRACE_DAYS = 90
+
+/** How many roles may have to have one: more than anybody has. */
+const MAX_FACTOR_ROLES = 500
 
 /**
  * From where a session may be used: anywhere, from the network that it began in (of IPv4 the /24, of IPv6 the /64), or from its
@@ -27,10 +33,19 @@ export function isNetwork(text: string): boolean {
 /** An address, or a network as 10.0.0.0/8 or 2001:db8::/32. */
 const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))
 
+const GRACE_RANGE = `numberRange|0~${MAX_FACTOR_GRACE_DAYS}`
 const RANGE = `numberRange|0~${MAX_SESSION_LIMIT}`
 
 /** What the form of the security settings edits. */
 export const securityForm = z.strictObject({
+  /** Codes of the roles whose people have to have a second factor. */
+  factorRoles: z.array(code, 'notAList').check(
+    z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
+    z.overwrite((codes) => [...new Set(codes)]),
+  ),
+  factorGraceDays: z
+    .number({ error: 'notNumber' })
+    .check(z.int('notNumber'), z.gte(0, GRACE_RANGE), z.lte(MAX_FACTOR_GRACE_DAYS, GRACE_RANGE)),
   sessionLimit: z
     .number({ error: 'notNumber' })
     .check(z.int('notNumber'), z.gte(0, RANGE), z.lte(MAX_SESSION_LIMIT, RANGE)),
@@ -43,13 +58,17 @@ export const securityForm = z.strictObject({
 
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** How sessions are kept safe (rules/settings#security). */
+/** How accounts and sessions are kept safe (rules/settings#security). */
 export const getSecurity = endpoint({
   path: '/set/v1/get/security',
   summary: 'Security settings',
   access: manage,
   input: z.strictObject({}),
   output: z.object({
+    /** Every role, by its code and its name in the person's language. */
+    roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
+    factorRoles: z.array(z.string()),
+    factorGraceDays: z.number(),
     sessionLimit: z.number(),
     sessionBinding: z.enum(SESSION_BINDINGS),
     adminNetworks: z.array(z.string()),
@@ -63,7 +82,10 @@ export const getSecurity = endpoint({
   perPerson: 'read',
 })
 
-/** Saves all of them at once. RECORD_CHANGED when somebody else was faster, ADDRESS_SHUTS_OUT for a list without the caller. */
+/**
+ * Saves all of them at once. RECORD_CHANGED when somebody else was faster, ADDRESS_SHUTS_OUT for a list without the caller,
+ * ROLE_NOT_FOUND for a role that is not there any more.
+ */
 export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',
   summary: 'Change the security settings',
@@ -71,7 +93,7 @@ export const updateSecurity = endpoint({
   confirmed: 'always',
   input: z.extend(securityForm, { version: recordVersion }),
   output: z.object({}),
-  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT'],
+  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT', 'ROLE_NOT_FOUND'],
   audit: 'setting.update',
   personal: 'none',
   perPerson: 'write',

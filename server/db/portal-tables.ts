@@ -207,6 +207,7 @@ export interface PortalTables {
     session_limit: Generated<number>
     session_binding: Generated<SessionBinding>
     admin_networks: Generated<string[]>
+    factor_grace_days: Generated<number>
     reviews_from: Generated<string>
     changed_at: NullableTimestamp
     changed_by: string | null

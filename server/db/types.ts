@@ -35,6 +35,7 @@ export interface Database extends PortalTables {
     name_en: string
     sort_order: number
     built_in: Generated<boolean>
+    factor_required_since: NullableTimestamp
   }
   functions: { name: FunctionName }
   role_functions: { role_code: string; function_name: FunctionName }
@@ -101,6 +102,8 @@ export interface Database extends PortalTables {
     was_approved: GeneratedAlways<boolean>
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
+    /** Kept by the trigger users_duties. */
+    duties_since: Timestamp
   }
   approval_requests: {
     id: Id

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access, Endpoint } from '../../contract/endpoint.ts'
+import { type Access, type Endpoint, isDuringFactorSetUp } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
@@ -108,12 +108,13 @@ async function findByProgram(
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
 export function allowed(
-  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'confirmed'>,
+  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'duringFactorSetUp' | 'confirmed'>,
   person: SignedIn | null,
 ): SignedIn {
   const { access } = endpoint
   if (person === null) refuse('SESSION_REQUIRED')
   if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
+  if (person.mustSetUpFactor && !isDuringFactorSetUp(endpoint)) refuse('FACTOR_SETUP_REQUIRED')
   if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
     refuse(access.refusal ?? 'FORBIDDEN')
   // After the right to do it: who may not is not asked for a password.

@@ -24,6 +24,10 @@ export interface SignedIn extends Actor {
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
+  /** The last day without the second factor that their role has to have; '' for whoever has one, or needs none. */
+  factorDay: string
+  /** It is over: only what sets one up is answered (rules/account#required-factor). */
+  mustSetUpFactor: boolean
   /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
   /** They logged in, or entered their password again, in this session a short time ago (rules/account#confirmation). */
@@ -56,6 +60,8 @@ export interface PersonRow {
   name_en: string
   partner_id: string | null
   password_temporary: boolean
+  factor_day: string | null
+  today: string
   functions: FunctionName[]
 }
 
@@ -71,6 +77,8 @@ interface SessionRow extends PersonRow {
 
 /** The columns of a `PersonRow`, of the users `u` and their role `r`. */
 export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
+      case when r.factor_required_since is not null then factor_day(u) end as factor_day,
+      (now() at time zone 'Asia/Seoul')::date as today,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions`
 
 /** A person as a call knows them, of the row that was found. */
@@ -85,6 +93,8 @@ export const personIn = (row: PersonRow) => ({
   partnerId: row.partner_id,
   functions: row.functions,
   passwordTemporary: row.password_temporary,
+  factorDay: row.factor_day ?? '',
+  mustSetUpFactor: row.factor_day !== null && row.factor_day < row.today,
 })
 
 /**
@@ -182,9 +192,11 @@ export async function findLiveSessions(
         array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
       from sessions s
       join users u on u.id = s.user_id
+      join roles r on r.code = u.role_code
       where s.token_hash = any($1::bytea[])
         and ${liveSession('s', '$2', '$3')}
         and not u.password_temporary
+        and (r.factor_required_since is null or coalesce(factor_day(u) >= (now() at time zone 'Asia/Seoul')::date, true))
         and login_refusal(u) is null`,
     values: [tokenHashes, limits.absoluteSeconds, limits.idleSeconds],
   })

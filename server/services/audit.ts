@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
 import { prepared } from '../db/prepared.ts'
@@ -86,7 +87,7 @@ export function differences(
   const entries: [string, unknown][] = Object.entries(after)
   return Object.fromEntries(
     entries
-      .filter(([column, value]) => values.get(column) !== value)
+      .filter(([column, value]) => !isDeepStrictEqual(values.get(column), value))
       .map(([column, value]) => [column, { before: values.get(column), after: value }]),
   )
 }

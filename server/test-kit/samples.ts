@@ -39,6 +39,7 @@ const KNOWN: Record<string, unknown> = {
   hoursTo: 18,
   picture: 'abcdefghi1',
   // What shuts nobody out of the tests.
+  factorRoles: [],
   sessionLimit: 0,
   adminNetworks: [],
 }

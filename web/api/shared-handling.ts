@@ -4,7 +4,7 @@ import { endSession, holdSession, sessionUserId } from '../session.ts'
 import { isAnythingTyped } from '../typed.ts'
 import type { CallError } from './call-error.ts'
 
-type Next = '/' | '/main' | '/login' | '/password'
+type Next = '/' | '/main' | '/login' | '/password' | '/second-factor'
 
 /** What the shared handling needs of the page; `main.tsx` connects it to the dialogs and the router. */
 interface Surroundings {
@@ -82,6 +82,7 @@ function planFor(error: CallError): Plan | undefined {
     return { text, next: '/login' }
   }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { text: undefined, next: '/password' }
+  if (error.code === 'FACTOR_SETUP_REQUIRED') return { text: undefined, next: '/second-factor' }
   if (error.status === 403) return { text: failures.FORBIDDEN, next: '/main' }
   return undefined
 }

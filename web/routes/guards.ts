@@ -3,19 +3,20 @@ import { logout } from '../../contract/account/session.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
 import { forgetDrafts } from '../forget-drafts.ts'
-import { endSession, mustChangePassword, sessionUserId } from '../session.ts'
+import { endSession, mustChangePassword, mustSetUpFactor, sessionUserId } from '../session.ts'
 import { leadBackTo } from './next.ts'
 
 /* Where an address leads before its screen is loaded. */
 
 /**
  * The login guard (rules/frame#login-guard): without a session user id to /login, with a temporary password to /password
- * alone (rules/account#temporary-password). Both lead here in the end.
+ * alone (rules/account#temporary-password), without the second factor that has to be to /second-factor. All lead here in the end.
  */
 export function guard(path: PagePath, location: ParsedLocation): void {
   const state = leadBackTo(location, null)
   if (sessionUserId() === null) throw redirect({ to: '/login', replace: true, state })
-  if (mustChangePassword() && path !== '/password') throw redirect({ to: '/password', replace: true, state })
+  const gate = mustChangePassword() ? '/password' : mustSetUpFactor() ? '/second-factor' : path
+  if (path !== gate) throw redirect({ to: gate, replace: true, state })
 }
 
 /**

@@ -22,6 +22,8 @@ export const errors: Messages['errors'] = {
   ADDRESS_SHUTS_OUT:
     'Your own address is not on the list: once saved, you could not come in any more. Please add it.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
+  FACTOR_SETUP_REQUIRED:
+    'This account has to have a second factor. Please log in to the portal and set one up.',
   PATH_NOT_FOUND: 'There is no such API path.',
   METHOD_NOT_ALLOWED: 'Only POST requests are answered.',
   CROSS_SITE: 'Requests from other sites are not accepted.',
@@ -48,6 +50,8 @@ export const errors: Messages['errors'] = {
   TICKET_INVALID: 'The login has taken too long. Please begin again with ID and password.',
   ENROLMENT_INVALID: 'Setting it up has taken too long. Please begin again.',
   FACTOR_NOT_FOUND: 'No second factor is set up.',
+  FACTOR_NEEDED:
+    'This account has to have a second factor, so the last one cannot be removed. Please set another one up first.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
   PASSWORD_COMMON: 'This password is too common. Please choose another one.',

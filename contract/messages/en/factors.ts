@@ -4,6 +4,9 @@ import type { FactorTexts } from '../ko/factors.ts'
 export const factors: FactorTexts = {
   loading: 'Loading the second factors.',
   failed: 'The second factors could not be loaded.',
+  card: 'Second factor',
+  requiredLead: 'This account has to have a second factor. Once one is set up you can go on.',
+  goOn: 'Go on',
   app: 'Authenticator app',
   appLead:
     'An app on your phone, such as Google Authenticator or Microsoft Authenticator, that makes a code of 6 digits every 30 seconds.',

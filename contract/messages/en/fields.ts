@@ -164,6 +164,8 @@ export const fields: Messages['fields'] = {
   companyNameEn: 'English company name',
   logoTextEn: 'English logo text',
   sessionId: 'Session',
+  factorRoles: 'Roles that need a second factor',
+  factorGraceDays: 'Days to set up a second factor',
   sessionLimit: 'Devices at once',
   sessionBinding: 'Where a session may be used',
   adminNetworks: 'Addresses of administrators',

@@ -60,4 +60,7 @@ export const home: HomeTexts = {
   panelFailed: 'Your permissions could not be loaded.',
   welcome: (name) => `Welcome, ${name}.`,
   welcomeText: 'Have a good day.',
+  factorHint: (day) =>
+    `Please set up a second factor by ${day}. After that you have to before you can use the portal.`,
+  factorLink: 'Set it up on my page',
 }

@@ -6,6 +6,7 @@ export const login: FirstMessages['account'] = {
     login: 'Login',
     logout: 'Logout',
     password: 'Change password',
+    setUpFactor: 'Set up a second factor',
     findId: 'Find ID',
     resetPassword: 'Reset password',
     signUp: 'Sign up',

@@ -52,6 +52,11 @@ export const policy: PolicyTexts = {
       value: (having, all) => `${having} of ${all} administrators have one`,
       rule: 'Standard §6 (safe authentication from outside) · ISMS-P 2.5.3',
     },
+    factorRequired: {
+      name: 'Second factor required',
+      value: (required, all, days) => `Of ${required} of ${all} roles with power · ${days} days of grace`,
+      rule: 'Standard §6 (safe means from outside) · ISMS-P 2.5.3 (stronger authentication)',
+    },
     sessionIdle: {
       name: 'Logout when idle',
       value: (minutes) => `${minutes} minutes`,
@@ -66,6 +71,19 @@ export const policy: PolicyTexts = {
       name: 'Sessions at once',
       value: (count) => (count === '0' ? 'No limit' : `${count} per person`),
       rule: 'ISMS-P 2.6.3 (sessions at once)',
+    },
+    sessionBinding: {
+      name: 'Sessions bound to where they began',
+      value: (binding) =>
+        ({ network: 'Network of the login (IPv4 /24, IPv6 /64)', exact: 'IP address of the login' })[
+          binding
+        ] ?? 'Not bound',
+      rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.3 (one way to protect sessions, not asked for by name)',
+    },
+    confirmation: {
+      name: 'Password again before what is dangerous',
+      value: (minutes) => `From ${minutes} minutes after the login or the last time on`,
+      rule: 'ISMS-P 2.5.3 (stronger authentication where needed) · OWASP ASVS 5.0 7.5.3',
     },
     adminNetworks: {
       name: 'Addresses of administrators',

@@ -5,6 +5,13 @@ export const security: SecurityTexts = {
   loading: 'Loading the security settings.',
   failed: 'The security settings could not be loaded.',
 
+  factors: 'Second factor',
+  factorRolesHint:
+    'People of the chosen roles have to set up a second factor within the days below. A leaked password alone then lets nobody in.',
+  factorGraceDaysHint: (max) =>
+    `0 to ${max} days, counted from the day this was saved or they got the role, whichever is later. Afterwards a login leads to the set-up, and nothing else is shown until it is done. 0 is at once.`,
+  days: (days) => `${days} days`,
+
   sessions: 'Sessions',
   sessionLimitHint:
     '0 to 50; 0 is no limit. Beyond it the device that logged in first is logged out. It keeps accounts from being shared and logins from staying on devices that nobody uses.',

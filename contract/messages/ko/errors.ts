@@ -20,6 +20,8 @@ export const errors = {
   ADDRESS_SHUTS_OUT:
     '지금 접속한 주소가 목록에 없어 저장하면 더 이상 들어올 수 없습니다. 지금 주소를 추가해주세요.',
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',
+  FACTOR_SETUP_REQUIRED:
+    '이 계정은 2단계 인증을 등록해야 사용할 수 있습니다. 포털에 로그인하여 등록해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',
   METHOD_NOT_ALLOWED: 'POST 요청만 처리합니다.',
   CROSS_SITE: '다른 사이트에서 보낸 요청은 받지 않습니다.',
@@ -44,6 +46,8 @@ export const errors = {
   TICKET_INVALID: '로그인 시간이 지났습니다. 아이디와 비밀번호부터 다시 입력해주세요.',
   ENROLMENT_INVALID: '등록 시간이 지났습니다. 처음부터 다시 등록해주세요.',
   FACTOR_NOT_FOUND: '등록된 2단계 인증이 없습니다.',
+  FACTOR_NEEDED:
+    '이 계정은 2단계 인증이 꼭 필요하므로 마지막 하나는 삭제할 수 없습니다. 다른 것을 먼저 등록해주세요.',
   PASSWORD_WRONG: '비밀번호가 올바르지 않습니다. 다시 입력해주세요.',
   PASSWORD_REUSED: '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.',
   PASSWORD_COMMON: '너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해주세요.',

@@ -2,6 +2,10 @@
 export const factors = {
   loading: '2단계 인증을 불러오고 있습니다.',
   failed: '2단계 인증을 불러오지 못했습니다.',
+  /** Of who has to have one. */
+  card: '2단계 인증',
+  requiredLead: '이 계정은 2단계 인증을 등록해야 사용할 수 있습니다. 등록을 마치면 계속할 수 있습니다.',
+  goOn: '계속하기',
   app: '인증 앱',
   appLead:
     '휴대전화의 인증 앱(예: Google Authenticator, Microsoft Authenticator)이 30초마다 만드는 6자리 코드입니다.',

@@ -162,6 +162,8 @@ export const fields = {
   companyNameEn: '영문 회사명',
   logoTextEn: '영문 로고',
   sessionId: '세션',
+  factorRoles: '2단계 인증이 필요한 권한',
+  factorGraceDays: '2단계 인증 등록 유예 기간',
   sessionLimit: '동시 로그인 기기 수',
   sessionBinding: '세션을 사용할 수 있는 곳',
   adminNetworks: '관리자 접속 허용 주소',

@@ -55,6 +55,9 @@ export const home = {
   panelFailed: '권한 정보를 불러오지 못했습니다.',
   welcome: (name: string) => `${name} 님, 안녕하세요.`,
   welcomeText: '오늘도 좋은 하루 보내세요.',
+  factorHint: (day: string) =>
+    `${day}까지 2단계 인증을 등록해야 합니다. 그 뒤에는 등록을 마쳐야 포털을 사용할 수 있습니다.`,
+  factorLink: '내 정보에서 등록',
 }
 
 /** What every language says of the home screen. */

@@ -5,6 +5,7 @@ export const login = {
     login: '로그인',
     logout: '로그아웃',
     password: '비밀번호 변경',
+    setUpFactor: '2단계 인증 등록',
     findId: '아이디 찾기',
     resetPassword: '비밀번호 재설정',
     signUp: '회원가입',

@@ -56,6 +56,11 @@ export const policy = {
       value: (having, all) => `관리자 ${all}명 중 ${having}명 사용`,
       rule: '기준 제6조 (외부 접속 시 안전한 인증수단) · ISMS-P 2.5.3',
     },
+    factorRequired: {
+      name: '2단계 인증 의무화',
+      value: (required, all, days) => `관리 권한이 있는 권한 ${all}개 중 ${required}개 · 유예 ${days}일`,
+      rule: '기준 제6조 (외부 접속 시 안전한 인증수단) · ISMS-P 2.5.3 (강화된 인증)',
+    },
     sessionIdle: {
       name: '미사용 시 자동 로그아웃',
       value: (minutes) => `${minutes}분`,
@@ -70,6 +75,18 @@ export const policy = {
       name: '동시 접속 제한',
       value: (count) => (count === '0' ? '제한 없음' : `한 사람당 ${count}개`),
       rule: 'ISMS-P 2.6.3 (동시 세션 제한)',
+    },
+    sessionBinding: {
+      name: '로그인한 주소에서만 세션 사용',
+      value: (binding) =>
+        ({ network: '로그인한 대역 (IPv4 /24, IPv6 /64)', exact: '로그인한 IP 주소' })[binding] ??
+        '제한 없음',
+      rule: '기준 제6조 (IP 주소 등으로 제한) · ISMS-P 2.6.3 (세션 보호의 한 방법이며 의무는 아님)',
+    },
+    confirmation: {
+      name: '위험한 작업 전 비밀번호 재확인',
+      value: (minutes) => `로그인이나 확인 뒤 ${minutes}분이 지나면 다시 입력`,
+      rule: 'ISMS-P 2.5.3 (필요 시 강화된 인증) · OWASP ASVS 5.0 7.5.3',
     },
     adminNetworks: {
       name: '관리자 접속 IP 제한',

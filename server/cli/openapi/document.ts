@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Endpoint, PER_PERSON, sharedErrorsOf } from '../../../contract/endpoint.ts'
+import { type Endpoint, isDuringFactorSetUp, PER_PERSON, sharedErrorsOf } from '../../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { en } from '../../../contract/messages/en.ts'
@@ -132,7 +132,8 @@ function limitOfPerson({ perPerson }: Endpoint): string {
   return `Class ${perPerson}: at most ${points} calls in ${seconds} s from one person.`
 }
 
-function accessInWords({ access, programs, duringPasswordChange }: Endpoint): string {
+function accessInWords(endpoint: Endpoint): string {
+  const { access, programs, duringPasswordChange } = endpoint
   if (access === 'public') return 'Open to everybody.'
   if (access === 'service') return 'Needs the token of a service.'
   const who =
@@ -141,9 +142,9 @@ function accessInWords({ access, programs, duringPasswordChange }: Endpoint): st
         ? 'Needs a session, or the token of a program.'
         : 'Needs a session.'
       : `Needs a session whose role holds ${access.function.join(' or ')}.`
-  return duringPasswordChange === true
-    ? `${who} Answered also while a temporary password waits to be changed.`
-    : who
+  if (duringPasswordChange === true)
+    return `${who} Answered also while a temporary password waits to be changed, or a second factor to be set up.`
+  return isDuringFactorSetUp(endpoint) ? `${who} Answered also while a second factor has to be set up.` : who
 }
 
 /** DATA as JSON Schema says it: Base64 text, and what is in it once it is decrypted (INTRODUCTION says how). */

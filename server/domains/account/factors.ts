@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FACTOR, type Factor } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 import { seal, type SealKeys, resealed, unseal } from '../../services/sealed.ts'
@@ -117,8 +118,17 @@ export function lockFactors(tx: Transaction<Database>, userId: string): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/** With the last second factor go the recovery codes: alone they are none. */
+/**
+ * What follows when somebody has taken one of their second factors away: with the last one go the recovery codes, alone they are none.
+ * @throws {Refusal} FACTOR_NEEDED when it was the last of somebody who has to have one (rules/account#required-factor)
+ */
 export async function removeIdleCodes(tx: Transaction<Database>, userId: string): Promise<void> {
+  const { isNeeded } = await tx
+    .selectFrom('users')
+    .select(sql<boolean>`factor_day(users) is not null`.as('isNeeded'))
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (isNeeded) refuse('FACTOR_NEEDED')
   await tx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)

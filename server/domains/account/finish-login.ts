@@ -57,5 +57,11 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, fact
   })
   if (!isRight) refuse('SECOND_FACTOR_WRONG')
   services.mail.wake()
-  return { sessionUid: token, userId: loginId, mustChangePassword: found.password_temporary }
+  return {
+    sessionUid: token,
+    userId: loginId,
+    mustChangePassword: found.password_temporary,
+    // They have just used one.
+    mustSetUpFactor: false,
+  }
 }

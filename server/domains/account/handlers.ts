@@ -76,6 +76,7 @@ export const account: Handlers<'account'> = {
       sessionUid: token,
       userId: found.login_id,
       mustChangePassword: found.password_temporary,
+      mustSetUpFactor: found.must_set_up_factor,
     }
   },
 

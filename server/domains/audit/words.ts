@@ -176,6 +176,7 @@ const ENTRY: Record<string, string> = {
   functions: 'function',
   changed: 'column',
   affiliations: 'affiliationCode',
+  factorRoles: 'roleCode',
 }
 
 /** A moment as the database writes it, as the wire says it. */

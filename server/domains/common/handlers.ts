@@ -50,6 +50,7 @@ export const common: Handlers<'common'> = {
       functions: [...actor.functions],
       ...(setup !== 'finished' && can(actor, 'autho_setting_manage') && { setup }),
       ...(services.config.secrets.smtpUrl === '' && can(actor, 'autho_user_insert') && { mailMissing: true }),
+      ...(actor.factorDay !== '' && { factorDay: actor.factorDay }),
     }
   },
 }

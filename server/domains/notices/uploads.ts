@@ -117,6 +117,7 @@ const MAY_PASS: readonly ErrorCode[] = [
   'SCAN_FAILED',
   'SESSION_REQUIRED',
   'PASSWORD_CHANGE_REQUIRED',
+  'FACTOR_SETUP_REQUIRED',
 ]
 
 /** Cancels an upload; a server that writes to it stops within a second, and drops it. */

@@ -13,12 +13,19 @@ const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
-const USUAL = { sessionLimit: 0, sessionBinding: 'off', adminNetworks: [] as string[] } as const
+const USUAL = {
+  factorRoles: [] as string[],
+  factorGraceDays: 14,
+  sessionLimit: 0,
+  sessionBinding: 'off',
+  adminNetworks: [] as string[],
+} as const
 let admin: TestUser
 let person: TestUser
 
 async function reset(): Promise<void> {
   await sql(`update settings set session_limit = 0, session_binding = 'off', admin_networks = '{}'`)
+  await sql('update roles set factor_required_since = null')
   await maru.services.settings.fresh()
 }
 beforeEach(async () => {

@@ -10,35 +10,82 @@ import type { Handler } from '../../http/handler.ts'
 import { isWithin } from '../../http/places.ts'
 import { differences, recordAudit } from '../../services/audit.ts'
 
-const COLUMNS = ['session_limit', 'session_binding', 'admin_networks'] as const
+const COLUMNS = ['factor_grace_days', 'session_limit', 'session_binding', 'admin_networks'] as const
 
-type Row = Pick<Awaited<ReturnType<typeof findSecurity>>, (typeof COLUMNS)[number]>
+type Row = Awaited<ReturnType<typeof findSecurity>>
 
-const findSecurity = (db: Kysely<Database>) =>
-  db.selectFrom('settings').select(COLUMNS).executeTakeFirstOrThrow()
+const findSettings = (db: Kysely<Database>) => db.selectFrom('settings').select(COLUMNS)
 
-const lockSecurity = (tx: Kysely<Database>) =>
-  tx.selectFrom('settings').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
+const factorRoles = sql<string[]>`array(
+  select code from roles where factor_required_since is not null order by sort_order, code)`.as(
+  'factor_roles',
+)
 
-const versionOf = (row: Row) => digestOf([row.session_limit, row.session_binding, row.admin_networks])
+const findSecurity = (db: Kysely<Database>) => findSettings(db).select(factorRoles).executeTakeFirstOrThrow()
 
-/** As it stands on record: texts and numbers. */
-const recordedOf = ({ session_limit, session_binding, admin_networks }: Row) => ({
+const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
+  // Who waited here for somebody else's save reads what it left.
+  await findSettings(tx).forUpdate().execute()
+  return findSecurity(tx)
+}
+
+const versionOf = (row: Row) =>
+  digestOf([
+    row.factor_roles.join(),
+    row.factor_grace_days,
+    row.session_limit,
+    row.session_binding,
+    row.admin_networks,
+  ])
+
+/** As it stands on record. */
+const recordedOf = ({
+  factor_roles,
+  factor_grace_days,
+  session_limit,
+  session_binding,
+  admin_networks,
+}: Row) => ({
+  factorRoles: factor_roles,
+  factorGraceDays: factor_grace_days,
   sessionLimit: session_limit,
   sessionBinding: session_binding,
   adminNetworks: admin_networks.join(', '),
 })
 
-/** How sessions are kept safe, and from where the caller comes (rules/settings#security). */
-export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address }) => {
+/** How accounts and sessions are kept safe, and from where the caller comes (rules/settings#security). */
+export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, language }) => {
   const row = await findSecurity(db)
+  const roles = await db
+    .selectFrom('roles')
+    .select(['code as roleCode', language === 'ko' ? 'group_name as roleName' : 'name_en as roleName'])
+    .orderBy('sort_order')
+    .orderBy('code')
+    .execute()
   return {
+    roles,
+    factorRoles: row.factor_roles,
+    factorGraceDays: row.factor_grace_days,
     sessionLimit: row.session_limit,
     sessionBinding: row.session_binding,
     adminNetworks: row.admin_networks,
     address,
     version: versionOf(row),
   }
+}
+
+/**
+ * Says which roles have to have a second factor: those that had to before keep their day (rules/settings#required-factors).
+ * @throws {Refusal} ROLE_NOT_FOUND
+ */
+async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
+  const codes = sql<string>`any(${wanted}::text[])`
+  const { rows } = await sql<{ code: string; isWanted: boolean }>`
+    update roles set factor_required_since = case when code = ${codes} then coalesce(factor_required_since, now()) end
+    where code = ${codes} or factor_required_since is not null
+    returning code, code = ${codes} as "isWanted"`.execute(tx)
+  if (rows.filter(({ isWanted }) => isWanted).length < wanted.length) refuse('ROLE_NOT_FOUND')
+  return (await findSecurity(tx)).factor_roles
 }
 
 /** Saves them; a list that shuts out whoever saves it is refused (rules/settings#admin-networks). */
@@ -49,6 +96,7 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
     const before = await lockSecurity(tx)
     if (version !== versionOf(before)) refuse('RECORD_CHANGED')
     const after = {
+      factor_grace_days: wanted.factorGraceDays,
       session_limit: wanted.sessionLimit,
       session_binding: wanted.sessionBinding,
       admin_networks: adminNetworks,
@@ -57,7 +105,9 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
       .updateTable('settings')
       .set({ ...after, changed_at: sql`now()`, changed_by: call.actor.id })
       .execute()
-    await call.audit(tx, { target: 'security', detail: differences(recordedOf(before), recordedOf(after)) })
+    const factor_roles = await requireFactors(tx, wanted.factorRoles)
+    const detail = differences(recordedOf(before), recordedOf({ ...after, factor_roles }))
+    await call.audit(tx, { target: 'security', detail })
   })
   // Here at once; elsewhere within a second.
   await call.services.settings.fresh()

@@ -76,7 +76,8 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   async function goOn(session: OutputOf<typeof login>): Promise<void> {
     if (session.userId !== person) {
       startSession(session)
-      await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
+      // The guard of /main knows what has to come before.
+      await router.navigate({ to: '/main', replace: true })
       return onDone()
     }
     resumeSession(session)

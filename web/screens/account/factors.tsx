@@ -7,10 +7,11 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from '../../../contract/account/second-factor.ts'
+import { getAuthority } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
-import { recordQuery } from '../../api/query.ts'
+import { invalidate, recordQuery } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { LoadFailed } from '../../forms/load-failed.tsx'
 import type { GateKeeper } from '../../frame/password-gate.tsx'
@@ -34,10 +35,13 @@ export function Factors({ guarded }: GateKeeper) {
   const [codes, setCodes] = useState<readonly string[]>()
   const { data } = factors
 
+  /** What is there now, and whether more is needed (rules/account#required-factor). */
+  const refresh = () => Promise.all([factors.refetch(), invalidate(getAuthority)])
+
   /** Makes a change behind the password gate, and shows what is there then. */
   async function change<T>(work: () => Promise<T>): Promise<T | undefined> {
     const answer = await guarded(work).catch(showRefusal)
-    await factors.refetch()
+    await refresh()
     return answer ?? undefined
   }
 
@@ -53,7 +57,7 @@ export function Factors({ guarded }: GateKeeper) {
       answer = await change(work)
     }
     setBegun(undefined)
-    await factors.refetch()
+    await refresh()
     if (answer === undefined) return
     if (answer.recoveryCodes.length > 0) setCodes(answer.recoveryCodes)
     else await dialogs.alert({ tone: 'success', message: t.added })

@@ -67,8 +67,12 @@ export default function Login() {
     startSession(session)
     const { state } = router.state.location
     await router.navigate(
-      session.mustChangePassword
-        ? { to: '/password', replace: true, state: { ...(state.next && { next: state.next }) } }
+      session.mustChangePassword || session.mustSetUpFactor
+        ? {
+            to: session.mustChangePassword ? '/password' : '/second-factor',
+            replace: true,
+            state: { ...(state.next && { next: state.next }) },
+          }
         : afterLogin(state, session.userId),
     )
   }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
@@ -40,7 +41,16 @@ export default function Home() {
       <header className={styles.greeting}>
         <h1>{authority.data === undefined ? t.titles.main : home.welcome(authority.data.name)}</h1>
         {authority.data !== undefined && (
-          <p>{authority.data.setup ? <SetupHint setup={authority.data.setup} /> : home.welcomeText}</p>
+          <p>
+            {authority.data.setup && <SetupHint setup={authority.data.setup} />}
+            {authority.data.factorDay && (
+              <>
+                {' '}
+                {home.factorHint(authority.data.factorDay)} <Link to="/mypage">{home.factorLink}</Link>
+              </>
+            )}
+            {!authority.data.setup && !authority.data.factorDay && home.welcomeText}
+          </p>
         )}
       </header>
       <div className={styles.panels}>

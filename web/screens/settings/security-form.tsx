@@ -1,5 +1,10 @@
 import { useMemo } from 'react'
-import { MAX_ADMIN_NETWORKS, SESSION_BINDINGS, updateSecurity } from '../../../contract/settings.ts'
+import {
+  MAX_ADMIN_NETWORKS,
+  MAX_FACTOR_GRACE_DAYS,
+  SESSION_BINDINGS,
+  updateSecurity,
+} from '../../../contract/settings.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
@@ -17,6 +22,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { History } from '../audit/history.tsx'
+import { FactorRoles } from './factor-roles.tsx'
 import { useSecurityTexts } from './security-texts.ts'
 import {
   networksOf,
@@ -33,6 +39,13 @@ interface Props {
   reload: () => Promise<SecurityRecord | undefined>
 }
 
+/** The roles that have to have a second factor, by name. */
+const rolesIn = ({ roles, factorRoles }: SecurityRecord) =>
+  roles
+    .filter(({ roleCode }) => factorRoles.includes(roleCode))
+    .map(({ roleName }) => roleName)
+    .join(', ')
+
 /** The form of /setting/security: saved as a whole, against what somebody else saves meanwhile. */
 export function SecurityForm({ record, reload }: Props) {
   const { fields } = usePortalMessages()
@@ -43,9 +56,12 @@ export function SecurityForm({ record, reload }: Props) {
   const form = useSchemaForm<SecurityValues, SecurityValues>(rules, valuesOf(record))
   const { base, isChanged, beginAgain, beginAnew } = useSavedRecord(form, { record, reload, valuesOf })
 
-  async function save({ sessionLimit, sessionBinding, adminNetworks }: SecurityValues): Promise<void> {
+  async function save(values: SecurityValues): Promise<void> {
     const { version } = base
+    const { factorRoles, factorGraceDays, sessionLimit, sessionBinding, adminNetworks } = values
     const wanted = {
+      factorRoles,
+      factorGraceDays: Number(factorGraceDays),
       sessionLimit: Number(sessionLimit),
       sessionBinding,
       adminNetworks: networksOf(adminNetworks),
@@ -74,6 +90,8 @@ export function SecurityForm({ record, reload }: Props) {
             <p className={styles.changedText}>{t.changed}</p>
             <FactList
               facts={[
+                [fields.factorRoles, rolesIn(base) || t.none],
+                [fields.factorGraceDays, t.days(base.factorGraceDays)],
                 [fields.sessionLimit, String(base.sessionLimit)],
                 [fields.sessionBinding, t.bindings[base.sessionBinding]],
                 [fields.adminNetworks, base.adminNetworks.join(', ') || t.none],
@@ -81,6 +99,19 @@ export function SecurityForm({ record, reload }: Props) {
             />
           </Card>
         )}
+        <Card title={t.factors}>
+          <FormGrid columns={1} labels="top">
+            <FactorRoles roles={base.roles} />
+            <BoundText<SecurityValues>
+              name="factorGraceDays"
+              label={fields.factorGraceDays}
+              description={t.factorGraceDaysHint(MAX_FACTOR_GRACE_DAYS)}
+              inputMode="numeric"
+              autoComplete="off"
+              isRequired
+            />
+          </FormGrid>
+        </Card>
         <Card title={t.sessions}>
           <FormGrid columns={1} labels="top">
             <BoundText<SecurityValues>

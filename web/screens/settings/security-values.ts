@@ -5,6 +5,7 @@ import {
   type getSecurity,
   isNetwork,
   MAX_ADMIN_NETWORKS,
+  MAX_FACTOR_GRACE_DAYS,
   MAX_SESSION_LIMIT,
   SESSION_BINDINGS,
 } from '../../../contract/settings.ts'
@@ -19,7 +20,16 @@ export const networksOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-const isLimit = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_SESSION_LIMIT
+/** A number from 0 on, as it is typed. */
+const upTo = (max: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, 'required'),
+    z.refine(
+      (text) => text === '' || (/^\d{1,2}$/.test(text) && Number(text) <= max),
+      `numberRange|0~${max}`,
+    ),
+  )
 
 /**
  * The rules of the form.
@@ -27,11 +37,9 @@ const isLimit = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_
  */
 export const securityRules = (wrongLine: (line: string) => string) =>
   z.strictObject({
-    sessionLimit: z.string().check(
-      z.trim(),
-      z.minLength(1, 'required'),
-      z.refine((text) => text === '' || isLimit(text), `numberRange|0~${MAX_SESSION_LIMIT}`),
-    ),
+    factorRoles: z.array(z.string()),
+    factorGraceDays: upTo(MAX_FACTOR_GRACE_DAYS),
+    sessionLimit: upTo(MAX_SESSION_LIMIT),
     sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
     adminNetworks: multiline(10_000).check(
       z.superRefine((text, context) => {
@@ -49,6 +57,8 @@ export type SecurityValues = z.output<ReturnType<typeof securityRules>>
 
 /** The record as the form edits it. */
 export const valuesOf = (record: SecurityRecord): SecurityValues => ({
+  factorRoles: record.factorRoles,
+  factorGraceDays: String(record.factorGraceDays),
   sessionLimit: String(record.sessionLimit),
   sessionBinding: record.sessionBinding,
   adminNetworks: record.adminNetworks.join('\n'),

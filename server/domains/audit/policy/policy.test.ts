@@ -8,7 +8,11 @@ const maru = useMaru()
 const owner = (text: string, values: unknown[] = []) => maru.owner.query(text, values)
 
 async function look() {
-  const { data } = await maru.call(getPolicy, {}, await maru.createUser({ role: 'admin' }))
+  const { data } = await maru.call(
+    getPolicy,
+    {},
+    { ...(await maru.createUser({ role: 'admin' })), address: '127.0.0.1' },
+  )
   return data
 }
 
@@ -43,6 +47,7 @@ describe('the policy (rules/audit#policy)', () => {
     expect(await of('sessionEnd')).toEqual(['MET', String(config.session.absoluteSeconds / 3600)])
     expect(await of('accessLog')).toEqual(['MET', String(config.accessLogMonths)])
     expect(await of('rightsRecords')).toEqual(['MET', '60'])
+    expect(await of('confirmation')).toEqual(['MET', '10'])
     // A log of a year is enough for some.
     config.accessLogMonths = 12
     config.session.idleSeconds = 60 * 60
@@ -55,15 +60,23 @@ describe('the policy (rules/audit#policy)', () => {
   test('follows what is set in the portal', async () => {
     expect(await of('sessionLimit')).toEqual(['UNMET', '0'])
     expect(await of('adminNetworks')).toEqual(['UNMET', '0'])
+    expect(await of('sessionBinding')).toEqual(['UNKNOWN', 'off'])
+    expect(await of('factorRequired')).toEqual(['UNMET', '0', '2', '14'])
+    await owner(`update roles set factor_required_since = now() where code = 'AUT001'`)
+    expect(await of('factorRequired')).toEqual(['UNMET', '1', '2', '14'])
+    await owner(`update roles set factor_required_since = now() where code = 'AUT002'`)
+    expect(await of('factorRequired')).toEqual(['MET', '2', '2', '14'])
+    await owner('update roles set factor_required_since = null')
     await owner(
-      `update settings set session_limit = 3, admin_networks = '{0.0.0.0/0,::/0}', portal_url = 'http://portal.example'`,
+      `update settings set session_limit = 3, session_binding = 'network', admin_networks = '{0.0.0.0/0,::/0}', portal_url = 'http://portal.example'`,
     )
     await maru.services.settings.fresh()
     expect(await of('sessionLimit')).toEqual(['MET', '3'])
     expect(await of('adminNetworks')).toEqual(['MET', '2'])
+    expect(await of('sessionBinding')).toEqual(['MET', 'network'])
     expect(await of('portalTls')).toEqual(['UNMET', 'http://portal.example'])
     await owner(
-      `update settings set session_limit = 0, admin_networks = '{}', portal_url = 'https://portal.example'`,
+      `update settings set session_limit = 0, session_binding = 'off', admin_networks = '{}', portal_url = 'https://portal.example'`,
     )
     await maru.services.settings.fresh()
     expect(await of('portalTls')).toEqual(['MET', 'https://portal.example'])

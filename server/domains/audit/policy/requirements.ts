@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { CONFIRMATION_MINUTES, type OutputOf } from '../../../../contract/endpoint.ts'
 import type { Requirement, Standing } from '../../../../contract/audit.ts'
 import { PASSWORD_LONG, PASSWORD_MIN } from '../../../../contract/fields.ts'
 import type { getSystem, SystemPart, SystemProblem } from '../../../../contract/settings.ts'
-import { ROLE } from '../../../../contract/permissions.ts'
+import { POWERS, ROLE } from '../../../../contract/permissions.ts'
 import { RETENTION } from '../../../../contract/settings/retention.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
@@ -25,6 +25,8 @@ export interface Known {
   isClockDoubted: boolean
   /** How many administrators there are who may log in, and how many of them have a second factor. */
   administrators: { all: number; withFactor: number }
+  /** How many roles have power, how many of them have to have a second factor, and within how many days. */
+  powerful: { all: number; required: number; graceDays: number }
   kept: Awaited<ReturnType<typeof retentionKept>>
 }
 
@@ -46,6 +48,12 @@ export async function lookUp(
         Known['administrators']
       >`(select json_build_object('all', count(*), 'withFactor', count(*) filter (where has_second_factor(id)))
         from users where role_code = ${ROLE.admin} and ${mayLogIn()})`.as('administrators'),
+      sql<
+        Known['powerful']
+      >`(select json_build_object('all', count(*), 'required', count(r.factor_required_since),
+          'graceDays', (select factor_grace_days from settings))
+        from roles r where exists (select from role_functions f where f.role_code = r.code
+          and f.function_name = any(${[...POWERS]}::text[])))`.as('powerful'),
       lastSigned('inspections').as('inspected'),
       lastSigned('rights_reviews').as('reviewed'),
       sql<boolean>`exists (select from heartbeat where doubted_since is not null)`.as('isClockDoubted'),
@@ -58,6 +66,7 @@ export async function lookUp(
     reviews: { due: found.quarters, signed: found.reviewed },
     isClockDoubted: found.isClockDoubted,
     administrators: found.administrators,
+    powerful: found.powerful,
     kept: await retentionKept(db),
   }
 }
@@ -81,6 +90,12 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
   passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
   loginLock: () => ['MET', LOGIN_LOCK.failures, LOGIN_LOCK.seconds / 60],
   secondFactor: ({ administrators: { all, withFactor } }) => [met(withFactor === all), withFactor, all],
+  factorRequired: ({ powerful: { all, required, graceDays } }) => [
+    met(required === all),
+    required,
+    all,
+    graceDays,
+  ],
   sessionIdle({ services: { config } }) {
     const minutes = config.session.idleSeconds / 60
     return [met(minutes <= IDLE_MINUTES), minutes]
@@ -93,6 +108,11 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     const { sessionLimit } = settings.now()
     return [met(sessionLimit > 0), sessionLimit]
   },
+  sessionBinding({ services: { settings } }) {
+    const { sessionBinding } = settings.now()
+    return [sessionBinding === 'off' ? 'UNKNOWN' : 'MET', sessionBinding]
+  },
+  confirmation: () => ['MET', CONFIRMATION_MINUTES],
   adminNetworks({ services: { settings } }) {
     const { length } = settings.now().adminNetworks
     return [met(length > 0), length]

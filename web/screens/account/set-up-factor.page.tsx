@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { getAuthority } from '../../../contract/common.ts'
+import { query, queryClient } from '../../api/query.ts'
+import { PasswordGate } from '../../frame/password-gate.tsx'
+import { usePortalMessages } from '../../language.tsx'
+import { afterLogin } from '../../routes/next.ts'
+import { factorIsSetUp, sessionUserId } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import layout from '../../ui/layout.module.css'
+import { useFactorTexts } from './factor-texts.ts'
+import { Factors } from './factors.tsx'
+import styles from './password.module.css'
+
+/** Makes a person whose role has to have a second factor set one up, when the days without are over (rules/account#required-factor). */
+export default function SetUpFactor() {
+  const { account, titles } = usePortalMessages()
+  const t = useFactorTexts()
+  const router = useRouter()
+  const { data: authority } = useQuery(query(getAuthority, {}))
+  const isDone = authority !== undefined && authority.factorDay === undefined
+
+  async function goOn() {
+    factorIsSetUp()
+    // What was refused meanwhile is asked again.
+    queryClient.clear()
+    await router.navigate(afterLogin(router.state.location.state, sessionUserId() ?? ''))
+  }
+
+  return (
+    <div className={styles.screen}>
+      <h1>{titles.setUpFactor}</h1>
+      <p className={styles.lead}>{t.requiredLead}</p>
+      <PasswordGate>
+        {({ guarded }) => (
+          <Card title={t.card}>
+            <Factors guarded={guarded} />
+          </Card>
+        )}
+      </PasswordGate>
+      <div className={layout.row}>
+        {isDone && (
+          <Button variant="primary" onClick={() => void goOn()}>
+            {t.goOn}
+          </Button>
+        )}
+        <Button onClick={() => void router.navigate({ to: '/logout' })}>{account.logout}</Button>
+      </div>
+    </div>
+  )
+}
