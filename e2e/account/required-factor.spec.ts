@@ -20,6 +20,7 @@ test.afterEach(async ({ server }) => {
 test('a role has to have a second factor: told until the day, then led to the set-up and on (rules/account#required-factor)', async ({
   as,
   server,
+  expectAccessible,
   expectAccessibleInEveryLook,
 }) => {
   const { page: admin } = await as('admin')
@@ -32,17 +33,17 @@ test('a role has to have a second factor: told until the day, then led to the se
   await expect(days).toBeFocused()
   await days.fill('7')
   await roles.getByRole('checkbox', { name: '일반 사용자', exact: true }).press('Space')
-  await expectAccessibleInEveryLook(admin)
   await button(admin, '저장').press('Enter')
   await answer(admin, '보안 설정을 저장했습니다.', '확인')
   await expect(roles.getByRole('checkbox', { name: '일반 사용자', exact: true })).toBeChecked()
   await expect(roles.getByRole('checkbox', { name: '관리자', exact: true })).not.toBeChecked()
+  await expectAccessibleInEveryLook(admin)
 
   const { page, person } = await as('user')
   await page.goto('/main')
   const hint = page.getByText(/^\s*\d{4}-\d\d-\d\d까지 2단계 인증을 등록해야 합니다/)
   await expect(hint).toBeVisible()
-  await expectAccessibleInEveryLook(page)
+  await expectAccessible(page)
   await page.getByRole('link', { name: '내 정보에서 등록', exact: true }).press('Enter')
   await expect(page).toHaveURL('/mypage')
 
@@ -75,7 +76,7 @@ test('a role has to have a second factor: told until the day, then led to the se
   await codes.getByRole('button', { name: '닫기', exact: true }).last().press('Enter')
   await expect(codes).toHaveCount(0)
   await expect(button(page, '계속하기')).toBeVisible()
-  await expectAccessibleInEveryLook(page)
+  await expectAccessible(page)
   await button(page, '계속하기').press('Enter')
   await expect(page).toHaveURL('/main')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('님')

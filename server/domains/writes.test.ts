@@ -513,6 +513,8 @@ const MORE: Record<string, number> = {
   // A mailed link to use up.
   acceptInvitation: 9,
   confirmEmail: 10,
+  // The settings are locked before the roles are read that belong to them.
+  updateSecurity: 9,
   // A limit by address, and recovery codes beside the app.
   confirmTotp: 9,
   // Several rows that are locked and looked at again, and a mail.

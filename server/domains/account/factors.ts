@@ -124,16 +124,17 @@ export function lockFactors(tx: Transaction<Database>, userId: string): Promise<
  */
 export async function removeIdleCodes(tx: Transaction<Database>, userId: string): Promise<void> {
   const { isNeeded } = await tx
+    .with('gone', (db) =>
+      db
+        .deleteFrom('recovery_codes')
+        .where('user_id', '=', userId)
+        .where(sql<boolean>`not has_second_factor(user_id)`),
+    )
     .selectFrom('users')
     .select(sql<boolean>`factor_day(users) is not null`.as('isNeeded'))
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   if (isNeeded) refuse('FACTOR_NEEDED')
-  await tx
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`not has_second_factor(user_id)`)
-    .execute()
 }
 
 /**

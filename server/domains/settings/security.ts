@@ -79,13 +79,15 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, l
  * @throws {Refusal} ROLE_NOT_FOUND
  */
 async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
-  const codes = sql<string>`any(${wanted}::text[])`
-  const { rows } = await sql<{ code: string; isWanted: boolean }>`
-    update roles set factor_required_since = case when code = ${codes} then coalesce(factor_required_since, now()) end
-    where code = ${codes} or factor_required_since is not null
-    returning code, code = ${codes} as "isWanted"`.execute(tx)
-  if (rows.filter(({ isWanted }) => isWanted).length < wanted.length) refuse('ROLE_NOT_FOUND')
-  return (await findSecurity(tx)).factor_roles
+  const codes = sql`any(${wanted}::text[])`
+  const { rows } = await sql<{ code: string }>`
+    with changed as (
+      update roles set factor_required_since = case when code = ${codes} then coalesce(factor_required_since, now()) end
+      where code = ${codes} or factor_required_since is not null
+      returning code, sort_order, factor_required_since)
+    select code from changed where factor_required_since is not null order by sort_order, code`.execute(tx)
+  if (rows.length < wanted.length) refuse('ROLE_NOT_FOUND')
+  return rows.map(({ code }) => code)
 }
 
 /** Saves them; a list that shuts out whoever saves it is refused (rules/settings#admin-networks). */
