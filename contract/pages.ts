@@ -312,9 +312,7 @@ export type PagePath = keyof typeof pages
 export type WordOf<P> = P extends { words: readonly (infer Word extends string)[] } ? Word : never
 
 /** The groups of the menu that somebody with these functions may open, each with its pages. */
-export function menuFor(
-  functions: readonly FunctionName[],
-): { group: MenuGroup; items: (Page & { path: string })[] }[] {
+export function menuFor(functions: readonly FunctionName[]) {
   const allowed = Object.entries<Page>(pages)
     .map(([path, page]) => ({ path, ...page }))
     .filter(
