@@ -3,8 +3,8 @@
  * answers the same question, searches by name as many, and no call takes more than 50 ms alone; on Maru's own PostgreSQL and on the
  * system's as its package brings it.
  *
- * Run: npm run bench -- lists; --keys=10000000, --only=own|system, --list=keys, --match=김, --seconds=3; --profile says where the
- * time goes (measure nothing with it); --write writes bench/RESULTS.md. The databases are filled once and kept under bench/data.
+ * Run: npm run bench -- lists; --keys=10000000, --only=own|system, --list=keys, --match=김, --seconds=3; --alone asks Maru alone, one
+ * call at a time (for sizes at which the floor takes minutes); --profile says where the time goes (measure nothing with it); --write writes bench/RESULTS.md. The databases are filled once and kept under bench/data.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,6 +25,8 @@ import { startAsPeopleDo } from './started-maru.ts'
 
 const CONNECTIONS = 32
 const ALONE_TRIES = 9
+const COLUMNS = 'call,rows,Maru /s,p50,p99,alone,CPU,floor /s,p50,alone,CPU,ratio,by CPU'.split(',')
+const ALONE_COLUMNS = ['call', 'rows', 'alone']
 const { values: asked } = parseArgs({
   allowPositionals: true,
   options: {
@@ -33,6 +35,7 @@ const { values: asked } = parseArgs({
     list: { type: 'string', default: '' },
     match: { type: 'string', default: '' },
     seconds: { type: 'string', default: '3' },
+    alone: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
@@ -96,10 +99,9 @@ async function measure(name: string, url: string): Promise<void> {
       const chosen = cases.filter(({ label }) => label.includes(asked.match))
       if (chosen.length === 0 || (asked.list !== '' && asked.list !== list)) continue
       say(`\n## ${list}, ${name} PostgreSQL ${rows[0]?.version}\n`)
-      say(
-        '| call | rows | Maru /s | p50 | p99 | alone | CPU | floor /s | p50 | alone | CPU | ratio | by CPU |',
-      )
-      say(`|${'---|'.repeat(13)}`)
+      const columns = asked.alone ? ALONE_COLUMNS : COLUMNS
+      say(`| ${columns.join(' | ')} |`)
+      say(`|${'---|'.repeat(columns.length)}`)
       for (const one of chosen)
         say(await row(one, { maru, floor: { port: floorPort, child: floor }, session, postmaster }))
       // List by list: it takes a while.
@@ -133,6 +135,8 @@ async function row(one: Case, { maru, floor, session, postmaster }: Servers): Pr
   const last = Math.max(1, Math.ceil(first.totalCount / one.perPage))
   const page = { first: 1, middle: Math.ceil(last / 2), last }[one.page]
   const ours = maruAt(page)
+  if (asked.alone)
+    return `| ${one.label} | ${first.totalCount.toLocaleString('en')} | ${(await timeAlone(ours)).toFixed(1)} |`
   const theirs = { port: floor.port, path: '/', headers: {}, body: one.floor((page - 1) * one.perPage) }
   const { total } = (await (await call(theirs)).json()) as { total: number }
   // The floor has no withdrawn people to leave out of the history, nor pins on the board: what it counts is the same.
