@@ -11,6 +11,8 @@ const COUNTS = [
   `insert into key_months select date_trunc('month', day::timestamp)::date as month, cell_id, sum(n)
    from key_days group by 1, 2 order by 1, 2`,
   'insert into key_totals select day, sum(n) from key_days group by 1',
+  `insert into key_region_totals select affiliation_code, province_name, day, sum(n)
+   from key_days join key_cells c on c.id = cell_id group by 1, 2, 3 order by 1, 2, 3`,
   'insert into key_user_totals select user_id, count(*) from issued_keys group by 1 order by 1',
 ]
 
@@ -51,6 +53,6 @@ export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
   for (const index of indexes) await pool.query(index.definition)
   await pool.query('alter table issued_keys add unique (user_id, request_key)')
   await pool.query('alter table issued_keys enable trigger all')
-  await pool.query('truncate key_user_totals, key_totals, key_days, key_months')
+  await pool.query('truncate key_user_totals, key_totals, key_region_totals, key_days, key_months')
   for (const statement of COUNTS) await pool.query(statement)
 }

@@ -265,12 +265,13 @@ export interface Database extends PortalTables {
     province_name: string
     district_name: string
   }
-  /** Kept by the trigger key_counts, as the three that follow. */
+  /** Kept by the trigger key_counts, as the four that follow. */
   key_days: { day: string; cell_id: string; n: number }
   key_months: { month: string; cell_id: string; n: number }
   key_user_totals: { user_id: string; n: number }
-  /** What each change added and took away. */
+  /** What each change added and took away, and the same by what is filtered by most. */
   key_totals: { day: string; n: number }
+  key_region_totals: { affiliation_code: string; province_name: string; day: string; n: number }
   key_warnings: {
     partner_id: string
     period: 'day' | 'week' | 'month' | 'total'

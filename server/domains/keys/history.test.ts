@@ -271,6 +271,7 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
   test('keeps its counts right when keys are written, moved and removed', async () => {
     const { pool } = maru.database
     const keys = `select issued_on as day, cell_id, user_id, count(*)::int as n from issued_keys group by 1, 2, 3`
+    const region = 'affiliation_code, province_name, issued_on as day'
     const check = async () => {
       for (const [counts, by] of [
         [
@@ -284,6 +285,10 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
         [
           'select day, sum(n) as n from key_totals group by day',
           `select day, sum(n) as n from (${keys}) k group by 1`,
+        ],
+        [
+          'select affiliation_code, province_name, day, sum(n) as n from key_region_totals group by 1, 2, 3',
+          `select ${region}, count(*) as n from issued_keys group by 1, 2, 3`,
         ],
         [
           'select user_id, n from key_user_totals',
@@ -306,7 +311,12 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
     await check()
     await mergeKeyTotals(pool)
     await check()
-    const { rows } = await pool.query('select day from key_totals')
-    expect(new Set(rows.map(({ day }) => day)).size).toBe(rows.length)
+    for (const each of [
+      'select day from key_totals',
+      'select affiliation_code, province_name, day from key_region_totals',
+    ]) {
+      const { rows } = await pool.query(each)
+      expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length)
+    }
   })
 })

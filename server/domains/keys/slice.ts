@@ -20,6 +20,8 @@ export interface KeyFilter {
 export interface Slice {
   /** Selects from key_cells.id; null: every place. */
   cells: RawBuilder<unknown> | null
+  /** The same places as a condition on affiliation_code and province_name; null where these do not say it, or for every place. */
+  regions: RawBuilder<boolean> | null
   /** Selects from users.id; null: everybody. */
   users: RawBuilder<unknown> | null
   /** The first and the last day; '' where there is none. */
@@ -33,18 +35,26 @@ export interface Slice {
  */
 export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): Slice {
   const { affiliationCode, partnerCode, provinceName, districtName, requesterName, phoneNumber } = filter
+  const region = given([
+    affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
+    provinceName !== '' && sql<boolean>`province_name = ${provinceName}`,
+  ])
+  const narrower = given([
+    partnerCode !== '' && sql<boolean>`partner_id in ${partnersOfCode(partnerCode)}`,
+    phoneNumber !== '' && !seesPhones && sql<boolean>`partner_id = ${partnerId}`,
+    districtName !== '' && sql<boolean>`district_name = ${districtName}`,
+  ])
   return {
-    cells: selecting('key_cells', [
-      affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
-      partnerCode !== '' && sql<boolean>`partner_id in ${partnersOfCode(partnerCode)}`,
-      phoneNumber !== '' && !seesPhones && sql<boolean>`partner_id = ${partnerId}`,
-      provinceName !== '' && sql<boolean>`province_name = ${provinceName}`,
-      districtName !== '' && sql<boolean>`district_name = ${districtName}`,
-    ]),
-    users: selecting('users', [
-      requesterName !== '' && nameHas(sql.ref('name'), requesterName),
-      phoneNumber !== '' && phoneHas(sql.ref('phone_number'), phoneNumber),
-    ]),
+    cells: selecting('key_cells', [...region, ...narrower]),
+    regions:
+      region.length > 0 && narrower.length === 0 ? sql<boolean>`${sql.join(region, sql` and `)}` : null,
+    users: selecting(
+      'users',
+      given([
+        requesterName !== '' && nameHas(sql.ref('name'), requesterName),
+        phoneNumber !== '' && phoneHas(sql.ref('phone_number'), phoneNumber),
+      ]),
+    ),
     from: filter.issuedFrom,
     to: filter.issuedTo,
   }
@@ -54,10 +64,12 @@ export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): S
 export const isWhole = ({ cells, users, from, to }: Slice) =>
   cells === null && users === null && from === '' && to === ''
 
-function selecting(table: 'key_cells' | 'users', conditions: (RawBuilder<boolean> | false)[]) {
-  const given = conditions.filter((condition) => condition !== false)
-  if (given.length === 0) return null
-  return sql`(select id from ${sql.table(table)} where ${sql.join(given, sql` and `)})`
+const given = (conditions: (RawBuilder<boolean> | false)[]) =>
+  conditions.filter((condition) => condition !== false)
+
+function selecting(table: 'key_cells' | 'users', conditions: RawBuilder<boolean>[]) {
+  if (conditions.length === 0) return null
+  return sql`(select id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)})`
 }
 
 /** The condition of a slice's places and people, on a table that has cell_id and, when people are named, user_id. */

@@ -51,20 +51,21 @@ export function dayRows(slice: Slice) {
     return sql`(select ${issuedOn} as day, 1 as n from issued_keys where ${issuedWithin(slice)}) as counts`
   const { from, to } = slice
   const days = sql`day between ${from === '' ? FIRST : from} and ${to === '' ? LAST : to}`
-  return slice.cells === null
-    ? sql`(select day, n from key_totals where ${days}) as counts`
-    : sql`(select day, n from key_days where ${days} and ${within(slice)}) as counts`
+  if (slice.cells === null) return sql`(select day, n from key_totals where ${days}) as counts`
+  return slice.regions === null
+    ? sql`(select day, n from key_days where ${days} and ${within(slice)}) as counts`
+    : sql`(select day, n from key_region_totals where ${days} and ${slice.regions}) as counts`
 }
 
 /** The same as rows of month and n. */
 export function monthRows(slice: Slice) {
-  return slice.users === null && slice.cells === null
+  return slice.users === null && (slice.cells === null || slice.regions !== null)
     ? sql`(select date_trunc('month', day::timestamp)::date as month, n from ${dayRows(slice)}) as counts`
     : cellRows(slice)
 }
 
 /** The same as rows of month, cell_id and n. */
-export function cellRows(slice: Slice) {
+function cellRows(slice: Slice) {
   if (slice.users !== null)
     return sql`(select date_trunc('month', ${issuedOn}::timestamp)::date as month, cell_id, 1 as n
       from issued_keys where ${issuedWithin(slice)}) as counts`
@@ -86,11 +87,28 @@ export function cellRows(slice: Slice) {
   return sql`(${sql.join(parts, sql` union all `)}) as counts`
 }
 
-/** Adds up what keys wrote into `key_totals` (ADR 057): whoever sums it meanwhile sees all of it before or after. */
+/** How many keys of a slice there are by affiliation and province, as rows of affiliation_code, province_name and n. */
+export function regionRows(slice: Slice) {
+  const { users, cells, regions, from, to } = slice
+  if (users === null && (cells === null || regions !== null))
+    return sql`(select affiliation_code, province_name, n from key_region_totals
+      where day between ${from || FIRST} and ${to || LAST} and ${regions ?? sql`true`}) as counts`
+  return sql`(select c.affiliation_code, c.province_name, k.n
+    from (select cell_id, sum(n) as n from ${cellRows(slice)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
+}
+
+/** Adds up what keys wrote into the totals (ADR 057, 125): whoever sums them meanwhile sees all of it before or after. */
 export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
   await pool.query(`with gone as (
       delete from key_totals where day in (select day from key_totals group by day having count(*) > 1)
       returning day, n
     )
     insert into key_totals select day, sum(n) from gone group by day having sum(n) <> 0`)
+  await pool.query(`with gone as (
+      delete from key_region_totals where (affiliation_code, province_name, day) in (
+        select affiliation_code, province_name, day from key_region_totals group by 1, 2, 3 having count(*) > 1
+      ) returning affiliation_code, province_name, day, n
+    )
+    insert into key_region_totals select affiliation_code, province_name, day, sum(n) from gone
+    group by 1, 2, 3 having sum(n) <> 0`)
 }

@@ -4,11 +4,11 @@ import type { getKeyStatistics as endpoint } from '../../../contract/keys.ts'
 import type { Handler } from '../../http/handler.ts'
 import { readerOf } from './reader.ts'
 import { sliceOf } from './slice.ts'
-import { cellRows, dayRows } from './spans.ts'
+import { dayRows, regionRows } from './spans.ts'
 
 interface Sums {
   days: { date: string; count: number }[]
-  cells: { provinceName: string; affiliationCode: string; count: number }[]
+  regions: { provinceName: string; affiliationCode: string; count: number }[]
   names: Record<string, string>
 }
 
@@ -20,21 +20,20 @@ export const getKeyStatistics: Handler<typeof endpoint> = async ({ db, actor, la
       select json_build_object('date', day, 'count', sum(n)) from ${dayRows(slice)}
       group by day having sum(n) > 0 order by day
     ) as days, array(
-      select json_build_object('provinceName', c.province_name, 'affiliationCode', c.affiliation_code, 'count', sum(k.n))
-      from (select cell_id, sum(n) as n from ${cellRows(slice)} group by cell_id having sum(n) > 0) as k
-      join key_cells c on c.id = k.cell_id group by c.province_name, c.affiliation_code
-    ) as cells, (
+      select json_build_object('provinceName', province_name, 'affiliationCode', affiliation_code, 'count', sum(n))
+      from ${regionRows(slice)} group by province_name, affiliation_code having sum(n) > 0
+    ) as regions, (
       select json_object_agg(code, ${sql.ref(`name_${language}`)}) from codes where group_code = ${CODE_GROUP.affiliation}
     ) as names`.execute(db)
-  const { days, cells, names } = rows[0] ?? { days: [], cells: [], names: {} }
+  const { days, regions, names } = rows[0] ?? { days: [], regions: [], names: {} }
   return {
-    totalCount: cells.reduce((sum, { count }) => sum + count, 0),
+    totalCount: regions.reduce((sum, { count }) => sum + count, 0),
     days,
-    provinces: sumBy(cells, (cell) => cell.provinceName).map(([provinceName, count]) => ({
+    provinces: sumBy(regions, (region) => region.provinceName).map(([provinceName, count]) => ({
       provinceName,
       count,
     })),
-    affiliations: sumBy(cells, (cell) => cell.affiliationCode).map(([code, count]) => ({
+    affiliations: sumBy(regions, (region) => region.affiliationCode).map(([code, count]) => ({
       affiliationCode: code,
       affiliationName: names[code] ?? code,
       count,
