@@ -21,6 +21,7 @@ import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/list.ts'
 import { listen, watchUnused } from './listen.ts'
+import { upgradeOwn } from './operator/upgrade-own.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
 import { checkServers, joinServers } from './services/servers.ts'
 import { keepFirstSettings } from './services/settings.ts'
@@ -231,10 +232,9 @@ async function migrateAsOwner({ options: { config }, database, embedded, logger 
 }
 
 /** Maru's own PostgreSQL, with room for as many processes as there will be. */
-function startOwn(
-  { dataDir, workers, backups }: Config,
-  say: StartOptions['say'],
-): Promise<EmbeddedDatabase> {
+async function startOwn(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
+  await upgradeOwn(config, say)
+  const { dataDir, workers, backups } = config
   const settings = { max_connections: String(Math.max(60, connectionsOf(workers) + SPARE_CONNECTIONS)) }
   return startEmbedded({ dataDir, log: say, settings, archive: backups.dir !== '', restarts: true })
 }

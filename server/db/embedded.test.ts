@@ -172,8 +172,9 @@ describe('starting and stopping', () => {
     expect(statSync(join(folder, 'one')).mode & 0o777).toBe(0o700)
   })
 
-  test('works in a data directory that root copied back', async () => {
+  test('works in a data directory that root copied back, without its permissions', async () => {
     const folder = makeStartedFolder()
+    spawnSync('chmod', ['-R', 'go+rX', join(folder, 'postgres')])
     if (isRoot) spawnSync('chown', ['-R', '0:0', join(folder, 'postgres')])
     const again = startHost(folder)
     await again.running

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { keepJournal } from './embedded/archive.ts'
 import { type Binaries, findBinaries, prepareBinaries } from './embedded/binaries.ts'
-import { checkCluster, createCluster } from './embedded/cluster.ts'
-import { chooseIdentity, giveTree } from './embedded/identity.ts'
+import { checkCluster, claimCluster, createCluster } from './embedded/cluster.ts'
+import { chooseIdentity } from './embedded/identity.ts'
 import { takeLock } from './embedded/lock.ts'
 import { endOrphan } from './embedded/orphan.ts'
 import { refusalFromError } from './embedded/refusal.ts'
@@ -104,7 +104,7 @@ async function startLocked(
   const passwordFile = asOnWindows ? makePasswordFile(dataDir) : undefined
 
   if (checkCluster(dir, binaries.major)) {
-    if (identity && statSync(dir).uid === 0) giveTree(dir, identity) // copied back by root, say
+    claimCluster(dir, identity)
     await endOrphan(dir, log)
   } else {
     log(`Preparing the database in ${dir} …`)

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdtempSync,
@@ -11,6 +12,7 @@ import {
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolderNow } from '../../durable.ts'
+import { isKnownFormer } from './former.ts'
 import { startGuarded } from './guardian.ts'
 import { giveTree, type Identity, initdbIdentity } from './identity.ts'
 import { StartRefusal } from '../../start-refusal.ts'
@@ -40,11 +42,32 @@ export function checkCluster(dir: string, major: string): boolean {
       `${dir} is not empty and holds no PostgreSQL data: move it away, or set DATA_DIR to another directory.`,
     )
   const version = readFileSync(versionFile, 'utf8').trim()
-  if (version !== major)
-    throw new StartRefusal(
-      `${dir} was written by PostgreSQL ${version || '(unknown)'}, but this Maru runs PostgreSQL ${major}: dump it with a PostgreSQL ${version} (pg_dumpall) and restore it, or set DATABASE_URL or another DATA_DIR. Nothing was changed.`,
-    )
+  if (version !== major) throw otherVersion(dir, version, major)
   return true
+}
+
+/** Takes a cluster that was copied here, which may have lost its owner and who may enter it: PostgreSQL refuses both. */
+export function claimCluster(dir: string, identity: Identity | undefined): void {
+  const { uid, mode } = statSync(dir)
+  if (identity && uid === 0) giveTree(dir, identity)
+  if (process.platform !== 'win32' && (mode & 0o027) !== 0) chmodSync(dir, 0o700)
+}
+
+/** The major version that wrote the cluster in `dir`; undefined where there is none. */
+export function majorOf(dir: string): string | undefined {
+  const versionFile = join(dir, 'PG_VERSION')
+  return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : undefined
+}
+
+function otherVersion(dir: string, version: string, major: string): StartRefusal {
+  const what = `${dir} was written by PostgreSQL ${version || '(unknown)'}, but this Maru runs PostgreSQL ${major}`
+  const todo =
+    Number(version) > Number(major)
+      ? 'start the Maru that wrote it, or a later one'
+      : isKnownFormer(version)
+        ? 'npm start brings it up'
+        : `start the Maru that wrote it, and take a backup for this one (docs/operations.md, "A new major version of PostgreSQL")`
+  return new StartRefusal(`${what}: ${todo}. Nothing was changed.`)
 }
 
 /** What `createCluster` needs to know. */

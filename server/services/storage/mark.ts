@@ -78,11 +78,17 @@ export async function estrange(storage: Storage): Promise<void> {
   await storage.writeMark(JSON.stringify({ ...(await markOf(storage)), mark: randomUUID(), home: 'none' }))
 }
 
-/** The database has moved: what a storage takes for its own is now the one of `to`, with the same marks. */
-export async function moveHome(storage: Storage, to: pg.Pool): Promise<void> {
+/** What tells a database from its copies. */
+export const homeOf = async (pool: pg.Pool): Promise<string> => (await ownMarks(pool)).home
+
+/**
+ * The database has moved: what a storage takes for its own is now the one that is told by `to`, with the same marks.
+ * @param from the one of before, where the storage may have been another's
+ */
+export async function moveHome(storage: Storage, to: string, from?: string): Promise<void> {
   const its = await markOf(storage)
-  if (its.mark === null) return
-  await storage.writeMark(JSON.stringify({ ...its, home: (await ownMarks(to)).home }))
+  if (its.mark === null || (from !== undefined && its.home !== from)) return
+  await storage.writeMark(JSON.stringify({ ...its, home: to }))
 }
 
 async function readMark(storage: Storage): Promise<StorageMark | null> {

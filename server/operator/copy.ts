@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+import { migrateTo } from '../db/migrate.ts'
+import { onOneConnection } from '../db/one-connection.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import { listSequences, listTables, rowsOf, writeTables } from './tables.ts'
+
+/**
+ * Copies every row and sequence of a database into another one without people, which gets the same schema; all of it as of one
+ * moment, in one transaction. PostgreSQL may be of other versions.
+ * @returns how many rows there are
+ * @throws when a table there holds other rows than were read
+ */
+export function copyDatabase(from: OpenDatabase, to: OpenDatabase): Promise<number> {
+  return onOneConnection(from.pool, async (source) => {
+    await source.query('begin isolation level repeatable read, read only')
+    try {
+      const { rows: run } = await source.query<{ name: string }>('select name from migrations')
+      await migrateTo(
+        to.db,
+        run.map(({ name }) => name),
+      )
+      const read = new Map<string, Readable & { rowCount: number }>()
+      const tables = await listTables(source)
+      const sequences = await listSequences(source)
+      return await onOneConnection(to.pool, async (target) => {
+        await writeTables(target, tables, sequences, (table) => {
+          const rows = rowsOf(source, table)
+          read.set(table.name, rows)
+          return rows
+        })
+        let all = 0
+        for (const [name, { rowCount }] of read) {
+          const { rows } = await target.query<{ count: string }>(`select count(*) from "${name}"`)
+          if (Number(rows[0]?.count) !== rowCount)
+            throw new Error(`${name}: ${rowCount} rows were read, and ${rows[0]?.count} are there`)
+          all += rowCount
+        }
+        return all
+      })
+    } finally {
+      await source.query('rollback')
+    }
+  })
+}

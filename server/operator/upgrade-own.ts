@@ -1,0 +1,189 @@
+/** A start on the own database of an earlier major version of PostgreSQL (rules/running#major-version, ADR 123). */
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { rm, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { openStorage } from '../create-services.ts'
+import { makeFolder, replaceFile, syncFolderNow } from '../durable.ts'
+import { startEmbedded } from '../db/embedded.ts'
+import { findBinaries, prepareBinaries } from '../db/embedded/binaries.ts'
+import { checkCluster, claimCluster, majorOf } from '../db/embedded/cluster.ts'
+import { findFormer, isKnownFormer, programsOf } from '../db/embedded/former.ts'
+import { chooseIdentity } from '../db/embedded/identity.ts'
+import { takeLock } from '../db/embedded/lock.ts'
+import { endOrphan } from '../db/embedded/orphan.ts'
+import { launch } from '../db/embedded/server.ts'
+import { NO_TIME_LIMIT, openDatabase } from '../db/open.ts'
+import { homeOf, moveHome } from '../services/storage/mark.ts'
+import { StartRefusal } from '../start-refusal.ts'
+import { copyDatabase } from './copy.ts'
+
+/** What a new cluster takes by itself, and the programs of the former version. */
+const ROOM_BYTES = 300 * 1024 ** 2
+const MB = 1024 ** 2
+
+/**
+ * Rows that COPY writes into a table of the same transaction need no journal then: as much room as the database, not twice. They are
+ * on the disk when it is committed.
+ */
+const WITHOUT_JOURNAL = { wal_level: 'minimal', max_wal_senders: '0' }
+
+/** What is written down when the new cluster is whole; gone when nothing is left to be done. */
+interface Done {
+  major: string
+  /** What the storage takes for its own: before and after. */
+  from: string
+  to: string
+}
+
+/** The folders of an upgrade below DATA_DIR. */
+function placesIn(dataDir: string) {
+  const beside = join(dataDir, 'postgres.upgrade')
+  return {
+    dir: join(dataDir, 'postgres'),
+    beside,
+    fresh: join(beside, 'postgres'),
+    done: join(beside, 'done'),
+  }
+}
+
+/**
+ * Brings Maru's own database from an earlier major version of PostgreSQL to the one at hand: its rows go into a new cluster beside it,
+ * which takes its name when all are there. The old one is kept. Killed at any moment, the next call begins again or ends it.
+ * @throws {StartRefusal} where it cannot be; the database is as it was then
+ */
+export async function upgradeOwn(config: Config, say: (line: string) => void): Promise<void> {
+  const dataDir = resolve(config.dataDir)
+  const { dir, beside } = placesIn(dataDir)
+  const current = findBinaries().major
+  const isOld = () => {
+    const major = majorOf(dir)
+    return major !== undefined && Number(major) < Number(current) && isKnownFormer(major)
+  }
+  if (!isOld() && !existsSync(beside)) return
+  const lock = await takeLock(dataDir)
+  try {
+    endSwap(dataDir)
+    if (isOld()) await bringUp(dataDir, current, say)
+    await tidyUp(config, dataDir, say)
+  } finally {
+    lock.release()
+  }
+}
+
+async function bringUp(dataDir: string, current: string, say: (line: string) => void): Promise<void> {
+  const { dir, beside, fresh, done } = placesIn(dataDir)
+  const major = majorOf(dir) ?? ''
+  // As the owner of the folder, or root.
+  checkCluster(dir, major)
+  await forgetBeside(dataDir)
+  const needed = sizeOf(dir) + ROOM_BYTES
+  const { bavail, bsize } = await statfs(dataDir)
+  if (bavail * bsize < needed)
+    throw new StartRefusal(
+      `The database is of PostgreSQL ${major} and has to be copied for PostgreSQL ${current}: ${dataDir} needs ${Math.ceil(needed / MB)} MB free for that and has ${Math.floor((bavail * bsize) / MB)}. Make room and start again. Nothing was changed.`,
+    )
+  const former = await findFormer(dataDir, major, say)
+  say(`The database is of PostgreSQL ${major}: its rows are copied for PostgreSQL ${current} …`)
+  const begun = performance.now()
+  await makeFolder(beside)
+  const identity = chooseIdentity(dir)
+  claimCluster(dir, identity)
+  await endOrphan(dir, say)
+  const old = await launch({
+    dir,
+    home: prepareBinaries(former, identity).home,
+    identity,
+    logFile: join(dataDir, 'postgres.log'),
+    settings: {},
+    log: say,
+  })
+  let copied: { rows: number; homes: Pick<Done, 'from' | 'to'> }
+  try {
+    copied = await copyInto(beside, { host: old.host, port: old.port, user: 'maru', database: 'maru' })
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error
+    throw new StartRefusal(
+      `The database of PostgreSQL ${major} could not be copied for PostgreSQL ${current} (${error instanceof Error ? error.message : String(error)}). It is as it was in ${dir}.`,
+      { cause: error },
+    )
+  } finally {
+    await old.stop()
+  }
+  await replaceFile(done, JSON.stringify({ major, ...copied.homes } satisfies Done))
+  const kept = freeName(`${dir}.${major}`)
+  renameSync(dir, kept)
+  renameSync(fresh, dir)
+  syncFolderNow(dataDir)
+  say(
+    `${copied.rows} rows were copied and counted in ${((performance.now() - begun) / 1000).toFixed(1)} s. The database of before is kept in ${kept}: remove it when all is well.`,
+  )
+}
+
+/** Copies a database that runs into a new one below a folder, which has ended and is on the disk then. */
+async function copyInto(beside: string, old: pg.PoolConfig) {
+  await using opened = new AsyncDisposableStack()
+  const open = async (connection: pg.PoolConfig) => {
+    const database = await openDatabase({ ...connection, ...NO_TIME_LIMIT }, () => {})
+    opened.defer(() => database.close())
+    return database
+  }
+  const from = await open(old)
+  const own = await startEmbedded({ dataDir: beside, log: () => {}, settings: WITHOUT_JOURNAL })
+  opened.defer(() => own.stop())
+  const to = await open({ ...own.owner })
+  const rows = await copyDatabase(from, to)
+  return { rows, homes: { from: await homeOf(from.pool), to: await homeOf(to.pool) } }
+}
+
+/** A start that was killed between the two names: the old cluster has left, and the new one is whole. */
+function endSwap(dataDir: string): void {
+  const { dir, fresh, done } = placesIn(dataDir)
+  if (existsSync(dir) || !existsSync(fresh) || !existsSync(done)) return
+  renameSync(fresh, dir)
+  syncFolderNow(dataDir)
+}
+
+/** What is left when the new cluster has its name: the storage has to know it, and nothing else is needed any more. */
+async function tidyUp(config: Config, dataDir: string, say: (line: string) => void): Promise<void> {
+  const { fresh, done } = placesIn(dataDir)
+  if (existsSync(done) && !existsSync(fresh)) {
+    const { major, from, to }: Done = JSON.parse(readFileSync(done, 'utf8'))
+    try {
+      await moveHome(await openStorage(config), to, from)
+    } catch (error) {
+      say(
+        `The storage of the files does not know yet that the database has moved (${error instanceof Error ? error.message : String(error)}): the next start tells it. Until then nothing is removed from it.`,
+      )
+      return
+    }
+    await rm(programsOf(dataDir, major), { recursive: true, force: true })
+  }
+  await forgetBeside(dataDir)
+}
+
+async function forgetBeside(dataDir: string): Promise<void> {
+  const { beside, fresh } = placesIn(dataDir)
+  if (!existsSync(beside)) return
+  // Of a start that was killed.
+  await endOrphan(fresh, () => {})
+  await rm(beside, { recursive: true, force: true, maxRetries: 10 })
+}
+
+/** Without its journal, of which the new one has its own. */
+function sizeOf(dir: string): number {
+  let bytes = 0
+  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || /[/\\](pg_wal|archive)([/\\]|$)/.test(entry.parentPath.slice(dir.length))) continue
+    bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
+  }
+  return bytes
+}
+
+function freeName(wanted: string): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted}-${n}`
+    if (!existsSync(name)) return name
+  }
+}
