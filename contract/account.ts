@@ -17,6 +17,7 @@ import { sessionUid } from './account/session.ts'
 
 export * from './account/email.ts'
 export * from './account/links.ts'
+export * from './account/passkeys.ts'
 export * from './account/second-factor.ts'
 export * from './account/session.ts'
 

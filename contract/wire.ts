@@ -35,6 +35,7 @@ const IRREGULAR: Record<string, string> = {
   expiresAt: 'EXPIRE_DATETIME',
   extendedTo: 'EXTENDED_END',
   factorRoles: 'FACTOR_ROLE_LIST',
+  factors: 'FACTOR_LIST',
   facts: 'FACT_LIST',
   file: 'FILE_0',
   fileName: 'ORIGINAL_FILE_NAME',
@@ -76,6 +77,7 @@ const IRREGULAR: Record<string, string> = {
   originalUserId: 'INIT_USER_ID',
   partners: 'PARTNER_LIST',
   parts: 'PART_LIST',
+  passkeys: 'PASSKEY_LIST',
   people: 'PERSON_LIST',
   pictures: 'PICTURE_LIST',
   position: 'RANK',
@@ -191,6 +193,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'temporaryPassword',
   'toConfirm',
   'unreadOnly',
+  'usable',
   'viewed',
   'withdrawn',
 ])

@@ -91,7 +91,7 @@ describe('what docs/asvs.md says of all files', () => {
 
   test('the inventory of cryptography names every file that uses any', () => {
     const [, inventory = ''] = /^## Cryptography\n([^]*?)^## /m.exec(read('SECURITY.md')) ?? []
-    const users = using(/from '(node:crypto|@noble\/[^']+)'/)
+    const users = using(/(?:from |import\()'(?:node:crypto|@noble\/[^']+|@simplewebauthn\/server)'/)
     // Names of requests, files and mails are no secrets.
     const secret = users.filter((path) => !/import \{ randomUUID \} from 'node:crypto'/.test(read(path)))
     expect(filesOf(inventory).toSorted()).toEqual(secret.toSorted())

@@ -19,7 +19,7 @@ const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'reco
 
 /** Those of the board (records-of-notices.test.ts), what is one's own alone, and what is nobody's (permissions.test.ts). */
 const NAMES_ELSE =
-  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId programId accessId findingIds sessionId itemId itemIds'.split(
+  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId programId passkeyId accessId findingIds sessionId itemId itemIds'.split(
     ' ',
   )
 

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { flag, line } from '../text-fields.ts'
+import { passkey, passkeyProof } from './passkeys.ts'
 import { ACCOUNT_REFUSALS, sessionUid } from './session.ts'
 
 /** By what a login is finished after the password (rules/account#second-factor). */
-export const FACTOR = { totp: 'TOTP', recovery: 'RECOVERY' } as const
+export const FACTOR = { totp: 'TOTP', passkey: 'PASSKEY', recovery: 'RECOVERY' } as const
 
 /** One of them. */
 export type Factor = (typeof FACTOR)[keyof typeof FACTOR]
@@ -33,16 +34,44 @@ export const finishLogin = endpoint({
   input: z.strictObject({
     ticket: line(100),
     factor: z.enum(Object.values(FACTOR), 'codeFormat'),
-    /** The six digits, or the recovery code. */
-    proof: line(100),
+    /** The six digits, the recovery code, or what the passkey answered: AuthenticationResponseJSON of WebAuthn. */
+    proof: passkeyProof,
   }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
-  errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'SECOND_FACTOR_LOCKED', ...ACCOUNT_REFUSALS],
+  errors: [
+    'TICKET_INVALID',
+    'SECOND_FACTOR_WRONG',
+    'PASSKEY_INVALID',
+    'PASSKEY_CLONED',
+    'SECOND_FACTOR_LOCKED',
+    ...ACCOUNT_REFUSALS,
+  ],
   audit: 'account.login',
   personal: ['login', 'told'],
   perPerson: 'write',
   duringFullDisk: true,
   // As that of the login: a whole office may stand behind one address.
+  limit: { points: 300, seconds: 60 },
+})
+
+/** What a login that was answered `SECOND_FACTOR_REQUIRED` may be finished with; a passkey has to sign something else with each call. */
+export const readLogin = endpoint({
+  path: '/stm/v1/get/login',
+  summary: 'What a login may be finished with',
+  access: 'public',
+  input: z.strictObject({ ticket: line(100) }),
+  output: z.object({
+    factors: z.array(z.enum(Object.values(FACTOR))),
+    /** PublicKeyCredentialRequestOptions of WebAuthn, as JSON; empty where no passkey is of use. */
+    passkeyOptions: z.string(),
+    /** Where passkeys can be used, `https://…`; empty: nowhere. */
+    passkeysAt: z.string(),
+  }),
+  errors: ['TICKET_INVALID'],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'write',
+  duringFullDisk: true,
   limit: { points: 300, seconds: 60 },
 })
 
@@ -57,6 +86,9 @@ export const getFactors = endpoint({
     totpSince: z.string(),
     /** Empty: never. */
     totpLastUsedAt: z.string(),
+    /** Where passkeys can be used, `https://…`; empty: nowhere. */
+    passkeysAt: z.string(),
+    passkeys: z.array(passkey),
     /** Of the recovery codes, how many are left, and since when there are these; empty: there are none. */
     codesLeft: z.number(),
     codesSince: z.string(),

@@ -9,12 +9,18 @@ interface Said {
   time: string
   /** How many recovery codes are left. */
   left: number
+  /** What its person calls the passkey that it is about. */
+  passkeyName: string
 }
 
 /** Mails about somebody's second factors. */
 export interface FactorMails {
   appAdded(of: Said): MailText
   appRemoved(of: Said): MailText
+  passkeyAdded(of: Said): MailText
+  passkeyRenamed(of: Said): MailText
+  passkeyRemoved(of: Said): MailText
+  passkeyCloned(of: Said): MailText
   codesRenewed(of: Said): MailText
   codeUsed(of: Said): MailText
 }
@@ -34,6 +40,34 @@ const ko: FactorMails = {
     subject: `[${company}] 2단계 인증의 인증 앱이 삭제되었습니다`,
     paragraphs: [`${time}에 ${userId} 계정의 2단계 인증에서 인증 앱이 삭제되었습니다.`, NOT_YOU_KO],
   }),
+  passkeyAdded: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] 2단계 인증에 패스키가 등록되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 2단계 인증에 패스키 “${passkeyName}”이(가) 등록되었습니다. 이제 로그인할 때 패스키를 사용할 수 있습니다.`,
+      NOT_YOU_KO,
+    ],
+  }),
+  passkeyRenamed: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] 패스키의 이름이 변경되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 패스키 이름이 “${passkeyName}”(으)로 변경되었습니다.`,
+      NOT_YOU_KO,
+    ],
+  }),
+  passkeyRemoved: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] 2단계 인증의 패스키가 삭제되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 2단계 인증에서 패스키 “${passkeyName}”이(가) 삭제되었습니다.`,
+      NOT_YOU_KO,
+    ],
+  }),
+  passkeyCloned: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] 패스키가 복제되었을 수 있습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 패스키 “${passkeyName}”(으)로 로그인을 시도했으나 거부되었습니다. 사용 횟수가 거꾸로 가서 같은 패스키가 둘일 수 있습니다. 다른 방법으로 로그인하여 그 패스키를 삭제하고 관리자에게 알려주세요.`,
+      NOT_YOU_KO,
+    ],
+  }),
   codesRenewed: ({ company, userId, time }) => ({
     subject: `[${company}] 복구 코드가 다시 발급되었습니다`,
     paragraphs: [
@@ -44,7 +78,7 @@ const ko: FactorMails = {
   codeUsed: ({ company, userId, time, left }) => ({
     subject: `[${company}] 복구 코드로 로그인했습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정에 복구 코드로 로그인했습니다. 남은 복구 코드는 ${left}개입니다. 휴대전화를 바꾸었다면 인증 앱을 다시 등록해주세요.`,
+      `${time}에 ${userId} 계정에 복구 코드로 로그인했습니다. 남은 복구 코드는 ${left}개입니다. 휴대전화를 바꾸었다면 인증 앱이나 패스키를 다시 등록해주세요.`,
       NOT_YOU_KO,
     ],
   }),
@@ -65,6 +99,34 @@ const en: FactorMails = {
       NOT_YOU_EN,
     ],
   }),
+  passkeyAdded: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] A passkey was added`,
+    paragraphs: [
+      `The passkey “${passkeyName}” was added as a second factor of the account ${userId} at ${time} (Seoul). From now on it can be used to log in.`,
+      NOT_YOU_EN,
+    ],
+  }),
+  passkeyRenamed: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] A passkey was renamed`,
+    paragraphs: [
+      `A passkey of the account ${userId} was renamed to “${passkeyName}” at ${time} (Seoul).`,
+      NOT_YOU_EN,
+    ],
+  }),
+  passkeyRemoved: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] A passkey was removed`,
+    paragraphs: [
+      `The passkey “${passkeyName}” of the account ${userId} was removed as its second factor at ${time} (Seoul).`,
+      NOT_YOU_EN,
+    ],
+  }),
+  passkeyCloned: ({ company, userId, time, passkeyName }) => ({
+    subject: `[${company}] A passkey may have been copied`,
+    paragraphs: [
+      `A login with the passkey “${passkeyName}” of the account ${userId} was refused at ${time} (Seoul). Its count of uses went back, so there may be two of it. Please log in another way, remove that passkey and tell an administrator.`,
+      NOT_YOU_EN,
+    ],
+  }),
   codesRenewed: ({ company, userId, time }) => ({
     subject: `[${company}] New recovery codes were made`,
     paragraphs: [
@@ -75,7 +137,7 @@ const en: FactorMails = {
   codeUsed: ({ company, userId, time, left }) => ({
     subject: `[${company}] A recovery code was used to log in`,
     paragraphs: [
-      `A recovery code of the account ${userId} was used to log in at ${time} (Seoul). Codes left: ${left}. If you have another phone now, please set the authenticator app up again.`,
+      `A recovery code of the account ${userId} was used to log in at ${time} (Seoul). Codes left: ${left}. If you have another phone now, please set the authenticator app or the passkey up again.`,
       NOT_YOU_EN,
     ],
   }),

@@ -19,12 +19,26 @@ export interface PortalTables {
     last_used_at: NullableTimestamp
     last_step: string
   }
+  passkeys: {
+    id: Id
+    user_id: string
+    name: string
+    rp_id: string
+    credential_id: string
+    public_key: Buffer
+    counter: string
+    transports: string[]
+    created_at: Timestamp
+    last_used_at: NullableTimestamp
+  }
+  passkey_enrolments: { user_id: string; challenge: string; created_at: Timestamp }
   recovery_codes: { user_id: string; code_hash: Buffer; created_at: Timestamp; used_at: NullableTimestamp }
   login_tickets: {
     token_hash: Buffer
     user_id: string
     browser_hash: Buffer
     password_mark: Buffer
+    challenge: string | null
     created_at: Timestamp
   }
   access_log: {

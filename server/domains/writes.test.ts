@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { beginTotp, CERTIFY_TYPE, confirmTotp, login } from '../../contract/account.ts'
+import {
+  beginPasskey,
+  beginTotp,
+  CERTIFY_TYPE,
+  confirmPasskey,
+  confirmTotp,
+  login,
+} from '../../contract/account.ts'
 import { listAffiliations } from '../../contract/affiliations.ts'
 import {
   getInspection,
@@ -15,6 +22,7 @@ import { previewBulk } from '../../contract/users.ts'
 import { checkUpdates } from '../../contract/users/import-update.ts'
 import { makeCode } from './account/certification.ts'
 import { type LinkKind, makeLinks } from './account/links.ts'
+import { createAuthenticator } from '../test-kit/authenticator.ts'
 import { codeAt } from '../test-kit/factors.ts'
 import { sendUpload, writeNotice } from '../test-kit/files.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
@@ -140,6 +148,24 @@ async function withApp() {
   return { by, codes: (await maru.call(confirmTotp, input, by)).data.recoveryCodes }
 }
 
+/** Somebody whose device has made a passkey. */
+async function passkeyEnrolment() {
+  await sql(`update settings set portal_url = 'https://portal.maru.kr'`)
+  await maru.services.settings.fresh()
+  const by = await checked()
+  const { data } = await maru.call(beginPasskey, {}, by)
+  const proof = createAuthenticator('https://portal.maru.kr').make(data.passkeyOptions)
+  return { by, input: { passkeyName: '휴대전화', proof } }
+}
+
+/** Somebody with a passkey. */
+async function withPasskey() {
+  const { by, input } = await passkeyEnrolment()
+  await maru.call(confirmPasskey, input, by)
+  const { rows } = await sql('select id::text from passkeys where user_id = $1', [by.id])
+  return { by, input: { passkeyId: String(rows[0]?.id) } }
+}
+
 /** A month of the access log that is over, and in which an inspection marks the failed logins of an ID. */
 async function overMonth(month: string): Promise<{ month: string }> {
   const day = `${month}-01`
@@ -198,6 +224,9 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   confirmTotp: enrolment,
   removeTotp: withApp,
   renewRecoveryCodes: withApp,
+  confirmPasskey: passkeyEnrolment,
+  renamePasskey: withPasskey,
+  removePasskey: withPasskey,
   logout: async () => ({ by: await maru.createUser() }),
   checkPassword: async () => ({}),
   setPassword: async () => ({ by: await maru.createUser() }),
@@ -517,6 +546,8 @@ const MORE: Record<string, number> = {
   updateSecurity: 9,
   // A limit by address, and recovery codes beside the app.
   confirmTotp: 9,
+  // A challenge to use up, recovery codes, and a mail.
+  confirmPasskey: 12,
   // Several rows that are locked and looked at again, and a mail.
   approveRequests: 12,
   approveAffiliationChanges: 11,

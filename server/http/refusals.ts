@@ -83,6 +83,8 @@ const CALLS = new Map<string, Endpoint>(endpoints.map(({ endpoint }) => [API_BAS
 const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'CERTIFICATION_FAILED',
   'LINK_INVALID',
+  'PASSKEY_CLONED',
+  'PASSKEY_INVALID',
   'PROGRAM_TOKEN_REQUIRED',
   'SECOND_FACTOR_WRONG',
 ])

@@ -6,6 +6,7 @@ import type { OpenDatabase } from '../db/open.ts'
 import {
   removeExpiredCodes,
   removeExpiredLinks,
+  removeOldEnrolments,
   removeOldTickets,
   removeOldNetworks,
   removeOldTries,
@@ -142,6 +143,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeExpiredCodes(pool)
   await removeExpiredLinks(pool)
   await removeOldTickets(pool)
+  await removeOldEnrolments(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)
   await removeOldCounts(pool)

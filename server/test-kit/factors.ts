@@ -1,12 +1,16 @@
 import { TOTP } from 'otpauth'
 import {
+  beginPasskey,
   beginTotp,
   checkPassword,
+  confirmPasskey,
   confirmTotp,
   type Factor,
   finishLogin,
   login,
+  readLogin,
 } from '../../contract/account.ts'
+import { createAuthenticator } from './authenticator.ts'
 import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
@@ -48,6 +52,20 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       nextCode()
       return { ...person, secret, codes: data.recoveryCodes }
     },
+    /** Gives somebody a passkey of a device, on the page of the portal; gives the device and the recovery codes. */
+    withPasskey: async <P extends TestUser>(
+      person: P,
+      device = createAuthenticator(maru.services.settings.now().portalUrl),
+    ) => {
+      await passGate(person)
+      const { passkeyOptions } = (await maru.call(beginPasskey, {}, person)).data
+      const input = { passkeyName: '내 휴대전화', proof: device.make(passkeyOptions) }
+      const { data } = await maru.call(confirmPasskey, input, person)
+      return { ...person, device, codes: data.recoveryCodes }
+    },
+    /** What a passkey has to sign for a ticket. */
+    optionsOf: async (ticket: string, at = OFFICE) =>
+      (await maru.call(readLogin, { ticket }, at)).data.passkeyOptions,
     /** The ticket of a login whose password was right. */
     ticketOf: async (person: TestUser, at = OFFICE): Promise<string> => {
       const { raw } = await enter(person, at)

@@ -15,7 +15,9 @@ export const audit: AuditTexts = {
     'account.change-email': 'Changed e-mail',
     'account.accept-invitation': 'Accepted invitation',
     'account.add-factor': 'Added second factor',
+    'account.rename-factor': 'Renamed second factor',
     'account.remove-factor': 'Removed second factor',
+    'account.factor-cloned': 'Refused passkey that may be copied',
     'account.renew-codes': 'Made new recovery codes',
     'user.register': 'Registered user',
     'user.import': 'Imported users',
@@ -158,6 +160,7 @@ export const audit: AuditTexts = {
   },
   factors: {
     TOTP: 'Authenticator app',
+    PASSKEY: 'Passkey',
     RECOVERY: 'Recovery code',
   },
   office: (name) => `Office ${name}`,

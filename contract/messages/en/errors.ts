@@ -49,6 +49,12 @@ export const errors: Messages['errors'] = {
   SECOND_FACTOR_LOCKED: 'After several wrong codes you cannot log in now. Please try again later.',
   TICKET_INVALID: 'The login has taken too long. Please begin again with ID and password.',
   ENROLMENT_INVALID: 'Setting it up has taken too long. Please begin again.',
+  PASSKEY_INVALID: 'The passkey could not be verified. Please try again.',
+  PASSKEY_CLONED:
+    'This passkey may have been copied and cannot be used. Please log in another way, remove it and tell an administrator.',
+  PASSKEYS_FULL: 'You can have 10 passkeys. Please remove one that is not in use first.',
+  PASSKEYS_UNAVAILABLE:
+    'Passkeys need a portal address that begins with https and is a domain name. Please ask an administrator.',
   FACTOR_NOT_FOUND: 'No second factor is set up.',
   FACTOR_NEEDED:
     'This account has to have a second factor, so the last one cannot be removed. Please set another one up first.',

@@ -29,7 +29,7 @@ export const factors: FactorTexts = {
   added: 'The authenticator app is set up. From the next login on you enter its code.',
 
   codes: 'Recovery codes',
-  codesLead: 'Codes for when your phone is not there. Each works once.',
+  codesLead: 'Codes for when your phone or passkey is not there. Each works once.',
   codesLeft: (left, since) => `${left} left · made ${since}`,
   codesFew: 'Few recovery codes are left. Please make new ones.',
   renew: 'Make new codes',

@@ -50,6 +50,8 @@ export const fields: Messages['fields'] = {
   requests: 'Requests',
   partners: 'Partner codes',
   token: 'Link',
+  passkeyId: 'Passkey number',
+  passkeyName: 'Passkey name',
   ticket: 'Login under way',
   factor: 'Second factor',
   proof: 'Code',

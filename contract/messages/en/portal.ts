@@ -41,7 +41,7 @@ export const portal = {
   },
   factors: {
     title: 'Second factor',
-    lead: 'A login asks for a code of your phone beside the password. Who learns your password cannot log in with it.',
+    lead: 'A login asks for a code of your phone or a passkey beside the password. Who learns your password cannot log in with it.',
     open: 'Manage second factors',
     close: 'Hide second factors',
   },

@@ -7,10 +7,12 @@ export const secondStep: SecondStepTexts = {
   codeLead: 'Enter one of the recovery codes that you got when you set it up. Each works once.',
   appCode: 'Code',
   recoveryCode: 'Recovery code',
+  loading: 'Loading the ways to confirm.',
+  retry: 'Try again',
   required: 'This field is required.',
   submit: 'Confirm',
   useRecovery: 'Use a recovery code',
   useApp: 'Use the authenticator app',
   back: 'Start over',
-  lost: 'If you have lost both your phone and the recovery codes, please ask an administrator.',
+  lost: 'If you have lost both your second factor and the recovery codes, please ask an administrator.',
 }

@@ -18,7 +18,8 @@ export const settingsForm: SettingsTexts = {
   logoRemove: 'Remove the image',
 
   portal: 'Address of the portal',
-  portalHint: 'Every mail has a link to this address. Without it mails have no link.',
+  portalHint:
+    'Every mail has a link to this address. Without it mails have no link. Passkeys need an address with https, and have to be set up again after another domain name.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address) => `Use the address of this page (${address})`,
 

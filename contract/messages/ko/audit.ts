@@ -16,7 +16,9 @@ export const audit = {
     'account.change-email': '이메일 변경',
     'account.accept-invitation': '초대 수락',
     'account.add-factor': '2단계 인증 등록',
+    'account.rename-factor': '2단계 인증 이름 변경',
     'account.remove-factor': '2단계 인증 삭제',
+    'account.factor-cloned': '복제가 의심되는 패스키 거부',
     'account.renew-codes': '복구 코드 재발급',
     'user.register': '사용자 등록',
     'user.import': '사용자 일괄 등록',
@@ -161,6 +163,7 @@ export const audit = {
   /** Second factors. */
   factors: {
     TOTP: '인증 앱',
+    PASSKEY: '패스키',
     RECOVERY: '복구 코드',
   },
   office: (name: string) => `사업장 ${name}`,

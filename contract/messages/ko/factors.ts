@@ -28,7 +28,7 @@ export const factors = {
   added: '인증 앱을 등록했습니다. 다음 로그인부터 인증 코드를 입력합니다.',
 
   codes: '복구 코드',
-  codesLead: '휴대전화가 없을 때 한 번씩 사용할 수 있는 코드입니다.',
+  codesLead: '휴대전화나 패스키를 사용할 수 없을 때 한 번씩 사용할 수 있는 코드입니다.',
   codesLeft: (left: number, since: string) => `${left}개 남음 · ${since} 발급`,
   codesFew: '남은 복구 코드가 얼마 없습니다. 다시 발급해주세요.',
   renew: '다시 발급',

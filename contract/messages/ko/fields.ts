@@ -48,6 +48,8 @@ export const fields = {
   requests: '승인 요청',
   partners: '파트너 코드',
   token: '링크',
+  passkeyId: '패스키 번호',
+  passkeyName: '패스키 이름',
   ticket: '로그인 진행 번호',
   factor: '2단계 인증',
   proof: '인증 코드',

@@ -43,7 +43,7 @@ export const portal = {
   /** On my page; its parts bring their own texts. */
   factors: {
     title: '2단계 인증',
-    lead: '로그인할 때 비밀번호와 함께 휴대전화의 코드를 확인합니다. 비밀번호가 알려져도 다른 사람이 로그인할 수 없습니다.',
+    lead: '로그인할 때 비밀번호와 함께 휴대전화의 코드나 패스키를 확인합니다. 비밀번호가 알려져도 다른 사람이 로그인할 수 없습니다.',
     open: '2단계 인증 관리',
     close: '2단계 인증 접기',
   },

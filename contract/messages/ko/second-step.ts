@@ -5,12 +5,14 @@ export const secondStep = {
   codeLead: '등록할 때 받은 복구 코드 중 하나를 입력해주세요. 한 번 사용한 코드는 다시 사용할 수 없습니다.',
   appCode: '인증 코드',
   recoveryCode: '복구 코드',
+  loading: '확인 방법을 불러오고 있습니다.',
+  retry: '다시 시도',
   required: '필수 입력 항목입니다.',
   submit: '확인',
   useRecovery: '복구 코드 사용',
   useApp: '인증 앱 사용',
   back: '처음으로',
-  lost: '휴대전화와 복구 코드를 모두 잃어버렸다면 관리자에게 문의해주세요.',
+  lost: '인증 수단과 복구 코드를 모두 잃어버렸다면 관리자에게 문의해주세요.',
 }
 
 /** What every language must fill. */

@@ -15,8 +15,9 @@ export async function tellOfFactor(
   { services, requester }: Pick<Call, 'services' | 'requester'>,
   { login_id: userId, email, language, codesLeft: left }: FactorOwner,
   what: keyof FactorMails,
+  { passkeyName = '' }: { passkeyName?: string } = {},
 ): Promise<void> {
   const { company } = services.settings.now()
-  const text = factorMailTexts[language][what]({ company, userId, time: koreanMinute(), left })
+  const text = factorMailTexts[language][what]({ company, userId, time: koreanMinute(), left, passkeyName })
   await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })
 }

@@ -11,6 +11,8 @@ import { stepOf } from './totp.ts'
 export interface Proof {
   /** Uses it up; false when that has happened meanwhile. */
   use(tx: Transaction<Database>): Promise<boolean>
+  /** It is by a passkey of this name that may have been copied, and must not count. */
+  clonedKey?: string
 }
 
 const aboutTotp = (userId: string) => `totp ${userId}`
@@ -33,14 +35,14 @@ export async function saveTotp(
 }
 
 /**
- * What somebody finishes a login with, looked at; nothing is used up yet.
+ * The code that somebody finishes a login with, looked at; nothing is used up yet.
  * @returns null when it is wrong, was used, or there is none of this kind
  */
 export async function proofOf(
   db: Kysely<Database>,
   keys: SealKeys,
   userId: string,
-  { factor, proof }: { factor: Factor; proof: string },
+  { factor, proof }: { factor: Exclude<Factor, 'PASSKEY'>; proof: string },
   now: Date,
 ): Promise<Proof | null> {
   return factor === FACTOR.totp ? totpProof(db, keys, userId, proof, now) : codeProof(db, userId, proof)
@@ -143,8 +145,11 @@ export async function removeIdleCodes(tx: Transaction<Database>, userId: string)
  */
 export async function removeFactors(tx: Transaction<Database>, userId: string): Promise<boolean> {
   const app = await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirstOrThrow()
+  const keys = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow()
+  // What was begun before must not come back as one.
+  await tx.deleteFrom('passkey_enrolments').where('user_id', '=', userId).execute()
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  return app.numDeletedRows > 0n
+  return app.numDeletedRows + keys.numDeletedRows > 0n
 }
 
 /**

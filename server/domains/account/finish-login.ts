@@ -2,10 +2,12 @@ import type { finishLogin as endpoint } from '../../../contract/account.ts'
 import { FACTOR } from '../../../contract/account.ts'
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { networkOf } from '../../http/address.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { beginSession, loginRefusal } from './begin-session.ts'
 import { lockFactors, type Proof, proofOf } from './factors.ts'
 import { tellOfFactor } from './factor-mails.ts'
+import { relyingParty } from './passkey-checks.ts'
+import { passkeyProof } from './passkey-login.ts'
 import { tryPassword } from './login-tries.ts'
 import { readTicket, useTicket } from './tickets.ts'
 
@@ -29,33 +31,41 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, fact
   if (slowed !== null) throw lockedUntil(slowed)
 
   let proof: Proof | null = null
+  let clonedKey: string | undefined
   let token = ''
+  const wrong = factor === FACTOR.passkey ? 'PASSKEY_INVALID' : 'SECOND_FACTOR_WRONG'
   const isRight = await tryPassword(
     db,
     loginId,
     async () => {
-      proof = await proofOf(db, services.keySecret, id, { factor, proof: typed }, now())
-      return proof !== null
+      const { challenge } = found
+      proof =
+        factor === FACTOR.passkey
+          ? await passkeyProof(db, relyingParty(services.settings), { userId: id, proof: typed, challenge })
+          : await proofOf(db, services.keySecret, id, { factor, proof: typed }, now())
+      clonedKey = proof?.clonedKey
+      return proof !== null && clonedKey === undefined
     },
     {
       knownFrom: found.known_here ? networkOf(address) : undefined,
       async onRight() {
         token = await db.transaction().execute(async (tx) => {
           await useTicket(tx, ticket)
-          if ((await proof?.use(tx)) !== true) refuse('SECOND_FACTOR_WRONG')
+          if ((await proof?.use(tx)) !== true) refuse(wrong)
           if (factor === FACTOR.recovery) await tellOfFactor(tx, call, await lockFactors(tx, id), 'codeUsed')
           return beginSession(tx, call, found, { factor })
         })
       },
       async onWrong() {
         await services.limits.use(...perDay).catch(() => {})
+        if (clonedKey !== undefined) await reportClone(call, id, clonedKey)
       },
     },
   ).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'LOGIN_LOCKED') throw lockedUntil(error)
     throw error
   })
-  if (!isRight) refuse('SECOND_FACTOR_WRONG')
+  if (!isRight) refuse(clonedKey !== undefined ? 'PASSKEY_CLONED' : wrong)
   services.mail.wake()
   return {
     sessionUid: token,
@@ -64,4 +74,16 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, fact
     // They have just used one.
     mustSetUpFactor: false,
   }
+}
+
+/** Puts on record that a passkey was refused because it may have been copied, and tells whose it is. */
+async function reportClone(call: Call<typeof endpoint>, userId: string, passkeyName: string): Promise<void> {
+  const { db, services } = call
+  await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, userId)
+    await tellOfFactor(tx, call, owner, 'passkeyCloned', { passkeyName })
+    const about = { target: owner.login_id, actorId: userId, detail: { factor: FACTOR.passkey, passkeyName } }
+    await call.auditAs('account.factor-cloned', tx, about)
+  })
+  services.mail.wake()
 }

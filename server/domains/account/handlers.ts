@@ -13,6 +13,8 @@ import { acceptInvitation, readLink } from './invitation.ts'
 import { koreanMinute } from './korean-minute.ts'
 import { forgetTries, giveBack, tryPassword } from './login-tries.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
+import { readLogin } from './passkey-login.ts'
+import { beginPasskey, confirmPasskey, removePasskey, renamePasskey } from './passkeys.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { beginTotp, confirmTotp, getFactors, removeTotp, renewRecoveryCodes } from './second-factor.ts'
@@ -153,10 +155,15 @@ export const account: Handlers<'account'> = {
   acceptInvitation,
   listSessions,
   endOtherSessions,
+  readLogin,
   finishLogin,
   getFactors,
   beginTotp,
   confirmTotp,
   removeTotp,
   renewRecoveryCodes,
+  beginPasskey,
+  confirmPasskey,
+  renamePasskey,
+  removePasskey,
 }

@@ -7,6 +7,7 @@ export { account } from './handlers.ts'
 export { type Invited, sendInvitations } from './invitation.ts'
 export { isGoodLink, removeExpiredLinks } from './links.ts'
 export { endLock, lockedUntil, LOGIN_LOCK, removeOldTries } from './login-tries.ts'
+export { removeOldEnrolments } from './passkeys.ts'
 export { askToConfirmEmail } from './new-email.ts'
 export { holdPassword, provePassword } from './own-password.ts'
 export {

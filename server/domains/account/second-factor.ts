@@ -12,6 +12,7 @@ import type { Handler } from '../../http/handler.ts'
 import { seal, unseal } from '../../services/sealed.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes, saveTotp } from './factors.ts'
+import { relyingParty } from './passkey-checks.ts'
 import { codesLeft, makeRecoveryCodes } from './recovery-codes.ts'
 import { newTotpSecret, otpauthOf, stepOf } from './totp.ts'
 
@@ -21,7 +22,20 @@ const ENROLMENT_MS = 10 * 60 * 1000
 const aboutEnrolment = (userId: string) => `totp-enrolment ${userId}`
 
 /** What the caller logs in with beside the password (rules/account#second-factor). */
-export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor }) => {
+export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, services }) => {
+  const portal = relyingParty(services.settings)
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .select((eb) => [
+      'id as passkeyId',
+      'name as passkeyName',
+      wireTime(eb.ref('created_at')).as('createdAt'),
+      timeText('last_used_at').as('lastUsedAt'),
+      sql<boolean>`rp_id = ${portal?.rpId ?? ''}`.as('usable'),
+    ])
+    .where('user_id', '=', actor.id)
+    .orderBy('id')
+    .execute()
   const row = await db
     .selectFrom('users as u')
     .leftJoin('totp_secrets as t', 't.user_id', 'u.id')
@@ -36,7 +50,7 @@ export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor }) => 
     ])
     .where('u.id', '=', actor.id)
     .executeTakeFirstOrThrow()
-  return row
+  return { ...row, passkeys, passkeysAt: portal?.origin ?? '' }
 }
 
 /** Draws a secret. Nothing is kept until a code of it has come: the page sends it back as only the server can read it. */

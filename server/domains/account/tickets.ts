@@ -40,14 +40,18 @@ export async function makeTicket(
 }
 
 /**
- * The account that a ticket leads into.
+ * The account that a ticket leads into, and what a passkey has to sign for it.
  * @throws {Refusal} TICKET_INVALID for one that is unknown, used, over, of another browser or network, or of a password before
  */
-export async function readTicket(db: Kysely<Database>, where: Where, ticket: string): Promise<Account> {
+export async function readTicket(
+  db: Kysely<Database>,
+  where: Where,
+  ticket: string,
+): Promise<Account & { challenge: string | null }> {
   const row = await db
     .selectFrom('login_tickets as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['u.login_id', 't.password_mark'])
+    .select(['u.login_id', 't.password_mark', 't.challenge'])
     .where('t.token_hash', '=', hashToken(ticket))
     .where('t.browser_hash', '=', browserOf(where))
     .where(IS_LIVE)
@@ -55,7 +59,16 @@ export async function readTicket(db: Kysely<Database>, where: Where, ticket: str
   const found = row && (await findAccount(db, row.login_id, networkOf(where.address)))
   if (row === undefined || found === undefined || !sha256(found.password_hash).equals(row.password_mark))
     refuse('TICKET_INVALID')
-  return found
+  return { ...found, challenge: row.challenge }
+}
+
+/** Keeps what a passkey has to sign for a ticket, in the place of what it had to before. */
+export async function saveChallenge(db: Kysely<Database>, ticket: string, challenge: string): Promise<void> {
+  await db
+    .updateTable('login_tickets')
+    .set({ challenge })
+    .where('token_hash', '=', hashToken(ticket))
+    .execute()
 }
 
 /**

@@ -16,6 +16,8 @@ export const GOES = {
   notification_reads: 'user_id',
   notification_states: 'user_id',
   notifications: 'user_id',
+  passkey_enrolments: 'user_id',
+  passkeys: 'user_id',
   password_history: 'user_id',
   program_tokens: 'user_id',
   recovery_codes: 'user_id',

@@ -42,6 +42,8 @@ beforeAll(async () => {
     )
     await sql(
       `with app as (insert into totp_secrets (user_id, sealed, last_step) values ($1, $2, 0))
+       , key as (insert into passkeys (user_id, name, rp_id, credential_id, public_key, counter, transports)
+         values ($1, '내 열쇠', 'portal.maru.kr', 'credential-' || $1::bigint, $2, 0, '{}'))
        insert into recovery_codes (user_id, code_hash) values ($1, $3)`,
       [person.id, Buffer.from(`sealed of ${person.userId}`), Buffer.from(`code of ${person.userId}`)],
     )
@@ -73,7 +75,7 @@ describe('the file of one’s own data (rules/retention#own-data)', () => {
       'networks',
     ] as const)
       expect(data[part]).toHaveLength(1)
-    expect(data.secondFactors.map(({ kind }) => kind)).toEqual(['app', 'recoveryCode'])
+    expect(data.secondFactors.map(({ kind }) => kind)).toEqual(['app', 'passkey', 'recoveryCode'])
     expect(answer.raw).not.toMatch(/이타인|01033334444/)
     expect(answer.raw).not.toContain(lee.userId)
   })

@@ -63,9 +63,10 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     'address', address, 'device', user_agent) as row from sessions where user_id = ${id} order by created_at`,
   secondFactors: (
     id,
-  ) => sql`select jsonb_build_object('kind', kind, 'since', ${time('created_at')}, 'lastUsedAt', ${time('used_at')}) as row
-    from (select 'app' as kind, created_at, last_used_at as used_at from totp_secrets where user_id = ${id}
-      union all select 'recoveryCode', created_at, used_at from recovery_codes where user_id = ${id}) factors
+  ) => sql`select jsonb_build_object('kind', kind, 'name', name, 'since', ${time('created_at')}, 'lastUsedAt', ${time('used_at')}) as row
+    from (select 'app' as kind, '' as name, created_at, last_used_at as used_at from totp_secrets where user_id = ${id}
+      union all select 'passkey', name, created_at, last_used_at from passkeys where user_id = ${id}
+      union all select 'recoveryCode', '', created_at, used_at from recovery_codes where user_id = ${id}) factors
     order by kind, created_at`,
   networks: (
     id,

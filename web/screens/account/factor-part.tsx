@@ -9,10 +9,12 @@ interface Props {
   state: string
   warning?: string | undefined
   actions: ReactNode
+  /** What there is of it, where it may be several. */
+  children?: ReactNode
 }
 
 /** One of a person's second factors, or their recovery codes. */
-export function FactorPart({ title, lead, state, warning, actions }: Props) {
+export function FactorPart({ title, lead, state, warning, actions, children }: Props) {
   return (
     <section className={styles.part} aria-label={title}>
       <div>
@@ -22,6 +24,7 @@ export function FactorPart({ title, lead, state, warning, actions }: Props) {
         {warning !== undefined && <p className={layout.warning}>{warning}</p>}
       </div>
       <div className={layout.row}>{actions}</div>
+      {children}
     </section>
   )
 }

@@ -21,13 +21,14 @@ import { dialogs } from '../../ui/dialogs.ts'
 import layout from '../../ui/layout.module.css'
 import { FactorPart } from './factor-part.tsx'
 import { useFactorTexts } from './factor-texts.ts'
+import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
 
 /** From how few recovery codes on new ones are advised. */
 const FEW_CODES = 3
 
-/** The person's second factors: the app is set up and removed here, and recovery codes are made. */
+/** The person's second factors: the app and passkeys are set up and removed here, and recovery codes are made. */
 export function Factors({ guarded }: GateKeeper) {
   const t = useFactorTexts()
   const factors = useQuery(recordQuery(getFactors, {}))
@@ -45,23 +46,34 @@ export function Factors({ guarded }: GateKeeper) {
     return answer ?? undefined
   }
 
-  async function confirm(code: string, enrolment: string): Promise<void> {
-    const work = () => call(confirmTotp, { enrolment, code })
+  /** Makes the last step of setting something up, in a dialog that is closed then; says so, or shows the codes that come with it. */
+  async function finish(
+    work: () => Promise<{ recoveryCodes: string[] }>,
+    close: () => void,
+    added: string,
+  ): Promise<void> {
     let answer
     try {
       answer = await work()
     } catch (error) {
       if (!(error instanceof CallError && error.code === 'PASSWORD_CHECK_REQUIRED')) throw error
       // No dialog may cover the gate.
-      setBegun(undefined)
+      close()
       answer = await change(work)
     }
-    setBegun(undefined)
+    close()
     await refresh()
     if (answer === undefined) return
     if (answer.recoveryCodes.length > 0) setCodes(answer.recoveryCodes)
-    else await dialogs.alert({ tone: 'success', message: t.added })
+    else await dialogs.alert({ tone: 'success', message: added })
   }
+
+  const confirm = (code: string, enrolment: string) =>
+    finish(
+      () => call(confirmTotp, { enrolment, code }),
+      () => setBegun(undefined),
+      t.added,
+    )
 
   async function remove(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
@@ -107,6 +119,13 @@ export function Factors({ guarded }: GateKeeper) {
             )}
           </>
         }
+      />
+      <Passkeys
+        passkeys={data.passkeys}
+        passkeysAt={data.passkeysAt}
+        change={change}
+        finish={finish}
+        refresh={refresh}
       />
       {data.codesSince !== '' && (
         <FactorPart

@@ -1,5 +1,6 @@
-import { useRef, useState, type FormEvent } from 'react'
-import { FACTOR, finishLogin } from '../../../contract/account/second-factor.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import { FACTOR, type Factor, finishLogin, readLogin } from '../../../contract/account/second-factor.ts'
 import type { login } from '../../../contract/account/session.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { CallError } from '../../api/call-error.ts'
@@ -7,7 +8,10 @@ import { call } from '../../api/client.ts'
 import { retryText } from '../../api/show-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import layout from '../../ui/layout.module.css'
+import { ErrorState } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { deviceFailure, obstacleAt, signWithPasskey, stopAsking } from './passkey-device.ts'
+import { usePasskeyTexts } from './passkey-texts.ts'
 import { useSecondStepTexts } from './second-step-texts.ts'
 
 interface Props {
@@ -18,28 +22,78 @@ interface Props {
   onBack: (refusal?: CallError) => void
 }
 
-/** The second step of a login (rules/account#second-factor): the code of the app, or a recovery code. */
-export function SecondStep({ ticket, onDone, onBack }: Props) {
+/** The second step of a login (rules/account#second-factor): a passkey, the code of the app, or a recovery code. */
+export function SecondStep(props: Props) {
+  const { ticket, onBack } = props
   const t = useSecondStepTexts()
-  const [factor, setFactor] = useState<'TOTP' | 'RECOVERY'>(FACTOR.totp)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [readLogin.path, ticket],
+    queryFn: () => call(readLogin, { ticket }, { inline: 'everything' }),
+    gcTime: 0,
+    // With each call a passkey has to sign something else.
+    staleTime: Infinity,
+  })
+  const isOver = error?.code === 'TICKET_INVALID'
+  const leave = useEffectEvent(() => onBack(error ?? undefined))
+  useEffect(() => {
+    if (isOver) leave()
+  }, [isOver])
+
+  if (data !== undefined) return <Ways {...props} found={data} />
+  if (error === null || isOver) return <output className={layout.quiet}>{t.loading}</output>
+  return (
+    <ErrorState
+      message={error.msg}
+      retryLabel={t.retry}
+      onRetry={() => void refetch()}
+      isPending={isFetching}
+    />
+  )
+}
+
+function Ways({ ticket, onDone, onBack, found }: Props & { found: OutputOf<typeof readLogin> }) {
+  const t = useSecondStepTexts()
+  const passkeyTexts = usePasskeyTexts()
+  const { factors, passkeyOptions, passkeysAt } = found
+  const obstacle = obstacleAt(passkeysAt)
+  const ways = factors.filter(
+    (one) => one !== FACTOR.passkey || (obstacle === undefined && passkeyOptions !== ''),
+  )
+  const [factor, setFactor] = useState<Factor>(ways[0] ?? FACTOR.recovery)
   const [proof, setProof] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const [isPending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isPasskey = factor === FACTOR.passkey
   const isApp = factor === FACTOR.totp
+  useEffect(() => stopAsking, [])
 
   function refuse(text: string): void {
     setRefusal(text)
+    button.current?.focus()
     input.current?.focus()
     input.current?.select()
   }
 
+  /** What the device answers; undefined when it does not, which is said. */
+  async function signed(): Promise<string | undefined> {
+    try {
+      return await signWithPasskey(passkeyOptions)
+    } catch (error) {
+      refuse(passkeyTexts[deviceFailure(error)])
+      return undefined
+    }
+  }
+
   async function submit(): Promise<void> {
-    if (proof.trim() === '') return refuse(t.required)
+    if (!isPasskey && proof.trim() === '') return refuse(t.required)
     setPending(true)
     setRefusal(undefined)
     try {
-      await onDone(await call(finishLogin, { ticket, factor, proof }, { inline: 'everything' }))
+      const given = isPasskey ? await signed() : proof
+      if (given === undefined) return setPending(false)
+      await onDone(await call(finishLogin, { ticket, factor, proof: given }, { inline: 'everything' }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setPending(false)
@@ -49,13 +103,19 @@ export function SecondStep({ ticket, onDone, onBack }: Props) {
     }
   }
 
-  function change(): void {
-    setFactor(isApp ? FACTOR.recovery : FACTOR.totp)
+  function change(to: Factor): void {
+    stopAsking()
+    setFactor(to)
     setProof('')
     setRefusal(undefined)
     input.current?.focus()
   }
 
+  const use: Record<Factor, string> = {
+    PASSKEY: passkeyTexts.use,
+    TOTP: t.useApp,
+    RECOVERY: t.useRecovery,
+  }
   return (
     <form
       noValidate
@@ -65,32 +125,66 @@ export function SecondStep({ ticket, onDone, onBack }: Props) {
         void submit()
       }}
     >
-      <p className={layout.quiet}>{isApp ? t.appLead : t.codeLead}</p>
-      <TextField
-        ref={input}
-        label={isApp ? t.appCode : t.recoveryCode}
-        value={proof}
-        onChange={setProof}
-        errorMessage={refusal}
-        inputMode={isApp ? 'numeric' : 'text'}
-        maxLength={40}
-        autoComplete={isApp ? 'one-time-code' : 'off'}
-        // The one thing to do here.
+      {isPasskey ? (
+        <div className={layout.lead}>
+          <p>{passkeyTexts.loginLead}</p>
+          <p className={layout.warning} role="alert">
+            {refusal}
+          </p>
+        </div>
+      ) : (
+        <p className={layout.quiet}>{isApp ? t.appLead : t.codeLead}</p>
+      )}
+      {!isPasskey && (
+        <TextField
+          ref={input}
+          label={isApp ? t.appCode : t.recoveryCode}
+          value={proof}
+          onChange={setProof}
+          errorMessage={refusal}
+          inputMode={isApp ? 'numeric' : 'text'}
+          maxLength={40}
+          autoComplete={isApp ? 'one-time-code' : 'off'}
+          // The one thing to do here.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        />
+      )}
+      <Button
+        // Another one for each way, so that it takes the focus where it is the one thing to do.
+        key={isPasskey ? 'passkey' : 'code'}
+        ref={isPasskey ? button : undefined}
+        type="submit"
+        variant="primary"
+        isWide
+        isPending={isPending}
         // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
-      />
-      <Button type="submit" variant="primary" isWide isPending={isPending}>
-        {t.submit}
+        autoFocus={isPasskey}
+      >
+        {isPasskey ? passkeyTexts.login : t.submit}
       </Button>
       <div className={layout.row}>
-        <button type="button" className={layout.textButton} onClick={change}>
-          {isApp ? t.useRecovery : t.useApp}
-        </button>
+        {ways
+          .filter((one) => one !== factor)
+          .map((one) => (
+            <button key={one} type="button" className={layout.textButton} onClick={() => change(one)}>
+              {use[one]}
+            </button>
+          ))}
         <button type="button" className={layout.textButton} onClick={() => onBack()}>
           {t.back}
         </button>
       </div>
-      {!isApp && <p className={layout.hint}>{t.lost}</p>}
+      {factors.includes(FACTOR.passkey) && !ways.includes(FACTOR.passkey) && (
+        <p className={layout.hint}>
+          {obstacle === undefined
+            ? passkeyTexts.former
+            : obstacle === 'elsewhere'
+              ? passkeyTexts.elsewhere(passkeysAt)
+              : passkeyTexts[obstacle]}
+        </p>
+      )}
+      {factor === FACTOR.recovery && <p className={layout.hint}>{t.lost}</p>}
     </form>
   )
 }

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import { FACTOR, type Factor, type readLogin as endpoint } from '../../../contract/account.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import type { Proof } from './factors.ts'
+import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy } from './passkey-checks.ts'
+import { readTicket, saveChallenge } from './tickets.ts'
+
+/** What a login may be finished with (rules/account#second-factor), and what a passkey has to sign for it. */
+export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
+  const { db, services } = call
+  const { id } = await readTicket(db, call, ticket)
+  const portal = relyingParty(services.settings)
+  const { hasApp, hasPasskey } = await db
+    .selectNoFrom([
+      sql<boolean>`exists (select from totp_secrets where user_id = ${id})`.as('hasApp'),
+      sql<boolean>`exists (select from passkeys where user_id = ${id})`.as('hasPasskey'),
+    ])
+    .executeTakeFirstOrThrow()
+  const factors: Factor[] = [
+    ...(hasPasskey ? [FACTOR.passkey] : []),
+    ...(hasApp ? [FACTOR.totp] : []),
+    FACTOR.recovery,
+  ]
+  const none = { factors, passkeyOptions: '', passkeysAt: portal?.origin ?? '' }
+  if (portal === null || !hasPasskey) return none
+  const known = await passkeysFor(db, id, portal)
+  if (known.length === 0) return none
+  const { challenge, json } = await requestOptions(portal, known)
+  await saveChallenge(db, ticket, challenge)
+  return { ...none, passkeyOptions: json }
+}
+
+/** Somebody's passkeys that were made for the portal where it is now. */
+const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingParty) =>
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'credential_id', 'public_key', 'counter', 'transports'])
+    .where('user_id', '=', userId)
+    .where('rp_id', '=', rpId)
+    .orderBy('id')
+    .execute()
+
+/**
+ * What somebody's passkey has signed, looked at.
+ * @param challenge of the ticket; it is used up with the ticket, so no signature counts twice
+ * @returns null when it is wrong or of no passkey of theirs
+ */
+export async function passkeyProof(
+  db: Kysely<Database>,
+  portal: RelyingParty | null,
+  { userId, proof, challenge }: { userId: string; proof: string; challenge: string | null },
+): Promise<Proof | null> {
+  const id = credentialIn(proof)
+  if (portal === null || challenge === null || id === undefined) return null
+  const known = await passkeysFor(db, userId, portal)
+  const kept = known.find(({ credential_id }) => credential_id === id)
+  if (kept === undefined) return null
+  const signature = await signedBy(portal, kept, proof, challenge)
+  if (signature === null) return null
+  return {
+    ...(signature.isCloned && { clonedKey: kept.name }),
+    async use(tx) {
+      const { numUpdatedRows } = await tx
+        .updateTable('passkeys')
+        .set({ counter: String(signature.counter), last_used_at: sql`now()` })
+        .where('id', '=', kept.id)
+        .where('counter', '=', kept.counter)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import {
+  type beginPasskey as beginEndpoint,
+  type confirmPasskey as confirmEndpoint,
+  FACTOR,
+  PASSKEYS_MAX,
+  type removePasskey as removeEndpoint,
+  type renamePasskey as renameEndpoint,
+} from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+import { deviceOf } from '../../http/device.ts'
+import type { Handler } from '../../http/handler.ts'
+import { tellOfFactor } from './factor-mails.ts'
+import { lockFactors, removeIdleCodes } from './factors.ts'
+import { creationOptions, madePasskey, relyingParty } from './passkey-checks.ts'
+import { makeRecoveryCodes } from './recovery-codes.ts'
+
+/** How long a passkey may be confirmed after it was begun (rules/account#passkeys). */
+const ENROLMENT_SECONDS = 600
+
+const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.lit(ENROLMENT_SECONDS)})`
+
+const ownPasskeys = (db: Kysely<Database>, userId: string) =>
+  db.selectFrom('passkeys').select(['credential_id', 'transports']).where('user_id', '=', userId).execute()
+
+/** Asks for a passkey (rules/account#passkeys). What it has to answer counts once, for this person. */
+export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, services, userAgent }) => {
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
+  const known = await ownPasskeys(db, actor.id)
+  if (known.length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL')
+  const { company } = services.settings.now()
+  const { challenge, json } = await creationOptions(portal, { ...actor, company }, known)
+  await db
+    .insertInto('passkey_enrolments')
+    .values({ user_id: actor.id, challenge })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ challenge, created_at: sql<Date>`now()` }),
+    )
+    .execute()
+  return { passkeyOptions: json, passkeyName: deviceOf(userAgent) }
+}
+
+/** Sets up the passkey that the browser has made. */
+export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { passkeyName, proof }) => {
+  const { actor, db, services } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
+  const begun = await db
+    .selectFrom('passkey_enrolments')
+    .select('challenge')
+    .where('user_id', '=', actor.id)
+    .where(IS_LIVE)
+    .executeTakeFirst()
+  if (begun === undefined) return refuse('ENROLMENT_INVALID')
+  const made = (await madePasskey(portal, proof, begun.challenge)) ?? refuse('PASSKEY_INVALID')
+  const recoveryCodes = await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, actor.id)
+    await useEnrolment(tx, actor.id, begun.challenge)
+    if ((await ownPasskeys(tx, actor.id)).length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL')
+    const row = await tx
+      .insertInto('passkeys')
+      .values({ ...made, user_id: actor.id, name: passkeyName, rp_id: portal.rpId })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    // Somebody has it already.
+    if (row === undefined) refuse('PASSKEY_INVALID')
+    const codes = owner.codesLeft === 0 ? await makeRecoveryCodes(tx, actor.id) : []
+    await tellOfFactor(tx, call, owner, 'passkeyAdded', { passkeyName })
+    await call.audit(tx, { target: actor.userId, detail: { factor: FACTOR.passkey, passkeyName } })
+    return codes
+  })
+  services.mail.wake()
+  return { recoveryCodes }
+}
+
+/** Uses up what was begun: of two answers at once the first one counts. */
+async function useEnrolment(tx: Transaction<Database>, userId: string, challenge: string): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('passkey_enrolments')
+    .where('user_id', '=', userId)
+    .where('challenge', '=', challenge)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) refuse('ENROLMENT_INVALID')
+}
+
+/** Gives a passkey of the caller another name. */
+export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { passkeyId, passkeyName }) => {
+  const { actor, db, services } = call
+  await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, actor.id)
+    const row = await tx
+      .updateTable('passkeys as p')
+      .from('passkeys as before')
+      .set({ name: passkeyName })
+      .whereRef('before.id', '=', 'p.id')
+      .where('p.id', '=', passkeyId)
+      .where('p.user_id', '=', actor.id)
+      .returning('before.name')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('FACTOR_NOT_FOUND')
+    if (row.name === passkeyName) return
+    await tellOfFactor(tx, call, owner, 'passkeyRenamed', { passkeyName })
+    const detail = { factor: FACTOR.passkey, passkeyName: { before: row.name, after: passkeyName } }
+    await call.audit(tx, { target: actor.userId, detail })
+  })
+  services.mail.wake()
+  return {}
+}
+
+/** Removes a passkey of the caller. */
+export const removePasskey: Handler<typeof removeEndpoint> = async (call, { passkeyId }) => {
+  const { actor, db, services } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  await db.transaction().execute(async (tx) => {
+    const owner = await lockFactors(tx, actor.id)
+    const row = await tx
+      .deleteFrom('passkeys')
+      .where('id', '=', passkeyId)
+      .where('user_id', '=', actor.id)
+      .returning('name')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('FACTOR_NOT_FOUND')
+    await removeIdleCodes(tx, actor.id)
+    await tellOfFactor(tx, call, owner, 'passkeyRemoved', { passkeyName: row.name })
+    await call.audit(tx, { target: actor.userId, detail: { factor: FACTOR.passkey, passkeyName: row.name } })
+  })
+  services.mail.wake()
+  return {}
+}
+
+/** Removes what was begun and never confirmed. */
+export async function removeOldEnrolments(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from passkey_enrolments where created_at < now() - make_interval(secs => $1)`, [
+    ENROLMENT_SECONDS,
+  ])
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  type beginPasskey,
+  PASSKEY_NAME_LENGTH,
+  passkeyName,
+  renamePasskey,
+} from '../../../contract/account/passkeys.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { useCall } from '../../api/query.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import layout from '../../ui/layout.module.css'
+import { deviceFailure, makePasskey, stopAsking } from './passkey-device.ts'
+import { usePasskeyTexts } from './passkey-texts.ts'
+
+const typed = z.strictObject({ passkeyName })
+
+function NameField() {
+  return (
+    <BoundText
+      name="passkeyName"
+      label={usePasskeyTexts().name}
+      maxLength={PASSKEY_NAME_LENGTH}
+      autoComplete="off"
+      isRequired
+      // A person comes here to type this.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+    />
+  )
+}
+
+interface SetUpProps {
+  begun: OutputOf<typeof beginPasskey>
+  act: (passkeyName: string, proof: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for a name, then has the device make the passkey (rules/account#passkeys). */
+export function SetUpPasskey({ begun, act, onClose }: SetUpProps) {
+  const t = usePasskeyTexts()
+  const form = useSchemaForm(typed, { passkeyName: begun.passkeyName || t.defaultName })
+  const [refusal, setRefusal] = useState<string>()
+  useEffect(() => stopAsking, [])
+
+  async function submit(values: z.output<typeof typed>): Promise<void> {
+    setRefusal(undefined)
+    let proof
+    try {
+      proof = await makePasskey(begun.passkeyOptions)
+    } catch (error) {
+      return setRefusal(t[deviceFailure(error)])
+    }
+    await act(values.passkeyName, proof).catch((error: unknown) => showRefusalOnField(error, form, {}))
+  }
+
+  return (
+    <FormDialog
+      title={t.add}
+      submitLabel={t.goOn}
+      about=""
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      className={layout.stack}
+    >
+      <p>{t.addLead}</p>
+      <NameField />
+      <p className={layout.warning} role="alert">
+        {refusal}
+      </p>
+    </FormDialog>
+  )
+}
+
+interface RenameProps {
+  passkey: { passkeyId: string; passkeyName: string }
+  onDone: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for another name of a passkey. */
+export function RenamePasskey({ passkey, onDone, onClose }: RenameProps) {
+  const t = usePasskeyTexts()
+  const rename = useCall(renamePasskey)
+  const form = useSchemaForm(typed, { passkeyName: passkey.passkeyName })
+
+  async function submit(values: z.output<typeof typed>): Promise<void> {
+    try {
+      await rename.mutateAsync({ passkeyId: passkey.passkeyId, ...values })
+    } catch (error) {
+      return showRefusalOnField(error, form, {})
+    }
+    await onDone()
+    onClose()
+  }
+
+  return (
+    <FormDialog
+      title={t.renameTitle}
+      submitLabel={t.save}
+      about={passkey.passkeyId}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      className={layout.stack}
+    >
+      <NameField />
+    </FormDialog>
+  )
+}
