@@ -183,24 +183,26 @@ export async function keepRights(
   takerName: string,
 ): Promise<void> {
   const day = sql`${firstDayOf(quarter)}::date`
-  const now = sql`(
-    select r.code as role_code, r.group_name as role_name, r.name_en as role_name_en, ${functionsOf(sql.ref('r.code'))} as functions,
-      (select count(*) from users m where m.role_code = r.code and m.withdrawn_at is null) as members,
-      null::bigint as person_id, '' as login_id, '' as name, null::boolean as may_log_in, null::timestamptz as last_login_at
-    from roles r
-    union all
-    select r.code, r.group_name, r.name_en, ${functionsOf(sql.ref('r.code'))}, null, u.id, u.login_id, u.name,
-      ${mayLogIn('u')}, u.last_login_at
-    from users u join roles r on r.code = u.role_code
-    where u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
-  await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and not exists (
-    select from ${now} as n where n.role_code = i.role_code and n.person_id is not distinct from i.person_id)`.execute(
+  const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
+  // Each is looked up by its key: of thousands of people none is compared with all the others.
+  await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and case
+    when person_id is null then not exists (select from roles r where r.code = i.role_code)
+    else not exists (select from users u where u.id = i.person_id and u.role_code = i.role_code and ${hasMore}) end`.execute(
     tx,
   )
   const kept = sql`(i.decision = 'CONFIRMED' and i.functions = excluded.functions)`
-  await sql`insert into rights_review_items as i (quarter, role_code, role_name, role_name_en, functions, members, person_id, login_id,
+  await sql`
+    with r as materialized (
+      select code, group_name, name_en, ${functionsOf(sql.ref('roles.code'))} as functions,
+        (select count(*) from users m where m.role_code = roles.code and m.withdrawn_at is null) as members
+      from roles
+    )
+    insert into rights_review_items as i (quarter, role_code, role_name, role_name_en, functions, members, person_id, login_id,
       name, may_log_in, last_login_at)
-    select ${day}, n.* from ${now} as n
+    select ${day}, r.code, r.group_name, r.name_en, r.functions, r.members, null, '', '', null, null from r
+    union all
+    select ${day}, r.code, r.group_name, r.name_en, r.functions, null, u.id, u.login_id, u.name, ${mayLogIn('u')}, u.last_login_at
+      from users u join r on r.code = u.role_code where ${hasMore}
     on conflict (quarter, role_code, person_id) do update set role_name = excluded.role_name, role_name_en = excluded.role_name_en,
       functions = excluded.functions, members = excluded.members, login_id = excluded.login_id, name = excluded.name,
       may_log_in = excluded.may_log_in, last_login_at = excluded.last_login_at,

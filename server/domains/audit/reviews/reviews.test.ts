@@ -162,6 +162,29 @@ describe('a review (rules/audit#review)', () => {
     })
   })
 
+  test('of thousands of people is taken, taken again and decided, none of them compared with all the others', async () => {
+    const rest = (
+      (await owner(
+        `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute where attrelid = 'users'::regclass
+          and attnum > 0 and not attisdropped and attgenerated = '' and attname not in ('id', 'login_id', 'email')`,
+      )) as { columns: string }[]
+    )[0]?.columns
+    await owner(
+      `insert into users (login_id, email, ${rest}) select 'of.many.' || n, 'of.many.' || n || '@example.com', ${rest}
+        from users, generate_series(1, 5000) n where id = $1`,
+      [hr.id],
+    )
+    for (const _ of [1, 2]) expect((await take()).status).toBe(200)
+    const { people } = await open()
+    expect(people).toHaveLength(5003)
+    const ids = people.filter(({ decidable }) => decidable).map(({ itemId }) => itemId)
+    expect((await confirm(ids)).status).toBe(200)
+    expect((await take()).status).toBe(200)
+    expect((await open()).people.filter(({ decision }) => decision === 'CONFIRMED')).toHaveLength(5002)
+    await owner(`update users set withdrawn_at = now(), role_code = 'AUT003' where login_id like 'of.many.%'`)
+    expect((await take()).data.itemCount).toBe((await open()).roles.length + 3)
+  })
+
   test('taken again keeps what was confirmed as long as it is the same, and what was withdrawn', async () => {
     const role = await newRole('감사 담당', ['autho_key_search'])
     await give(user, role)
