@@ -40,7 +40,9 @@ test.describe('the review of a quarter', () => {
     const roles = page.getByRole('region', { name: '권한 그룹', exact: true })
     const people = page.getByRole('region', { name: '권한을 가진 사람' })
     await expect(roles.getByRole('row', { name: '인사 관리자' })).toContainText('미결정')
+    const narrow = people.getByRole('textbox', { name: '이름 또는 아이디', exact: true })
     // Somebody else has to decide about oneself.
+    await narrow.fill('권한검토자')
     const own = people.getByRole('row', { name: '권한검토자' })
     await expect(own).toContainText('다른 담당자가 검토')
     await expect(own.getByRole('checkbox')).toHaveCount(0)
@@ -50,6 +52,9 @@ test.describe('the review of a quarter', () => {
     await setLook(page, '한국어')
 
     // What is withdrawn is gone at once.
+    await narrow.fill('아무도 아닌 사람')
+    await expect(people).toContainText('조건에 맞는 사람이 없습니다.')
+    await narrow.fill('검토대상')
     const found = people.getByRole('row', { name: '검토대상' })
     await found.getByRole('checkbox').check()
     await people.getByRole('button', { name: '회수' }).click()
@@ -63,6 +68,12 @@ test.describe('the review of a quarter', () => {
     await expect(found.getByRole('checkbox')).toHaveCount(0)
     const { rows } = await server.pool.query('select role_code from users where id = $1', [leaver.id])
     expect(rows).toEqual([{ role_code: 'AUT003' }])
+    const openOnly = people.getByRole('checkbox', { name: '미결정만', exact: true })
+    await openOnly.check()
+    await expect(found).toHaveCount(0)
+    await openOnly.uncheck()
+    await expect(found).toBeVisible()
+    await narrow.fill('')
 
     for (const card of [roles, people]) {
       await card.getByRole('checkbox', { name: /모두 선택$/ }).check()

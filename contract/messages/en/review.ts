@@ -60,6 +60,9 @@ export const review: ReviewTexts = {
     rolesList: 'Roles to review',
     people: 'People with rights',
     peopleList: 'People to review',
+    nobodyFound: 'Nobody is found.',
+    personText: 'Name or ID',
+    openOnly: 'Undecided only',
     nobody: 'Nobody may do more than an ordinary user.',
     roleColumns: {
       roleName: 'Role',

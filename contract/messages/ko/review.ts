@@ -59,6 +59,9 @@ export const review = {
     rolesList: '권한 그룹 검토 목록',
     people: '권한을 가진 사람',
     peopleList: '권한을 가진 사람 검토 목록',
+    nobodyFound: '조건에 맞는 사람이 없습니다.',
+    personText: '이름 또는 아이디',
+    openOnly: '미결정만',
     nobody: '일반 사용자보다 많은 권한을 가진 사람이 없습니다.',
     roleColumns: {
       roleName: '권한 그룹',

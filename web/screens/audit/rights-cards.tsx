@@ -1,15 +1,18 @@
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { WITHDRAWN_AT_ONCE } from '../../../contract/audit.ts'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
+import { PagedTable } from '../../lists/paged-table.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
+import type { DataColumn } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { boxColumn } from './box-column.tsx'
 import type { Deciding } from './decide-dialog.tsx'
+import { EVERYBODY, narrowed } from './narrow-people.ts'
+import { PeopleFilters } from './people-filters.tsx'
 import styles from './report.module.css'
 import { useFunctionsText, useLoginText } from './review-facts.ts'
 import type { Review } from './review.page.tsx'
@@ -18,6 +21,9 @@ import { DECISION_TONES } from './tones.ts'
 
 type Role = Review['roles'][number]
 type Person = Review['people'][number]
+
+/** So many of thousands are on the screen at once; the report has them all. */
+const ROWS_PER_PAGE = 50
 
 const loadDialog = () => import('./decide-dialog.tsx')
 
@@ -32,6 +38,7 @@ export function RolesCard({ review }: { review: Review }) {
       title={t.roles}
       list={t.rolesList}
       rows={review.roles}
+      empty={t.nobody}
       label={({ roleName }) => roleName}
       columns={[
         text('roleName', { isRowHeader: true, wraps: 'words', width: 180 }),
@@ -52,13 +59,28 @@ export function RolesCard({ review }: { review: Review }) {
 export function PeopleCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const loginText = useLoginText()
+  const [chosen, narrow] = useState(EVERYBODY)
+  // In another language roles are called otherwise.
+  const isRole = review.people.some(({ roleName }) => roleName === chosen.roleName)
+  const isOpen = review.reviewState === 'BEGUN'
+  const narrowing = {
+    ...chosen,
+    roleName: isRole ? chosen.roleName : EVERYBODY.roleName,
+    openOnly: isOpen && chosen.openOnly,
+  }
   const { text, column } = columnsOf<Person, keyof typeof t.peopleColumns>(t.peopleColumns)
   return (
     <RightsCard<Person>
       review={review}
       title={t.people}
       list={t.peopleList}
-      rows={review.people}
+      filters={
+        review.people.length > 0 && (
+          <PeopleFilters people={review.people} isOpen={isOpen} narrowing={narrowing} onChange={narrow} />
+        )
+      }
+      rows={narrowed(review.people, narrowing)}
+      empty={review.people.length === 0 ? t.nobody : t.nobodyFound}
       label={({ name, userId }) => `${name} (${userId})`}
       columns={[
         column('PERSON', ({ name, userId }) => `${name} (${userId})`, {
@@ -78,7 +100,10 @@ interface Props<Row> {
   review: Review
   title: string
   list: string
+  filters?: ReactNode
+  /** Those that are looked at: no other is chosen, though it was ticked. */
   rows: readonly Row[]
+  empty: string
   label: (row: Row) => string
   /** What is known of each; what was decided follows. */
   columns: DataColumn<Row>[]
@@ -87,7 +112,7 @@ interface Props<Row> {
 }
 
 function RightsCard<Row extends Role | Person>(props: Props<Row>) {
-  const { review, title, list, rows, label, columns, withdrawal } = props
+  const { review, title, list, filters, rows, empty, label, columns, withdrawal } = props
   const t = useReviewTexts().quarter
   const isOpen = review.reviewState === 'BEGUN'
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
@@ -122,6 +147,7 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   return (
     <Card ref={card} title={title}>
       <div className={layout.stack}>
+        {filters}
         {isOpen && rows.length > 0 && (
           <ListBar total={chosen.length > 0 && t.selected(chosen.length)}>
             {canWithdraw !== undefined && (
@@ -134,14 +160,13 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
             </Button>
           </ListBar>
         )}
-        <DataTable
+        <PagedTable
           label={list}
+          perPage={ROWS_PER_PAGE}
           columns={[...(isOpen ? [box] : []), ...columns, ...decisions]}
           rows={rows}
           getRowKey={({ itemId }) => itemId}
-          rowCount={rows.length}
-          state="given"
-          empty={t.nobody}
+          empty={empty}
         />
       </div>
       {deciding && dialog.opened && (
