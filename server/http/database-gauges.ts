@@ -13,11 +13,14 @@ interface Known {
   formerKeys: number
   stopped: string | null
   doubted: boolean
+  /** Since the one that has waited longest was written, in seconds; 0 when none waits. */
+  mailWaits: number
 }
 
 const QUESTION = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
   (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped,
   exists (select from heartbeat where doubted_since is not null) as doubted,
+  coalesce((select extract(epoch from now() - min(created_at)) from mails where failed_at is null), 0)::int as "mailWaits",
   (select coalesce(sum(live_keys), 0)::int from key_secrets where forgotten_at is null) as "formerKeys"
   from (select) as always left join storage_mark s on true`
 
@@ -84,6 +87,11 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     'maru_clock_doubted',
     'Whether the clock jumped by more than a day, so that nothing ends or is removed by it',
     ({ doubted }) => (doubted ? 1 : 0),
+  )
+  gauge(
+    'maru_mail_waits_seconds',
+    'How long the mail has waited that waits longest: 0 when none does',
+    ({ mailWaits }) => mailWaits,
   )
   gauge(
     'maru_keys_of_former_secrets',

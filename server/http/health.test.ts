@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, Socket, type AddressInfo } from 'node:net'
@@ -10,10 +10,12 @@ import { describe, expect, test } from 'vitest'
 import { checkId, login } from '../../contract/account.ts'
 import { getAuthority, listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
+import { mailTexts } from '../../contract/messages/mails.ts'
 import { listUsers } from '../../contract/users.ts'
 import { createApp } from '../app.ts'
 import { openLongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
+import { queueMail } from '../services/mail.ts'
 import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { sealed } from '../test-kit/seal.ts'
@@ -189,6 +191,22 @@ describe('health and metrics (rules/running#health, rules/running#metrics)', () 
       'maru_request_duration_seconds_count{route="/api/cm/v1/get/authority",status="401"}',
     )
     expect((await maru.app.inject({ url: '/metrics', remoteAddress: '203.0.113.5' })).statusCode).toBe(404)
+  })
+
+  test('/metrics says how long the mail has waited that waits longest', async () => {
+    const { db } = maru.database
+    await db.transaction().execute(async (tx) => {
+      const text = mailTexts.en.temporaryPassword('Maru Inc.', 'kim', 'abcd-efgh')
+      await queueMail(tx, { to: 'kim@example.com', language: 'en', text, link: null, requester: 'test' })
+      await sql`update mails set created_at = now() - interval '2 hours', next_try_at = now() + interval '1 hour'`.execute(
+        tx,
+      )
+    })
+    const { body } = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(body).toMatch(/^maru_mail_waits_seconds 72\d\d$/m)
+    await db.deleteFrom('mails').execute()
+    const after = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(after.body).toMatch(/^maru_mail_waits_seconds 0$/m)
   })
 
   test('/metrics gives for each job when it last succeeded and how often it failed', async () => {

@@ -7,10 +7,10 @@ export interface SelfSigned {
 }
 
 /**
- * Makes a certificate for `localhost` and 127.0.0.1, good for a day. Written out by hand, as Node.js signs but
+ * Makes a certificate for `localhost` and 127.0.0.1, good for a day, or one that ended an hour ago. Written out by hand, as Node.js signs but
  * makes no certificates (X.509 v3, RFC 5280), and a test machine need not have openssl.
  */
-export function selfSignedCertificate(): SelfSigned {
+export function selfSignedCertificate({ hasEnded = false } = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const day = 24 * 60 * 60 * 1000
   const algorithm = sequence(oid('2a8648ce3d040302')) // ecdsa-with-SHA256
@@ -26,7 +26,7 @@ export function selfSignedCertificate(): SelfSigned {
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
     name,
-    sequence(utcTime(Date.now() - day), utcTime(Date.now() + day)),
+    sequence(utcTime(Date.now() - day), utcTime(Date.now() + (hasEnded ? -day / 24 : day))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(

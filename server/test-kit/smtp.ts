@@ -4,7 +4,7 @@ import tls from 'node:tls'
 import { callbackify } from 'node:util'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { selfSignedCertificate } from './certificate.ts'
+import { type SelfSigned, selfSignedCertificate } from './certificate.ts'
 
 /** A mail as it arrived, opened. */
 export interface ReceivedMail {
@@ -48,6 +48,8 @@ export interface TestSmtp {
 export interface SmtpOptions {
   offersTls?: boolean
   password?: string
+  /** Its certificate has ended; the next `up` looks again. */
+  hasEnded?: boolean
 }
 
 const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
@@ -57,15 +59,17 @@ const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
  * code, unchanged.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
-  const { key, certificate } = selfSignedCertificate()
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate])
+  const good = selfSignedCertificate()
+  const ended = selfSignedCertificate({ hasEnded: true })
+  const { certificate } = good
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate, ended.certificate])
 
   const arrivals = new EventEmitter()
   let server: SMTPServer | undefined
   let port = 0
   const up = async () => {
     if (server !== undefined) return
-    server = makeServer(smtp, arrivals, key, certificate, options)
+    server = makeServer(smtp, arrivals, options.hasEnded ? ended : good, options)
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')
     port = (server.server.address() as AddressInfo).port
@@ -104,8 +108,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
 function makeServer(
   smtp: TestSmtp,
   arrivals: EventEmitter,
-  key: string,
-  cert: string,
+  { key, certificate: cert }: SelfSigned,
   options: SmtpOptions,
 ): SMTPServer {
   const server = new SMTPServer({

@@ -148,6 +148,25 @@ describe('a mail server', () => {
   })
 })
 
+test('a certificate that has ended is said once, nothing is sent or lost, and all leaves when it is renewed', async () => {
+  const options = { hasEnded: true }
+  const other = await startSmtp(options)
+  const sender = kit.startSender({ env: { SMTP_URL: other.url } })
+  await kit.queue('patient@example.com')
+  await eventually(() => expect(sender.isAway()).toBe(true))
+  await sender.looked()
+  expect(kit.log.filter((line) => line.includes('mails cannot be sent'))).toEqual([
+    expect.stringContaining('certificate has expired'),
+  ])
+  expect(other.mails).toEqual([])
+  options.hasEnded = false
+  await other.down()
+  await other.up()
+  await other.mailTo('patient@example.com')
+  await kit.emptied()
+  await other.close()
+})
+
 describe('stopping the sender', () => {
   test('lets a mail that is being sent arrive', async () => {
     kit.smtp.greetsAfter = 300
