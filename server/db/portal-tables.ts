@@ -15,6 +15,8 @@ export interface PortalTables {
   totp_secrets: {
     user_id: string
     sealed: Buffer
+    /** `sealMark` of the key; null where nobody has looked yet. */
+    sealed_by: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     created_at: Timestamp
     last_used_at: NullableTimestamp
     last_step: string

@@ -3,7 +3,7 @@ import { FACTOR, type Factor } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
-import { seal, type SealKeys, resealed, unseal } from '../../services/sealed.ts'
+import { seal, type SealKeys, sealMark, resealed, unseal } from '../../services/sealed.ts'
 import { codesLeft, hashOfCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
@@ -15,6 +15,9 @@ export interface Proof {
   clonedKey?: string
 }
 
+/** Secrets of apps that a start seals anew by one statement. */
+const RENEWED_AT_ONCE = 1000
+
 const aboutTotp = (userId: string) => `totp ${userId}`
 
 /** Keeps the secret of somebody's app. @param step of the code that confirmed it, which does not count again */
@@ -24,7 +27,7 @@ export async function saveTotp(
   { userId, secret, step }: { userId: string; secret: string; step: number },
 ): Promise<void> {
   const sealed = seal(keys, secret, aboutTotp(userId))
-  const values = { sealed, last_step: String(step), last_used_at: null }
+  const values = { sealed, sealed_by: sealMark(keys), last_step: String(step), last_used_at: null }
   await tx
     .insertInto('totp_secrets')
     .values({ user_id: userId, ...values })
@@ -157,18 +160,26 @@ export async function removeFactors(tx: Transaction<Database>, userId: string): 
  * @returns how many secrets of apps no secret opens that is known here: their codes are wrong until they are set up anew
  */
 export async function renewSealed(db: Kysely<Database>, keys: SealKeys): Promise<number> {
-  const rows = await db.selectFrom('totp_secrets').select(['user_id', 'sealed']).execute()
+  const mark = sealMark(keys)
+  // Of 100,000 apps opening each would take seconds of every start.
+  const rows = await db
+    .selectFrom('totp_secrets')
+    .select(['user_id', 'sealed'])
+    .where(sql<boolean>`sealed_by is distinct from ${mark}`)
+    .execute()
   let lost = 0
-  for (const { user_id: userId, sealed } of rows) {
-    const next = resealed(keys, sealed, aboutTotp(userId))
-    if (next === null) lost += 1
-    if (next === null || next === undefined) continue
-    await db
-      .updateTable('totp_secrets')
-      .set({ sealed: next })
-      .where('user_id', '=', userId)
-      .where('sealed', '=', sealed)
-      .execute()
+  for (let first = 0; first < rows.length; first += RENEWED_AT_ONCE) {
+    const looked = rows.slice(first, first + RENEWED_AT_ONCE).map(({ user_id: userId, sealed }) => {
+      const next = resealed(keys, sealed, aboutTotp(userId))
+      return { userId, sealed, next: next === undefined ? sealed : next }
+    })
+    const opened = looked.flatMap(({ next, ...row }) => (next === null ? [] : [{ ...row, next }]))
+    lost += looked.length - opened.length
+    // What somebody has set up meanwhile is left alone.
+    await sql`update totp_secrets t set sealed = one.next, sealed_by = ${mark}
+      from unnest(${opened.map(({ userId }) => userId)}::bigint[], ${opened.map(({ sealed }) => sealed)}::bytea[],
+        ${opened.map(({ next }) => next)}::bytea[]) as one (user_id, sealed, next)
+      where t.user_id = one.user_id and t.sealed = one.sealed`.execute(db)
   }
   return lost
 }

@@ -187,5 +187,10 @@ describe('a changed key secret (rules/account#authenticator-app)', () => {
     expect(await looks(after)).toBe(true)
     expect(await looks(own)).toBe(false)
     expect(await renewSealed(db, { sealSeeds: [...own.sealSeeds, ...changed.sealSeeds] })).toBe(0)
+    // What the current key has sealed is not opened again: a start would see that this one is broken.
+    await sql(`update totp_secrets set sealed = '\\x00' where user_id = $1`, [person.id])
+    expect(await renewSealed(db, own)).toBe(0)
+    await sql(`update totp_secrets set sealed_by = null where user_id = $1`, [person.id])
+    expect(await renewSealed(db, own)).toBe(1)
   })
 })
