@@ -171,7 +171,7 @@ test(
     const { dataDir, digest } = freshCopy(skip)
     program = startProgram(dataDir, { DATA_DIR: dataDir, LOG_LEVEL: 'fatal' })
     await expect
-      .poll(() => existsSync(join(dataDir, 'postgres.upgrade', 'postgres')), { timeout: 60_000 })
+      .poll(() => existsSync(join(dataDir, 'postgres.upgrade', 'postgres')), { timeout: TIMEOUT_MS })
       .toBe(true)
     program.process.kill('SIGKILL')
     await program.ended
