@@ -27,6 +27,8 @@ export const getToDo = endpoint({
     ownEnd: z.optional(z.object({ validTo: z.string(), daysLeft: z.number() })),
     /** Requests that wait for the caller's decision. */
     requestCount: z.optional(z.number()),
+    /** Resets of second factors that wait for the caller's decision. */
+    factorResetCount: z.optional(z.number()),
     /** Accounts within the caller's reach that end soon. */
     endingCount: z.optional(z.number()),
     /** Partners that have used most of a limit. */

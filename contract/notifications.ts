@@ -14,7 +14,7 @@ export const NOTIFICATIONS_IN_BELL = 6
 /** A notification's ID as a list answered it; it says nothing to whoever else has it. */
 const notificationId = z
   .string({ error: 'notText' })
-  .check(z.regex(/^[nriq]?[1-9][0-9]{0,17}$/, 'recordIdFormat'))
+  .check(z.regex(/^[nrifq]?[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
 /**
  * What concerns the caller (rules/notifications), the newest first: of the last 90 days, the last 200 at most. The words are

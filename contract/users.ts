@@ -25,6 +25,7 @@ export * from './users/validity.ts'
 
 export * from './users/colleagues.ts'
 export * from './users/export.ts'
+export * from './users/factor-reset.ts'
 export * from './users/own-data.ts'
 export * from './users/help.ts'
 export * from './users/list.ts'

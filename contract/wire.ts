@@ -5,6 +5,7 @@
  */
 const IRREGULAR: Record<string, string> = {
   accessedAt: 'ACCESS_DATETIME',
+  askedAt: 'ASK_DATETIME',
   adminNetworks: 'ADMIN_NETWORK_LIST',
   affiliationCode: 'BELONGTO_CODE',
   affiliationName: 'BELONGTO',
@@ -170,6 +171,9 @@ const FLAGS: ReadonlySet<string> = new Set([
   'mailMissing',
   'mayLogIn',
   'mustChangePassword',
+  'hasFactor',
+  'alone',
+  'ownRequest',
   'mustRead',
   'mustSetUpFactor',
   'nearLimit',

@@ -19,7 +19,7 @@ const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'reco
 
 /** Those of the board (records-of-notices.test.ts), what is one's own alone, and what is nobody's (permissions.test.ts). */
 const NAMES_ELSE =
-  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId programId passkeyId accessId findingIds sessionId itemId itemIds'.split(
+  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId'.split(
     ' ',
   )
 
@@ -110,6 +110,25 @@ function ofRequest(kind: 'account' | 'affiliation', more: object): About {
   }
 }
 
+const withFactor = ({ id }: TestUser) =>
+  sql(`insert into totp_secrets (user_id, sealed, last_step) values ($1, '', 0) on conflict do nothing`, [id])
+
+/** A reset of somebody's second factors that another administrator has asked for. */
+function ofReset(more: object, answers: About['answers'] = {}): About {
+  return {
+    async before(person) {
+      await withFactor(person)
+      const { id } = await maru.createUser({ role: 'admin' })
+      await sql(`insert into factor_resets (user_id, asked_by, reason) values ($1, $2, '-')`, [person.id, id])
+    },
+    async input({ id, userId }) {
+      const [reset] = await sql('select max(id)::text as id from factor_resets where user_id = $1', [id])
+      return { userId, resetId: reset?.id, ...more }
+    },
+    answers,
+  }
+}
+
 const row = ({ userId }: TestUser) => ({ rows: [{ userId, position: '과장' }] })
 const nothing = { own: '400 IMPORT_INVALID', above: '400 IMPORT_INVALID', withdrawn: '400 IMPORT_INVALID' }
 const partners = (affiliationCode: string, partnerCode: string) => [{ affiliationCode, partnerCode }]
@@ -144,6 +163,11 @@ const CALLS: Record<string, About> = {
       return { userId, sessionId: session?.id }
     },
   },
+  getFactorReset: named(),
+  askFactorReset: { ...named({ reason: '분실' }), before: withFactor },
+  withdrawFactorReset: ofReset({}, { other: '400 RESET_NOT_OWN' }),
+  confirmFactorReset: ofReset({}),
+  refuseFactorReset: ofReset({ reason: '본인이 아님' }),
   endUserSessions: named(),
   extendUser: {
     ...named({ validTo: '2099-01-01', extendTo: '2099-12-31' }),

@@ -23,6 +23,9 @@ export interface FactorMails {
   passkeyCloned(of: Said): MailText
   codesRenewed(of: Said): MailText
   codeUsed(of: Said): MailText
+  resetAsked(of: Said): MailText
+  resetDone(of: Said): MailText
+  resetRefused(of: Said): MailText
 }
 
 const NOT_YOU_KO = '본인이 한 일이 아니라면 바로 비밀번호를 변경하고 관리자에게 알려주세요.'
@@ -82,6 +85,27 @@ const ko: FactorMails = {
       NOT_YOU_KO,
     ],
   }),
+  resetAsked: ({ company, userId, time }) => ({
+    subject: `[${company}] 2단계 인증 초기화가 요청되었습니다`,
+    paragraphs: [
+      `${time}에 관리자가 ${userId} 계정의 2단계 인증 초기화를 요청했습니다. 다른 관리자가 확인하면 2단계 인증과 복구 코드가 모두 삭제됩니다.`,
+      '요청하신 적이 없다면 바로 관리자에게 알려주세요. 2단계 인증으로 로그인하시면 이 요청은 취소됩니다.',
+    ],
+  }),
+  resetDone: ({ company, userId, time }) => ({
+    subject: `[${company}] 2단계 인증이 초기화되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 2단계 인증과 복구 코드가 모두 삭제되고 모든 기기에서 로그아웃되었습니다. 비밀번호만으로 로그인한 뒤 내 정보에서 2단계 인증을 다시 등록해주세요.`,
+      '요청하신 적이 없다면 바로 비밀번호를 변경하고 관리자에게 알려주세요.',
+    ],
+  }),
+  resetRefused: ({ company, userId, time }) => ({
+    subject: `[${company}] 2단계 인증 초기화 요청이 거절되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 2단계 인증 초기화 요청이 거절되었습니다. 2단계 인증은 그대로 사용합니다.`,
+      '휴대전화와 복구 코드를 잃어버렸다면 관리자에게 다시 문의해주세요.',
+    ],
+  }),
 }
 
 const en: FactorMails = {
@@ -139,6 +163,27 @@ const en: FactorMails = {
     paragraphs: [
       `A recovery code of the account ${userId} was used to log in at ${time} (Seoul). Codes left: ${left}. If you have another phone now, please set the authenticator app or the passkey up again.`,
       NOT_YOU_EN,
+    ],
+  }),
+  resetAsked: ({ company, userId, time }) => ({
+    subject: `[${company}] A reset of your second factors was asked for`,
+    paragraphs: [
+      `An administrator asked for the reset of the second factors of the account ${userId} at ${time} (Seoul). They and the recovery codes are removed once another administrator confirms it.`,
+      'If you did not ask for it, tell an administrator at once. Logging in with your second factor ends the request.',
+    ],
+  }),
+  resetDone: ({ company, userId, time }) => ({
+    subject: `[${company}] Your second factors were reset`,
+    paragraphs: [
+      `The second factors and recovery codes of the account ${userId} were removed at ${time} (Seoul), and you were logged out everywhere. Please log in with your password and set a second factor up again on your page.`,
+      'If you did not ask for it, change your password at once and tell an administrator.',
+    ],
+  }),
+  resetRefused: ({ company, userId, time }) => ({
+    subject: `[${company}] The reset of your second factors was refused`,
+    paragraphs: [
+      `The reset of the second factors of the account ${userId} was refused at ${time} (Seoul). They stay as they are.`,
+      'If you have lost your phone and the recovery codes, please ask an administrator again.',
     ],
   }),
 }

@@ -23,6 +23,7 @@ export const USUAL_MAIL = {
   [KIND.serviceEnding]: MAIL.atOnce,
   [KIND.sessionEnded]: MAIL.never,
   [KIND.signUp]: MAIL.daily,
+  [KIND.factorReset]: MAIL.atOnce,
   [KIND.inspection]: MAIL.daily,
   [KIND.review]: MAIL.daily,
 } as const satisfies Partial<Record<Kind, MailChoice>>
@@ -54,7 +55,7 @@ export function mailOf(
 
 /** Whether somebody is ever told of a kind. */
 export function mayConcern(kind: Kind, chooser: Chooser): boolean {
-  if (kind === KIND.signUp) return can(chooser, 'autho_user_manage')
+  if (kind === KIND.signUp || kind === KIND.factorReset) return can(chooser, 'autho_user_manage')
   if (kind === KIND.inspection) return can(chooser, 'autho_audit_search')
   if (kind === KIND.review) return can(chooser, 'autho_role_manage')
   if (kind === KIND.serviceEnding) return can(chooser, 'autho_service_manage')

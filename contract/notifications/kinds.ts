@@ -13,6 +13,7 @@ export const KIND = {
   newNetwork: 'NEW_NETWORK',
   sessionEnded: 'SESSION_ENDED',
   signUp: 'SIGN_UP',
+  factorReset: 'FACTOR_RESET',
   inspection: 'INSPECTION',
   review: 'REVIEW',
 } as const

@@ -30,6 +30,7 @@ export type Target =
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
   | { to: '/access/month'; search: { month: string } }
+  | { to: '/user/detail'; search: { userId: string } }
   | { to: '/right/quarter'; search: { quarter: string } }
 
 /** What a notification says, and where it leads (rules/notifications#kinds): in the page as in a mail. */
@@ -101,6 +102,14 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
     case KIND.review: {
       const { quarter = '' } = one
       return { words: t.review(quarter), detail: '', target: { to: '/right/quarter', search: { quarter } } }
+    }
+    case KIND.factorReset: {
+      const { userId = '' } = one
+      return {
+        words: t.factorReset(name),
+        detail: userId,
+        target: { to: '/user/detail', search: { userId } },
+      }
     }
     case KIND.signUp:
       return { words: t.signUp(name), detail: one.userId ?? '', target: { to: '/user/approval' } }

@@ -14,6 +14,7 @@ export const OWN_DATA = [
   'notifications',
   'sessions',
   'secondFactors',
+  'factorResets',
   'networks',
   'savedSearches',
   'seenBy',

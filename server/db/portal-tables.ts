@@ -228,6 +228,18 @@ export interface PortalTables {
     changed_at: NullableTimestamp
     changed_by: string | null
   }
+  /** See migration 077. */
+  factor_resets: {
+    id: Id
+    user_id: string
+    asked_by: string
+    asked_at: Timestamp
+    reason: string
+    state: Generated<'waiting' | 'confirmed' | 'refused' | 'withdrawn' | 'needless'>
+    decided_by: string | null
+    decided_at: NullableTimestamp
+    decision_reason: string | null
+  }
   account_notices: { user_id: string; kind: string; about: string; created_at: Timestamp }
   notifications: {
     id: Id

@@ -90,6 +90,23 @@ async function linkOf(id: string, kind: LinkKind): Promise<string> {
   return token
 }
 
+/** Somebody with a second factor. */
+async function withFactor(): Promise<TestUser> {
+  const user = await maru.createUser()
+  await sql(`insert into totp_secrets (user_id, sealed, last_step) values ($1, '', 0)`, [user.id])
+  return user
+}
+
+/** Somebody for the reset of whose second factors an administrator has asked. */
+async function resetOf(asker: TestUser): Promise<Asked> {
+  const { id, userId } = await withFactor()
+  const { rows } = await sql(
+    `insert into factor_resets (user_id, asked_by, reason) values ($1, $2, '-') returning id`,
+    [id, asker.id],
+  )
+  return { input: { userId, resetId: rows[0]?.id } }
+}
+
 async function commentBy(author: TestUser): Promise<{ commentId: string }> {
   const { noticeId } = await noticeBy(author)
   const { rows } = await sql(
@@ -407,6 +424,20 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { rows } = await sql('select id from sessions where user_id = $1', [id])
     return { input: { userId, sessionId: rows[0]?.id } }
   },
+  async askFactorReset() {
+    await maru.createUser({ role: 'admin' })
+    return { input: { userId: (await withFactor()).userId, reason: '분실' } }
+  },
+  async withdrawFactorReset() {
+    return resetOf(admin)
+  },
+  async confirmFactorReset() {
+    return resetOf(await maru.createUser({ role: 'admin' }))
+  },
+  async refuseFactorReset() {
+    const { input } = await resetOf(await maru.createUser({ role: 'admin' }))
+    return { input: { ...input, reason: '본인이 아님' } }
+  },
   async endUserSessions() {
     const { userId } = await maru.createUser()
     return { input: { userId } }
@@ -526,7 +557,11 @@ const MORE: Record<string, number> = {
   // Limits by address and by wrong passwords, and a password to prove.
   login: 9,
   // The same, and a ticket and a code to use up, of which a mail tells.
-  finishLogin: 15,
+  finishLogin: 16,
+  // Two accounts, one of them locked, and a mail.
+  askFactorReset: 8,
+  // What goes is in several tables.
+  confirmFactorReset: 11,
   checkPassword: 9,
   setPassword: 15,
   registerUser: 12,

@@ -58,6 +58,14 @@ export const errors: Messages['errors'] = {
   FACTOR_NOT_FOUND: 'No second factor is set up.',
   FACTOR_NEEDED:
     'This account has to have a second factor, so the last one cannot be removed. Please set another one up first.',
+  RESET_NOT_FOUND: 'This request has been decided, or has ended. Please refresh the page.',
+  RESET_WAITS: 'A reset has been asked for already. It waits for another administrator.',
+  RESET_NEEDS_TWO:
+    'There is no other administrator who could confirm a reset. Please ask whoever runs the server for npm run admin -- reset.',
+  RESET_OWN: 'Whoever asked for the reset can neither confirm nor refuse it. Another administrator has to.',
+  RESET_NOT_OWN: 'Only who asked for it can withdraw it.',
+  RESET_ASKER_GONE:
+    'Whoever asked for it may not administer this account any more, so it cannot be confirmed. Please refuse it and ask anew.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
   PASSWORD_COMMON: 'This password is too common. Please choose another one.',

@@ -23,6 +23,7 @@ export const home: HomeTexts = {
         ? 'One more notice waits for your confirmation.'
         : `${count} more notices wait for your confirmation.`,
     requests: 'Waiting for approval',
+    factorResets: 'Resets of second factors to decide',
     ending: 'Accounts that end within 30 days',
     nearLimit: 'Partners at 80% of a limit or more',
     inspections: 'Access log to inspect',

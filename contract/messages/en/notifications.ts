@@ -37,6 +37,7 @@ export const notifications: NotificationTexts = {
     moved: 'A device was logged out because its session was used from another address.',
   },
   signUp: (name) => `${name} asks for an account.`,
+  factorReset: (name) => `Please confirm or refuse the reset of the second factors of ${name}.`,
   inspection: (month) => `The access log of ${month} is to be inspected.`,
   review: (quarter) => `The rights of ${quarter} are to be reviewed.`,
 
@@ -61,6 +62,7 @@ export const notifications: NotificationTexts = {
       NEW_NETWORK: 'Logins from a new network',
       SESSION_ENDED: 'Devices logged out',
       SIGN_UP: 'Requests for an account',
+      FACTOR_RESET: 'Resets of second factors to decide',
       INSPECTION: 'Monthly inspection of the access log',
       REVIEW: 'Quarterly review of rights',
     },

@@ -14,5 +14,5 @@ export const secondStep: SecondStepTexts = {
   useRecovery: 'Use a recovery code',
   useApp: 'Use the authenticator app',
   back: 'Start over',
-  lost: 'If you have lost both your second factor and the recovery codes, please ask an administrator.',
+  lost: 'If you have lost both your second factor and the recovery codes, tell an administrator or HR administrator. Once two of them have confirmed it, the second factor is reset and you are told by mail. Then log in with your password alone and set it up again.',
 }

@@ -18,6 +18,7 @@ export const home = {
     accounts: (count: string) => `${count}명`,
     moreToRead: (count: string) => `읽음 확인을 기다리는 공지사항이 ${count}건 더 있습니다.`,
     requests: '승인 대기',
+    factorResets: '2단계 인증 초기화 확인',
     ending: '30일 이내 만료되는 계정',
     nearLimit: '한도를 80% 이상 사용한 파트너',
     inspections: '점검할 접속기록',

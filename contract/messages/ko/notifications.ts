@@ -36,6 +36,7 @@ export const notifications = {
     moved: '로그인한 곳과 다른 주소에서 사용되어 기기가 로그아웃되었습니다.',
   },
   signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
+  factorReset: (name: string) => `${name} 님의 2단계 인증 초기화를 확인하거나 거절해주세요.`,
   inspection: (month: string) => `${month} 접속기록을 점검해주세요.`,
   review: (quarter: string) => `${quarter} 권한을 검토해주세요.`,
 
@@ -60,6 +61,7 @@ export const notifications = {
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SESSION_ENDED: '기기 로그아웃',
       SIGN_UP: '계정 신청',
+      FACTOR_RESET: '2단계 인증 초기화 확인',
       INSPECTION: '접속기록 월간 점검',
       REVIEW: '분기별 권한 검토',
     },

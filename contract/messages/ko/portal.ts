@@ -60,6 +60,13 @@ export const portal = {
     lead: '누가 언제 이 사람의 정보를 조회·변경하거나 내보냈는지 확인합니다.',
     open: '이 사람의 정보를 본 기록',
   },
+  /** On somebody's page; its parts bring their own texts. */
+  factorReset: {
+    title: '2단계 인증',
+    lead: '휴대전화와 복구 코드를 잃어버린 사람의 2단계 인증을 초기화합니다. 한 관리자가 요청하고 다른 관리자가 확인해야 합니다.',
+    open: '2단계 인증 보기',
+    close: '2단계 인증 접기',
+  },
   /** On somebody's page; its rows bring their own texts. */
   userSessions: {
     title: '로그인한 기기',

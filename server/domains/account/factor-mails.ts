@@ -13,10 +13,11 @@ import { koreanMinute } from './korean-minute.ts'
 export async function tellOfFactor(
   tx: Transaction<Database>,
   { services, requester }: Pick<Call, 'services' | 'requester'>,
-  { login_id: userId, email, language, codesLeft: left }: FactorOwner,
+  owner: Pick<FactorOwner, 'login_id' | 'email' | 'language'> & Partial<FactorOwner>,
   what: keyof FactorMails,
   { passkeyName = '' }: { passkeyName?: string } = {},
 ): Promise<void> {
+  const { login_id: userId, email, language, codesLeft: left = 0 } = owner
   const { company } = services.settings.now()
   const text = factorMailTexts[language][what]({ company, userId, time: koreanMinute(), left, passkeyName })
   await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })

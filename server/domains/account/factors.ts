@@ -155,6 +155,16 @@ export async function removeFactors(tx: Transaction<Database>, userId: string): 
   return app.numDeletedRows + keys.numDeletedRows > 0n
 }
 
+/** Whoever logs in with a second factor needs no reset: a request for one ends (rules/users#factor-reset). */
+export async function endResets(tx: Transaction<Database>, userId: string): Promise<void> {
+  await tx
+    .updateTable('factor_resets')
+    .set({ state: 'needless', decided_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
 /**
  * Seals by the current key secret what former ones have sealed, when a server starts: a former secret can then be taken away.
  * @returns how many secrets of apps no secret opens that is known here: their codes are wrong until they are set up anew

@@ -4,7 +4,7 @@ import { Refusal, refuse } from '../../../contract/errors.ts'
 import { networkOf } from '../../http/address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { beginSession, loginRefusal } from './begin-session.ts'
-import { lockFactors, type Proof, proofOf } from './factors.ts'
+import { endResets, lockFactors, type Proof, proofOf } from './factors.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { relyingParty } from './passkey-checks.ts'
 import { passkeyProof } from './passkey-login.ts'
@@ -52,6 +52,7 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, fact
         token = await db.transaction().execute(async (tx) => {
           await useTicket(tx, ticket)
           if ((await proof?.use(tx)) !== true) refuse(wrong)
+          await endResets(tx, id)
           if (factor === FACTOR.recovery) await tellOfFactor(tx, call, await lockFactors(tx, id), 'codeUsed')
           return beginSession(tx, call, found, { factor })
         })

@@ -5,11 +5,20 @@ import { findToDo } from './queries.ts'
 export const home: Handlers<'home'> = {
   async getToDo({ db, actor, now }) {
     const { ownEnd, keys, ...found } = await findToDo(db, actor, now())
-    const { requestCount, endingCount, nearLimitCount, inspectionCount, reviewCount, ...own } = found
+    const {
+      factorResetCount,
+      requestCount,
+      endingCount,
+      nearLimitCount,
+      inspectionCount,
+      reviewCount,
+      ...own
+    } = found
     return {
       ...own,
       ...(ownEnd !== null && { ownEnd }),
       ...(requestCount !== null && { requestCount }),
+      ...(factorResetCount !== null && { factorResetCount }),
       ...(endingCount !== null && { endingCount }),
       ...(nearLimitCount !== null && { nearLimitCount }),
       ...(inspectionCount !== null && { inspectionCount }),

@@ -43,6 +43,7 @@ describe('what waits', () => {
       unconfirmed: [],
       unconfirmedCount: 0,
       requestCount: 0,
+      factorResetCount: 0,
       endingCount: 0,
       keys: [],
     })
@@ -50,6 +51,7 @@ describe('what waits', () => {
       unconfirmed: [],
       unconfirmedCount: 0,
       requestCount: 0,
+      factorResetCount: 0,
       endingCount: 0,
       nearLimitCount: 0,
       inspectionCount: 0,

@@ -12,7 +12,7 @@ import { dueMonths, dueReviews } from '../audit/index.ts'
 import { keysOf } from '../keys/index.ts'
 import { toConfirm } from '../notices/index.ts'
 import { nearLimit } from '../partners/index.ts'
-import { endingUsers } from '../users/index.ts'
+import { decidableResets, endingUsers } from '../users/index.ts'
 
 /**
  * All that waits for somebody, in one statement (ADR 080). What needs a function that they do not hold is never asked
@@ -49,6 +49,7 @@ export async function findToDo(db: Kysely<Database>, actor: SignedIn, now: Date)
           .where(sql<boolean>`u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`),
       ).as('ownEnd'),
       forHolders('autho_user_manage', () => count(decidable(db, actor))).as('requestCount'),
+      forHolders('autho_user_manage', () => count(decidableResets(db, actor))).as('factorResetCount'),
       forHolders('autho_user_manage', () => count(endingUsers(db, actor))).as('endingCount'),
       forHolders('autho_partner_search', () =>
         count(db.selectFrom('partners as p').where(nearLimit(now))),

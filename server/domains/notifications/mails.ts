@@ -72,6 +72,9 @@ async function unmailed(db: Kysely<Database>) {
       select 'r' || id, ${KIND.signUp}, null, requested_at from approval_requests
         where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
       union all
+      select 'f' || id, ${KIND.factorReset}, null, asked_at from factor_resets
+        where state = 'waiting' and asked_at > (select at from since)
+      union all
       select to_char(h.month, '"i"YYYYMM'), ${KIND.inspection}, null, ${dueAt} from access_log_heads h
         where ${dueAt} > (select at from since) and ${dueAt} <= now()
       union all

@@ -10,6 +10,7 @@ import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../services/noti
 import { decidable } from '../approvals/index.ts'
 import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } from '../audit/index.ts'
 import { mustReadsFor } from '../notices/index.ts'
+import { decidableResets } from '../users/index.ts'
 
 /** For how long they are kept and shown (rules/notifications#kept). */
 export const KEPT_DAYS = 90
@@ -83,6 +84,15 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
       .orderBy('r.requested_at', 'desc')
       .limit(NOTIFICATIONS_KEPT)
     sources.push(sql`(${signUps})`)
+    const resets = decidableResets(db, reader)
+      .select([
+        sql<string>`'f' || f.id`.as('id'),
+        sql<Kind>`${KIND.factorReset}`.as('kind'),
+        'f.asked_at as at',
+        sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`.as('detail'),
+      ])
+      .limit(NOTIFICATIONS_KEPT)
+    sources.push(sql`(${resets})`)
   }
   if (can(reader, 'autho_audit_search')) {
     const inspections = dueMonths(db)

@@ -20,6 +20,7 @@ export const TO_MANY_KINDS: readonly Kind[] = [
   KIND.mustRead,
   KIND.keyLimit,
   KIND.signUp,
+  KIND.factorReset,
   KIND.inspection,
   KIND.review,
 ]
@@ -27,6 +28,7 @@ export const TO_MANY_KINDS: readonly Kind[] = [
 /** Of some of them, who gets the usual mail without having chosen it. */
 const HOLDERS: { kind: keyof typeof USUAL_MAIL; needs: FunctionName }[] = [
   { kind: KIND.signUp, needs: 'autho_user_manage' },
+  { kind: KIND.factorReset, needs: 'autho_user_manage' },
   { kind: KIND.inspection, needs: 'autho_audit_search' },
   { kind: KIND.review, needs: 'autho_role_manage' },
 ]

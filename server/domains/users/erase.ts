@@ -10,6 +10,7 @@ export const GOES = {
   account_links: 'user_id',
   account_notices: 'user_id',
   approval_requests: 'user_id',
+  factor_resets: 'user_id',
   login_networks: 'user_id',
   login_tickets: 'user_id',
   notice_reminders: 'user_id',
@@ -30,6 +31,8 @@ export const GOES = {
 export const STAYS = [
   'account_links.requested_by',
   'approval_requests.decided_by',
+  'factor_resets.asked_by',
+  'factor_resets.decided_by',
   'issued_keys.revoked_by',
   'issued_keys.user_id',
   'key_user_totals.user_id',

@@ -6,6 +6,13 @@ import { bulkChanges } from './bulk.ts'
 import { changeSharing, getColleague, getSharing, listColleagues } from './colleagues.ts'
 import { exportUsers } from './export.ts'
 import { inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
+import {
+  askFactorReset,
+  confirmFactorReset,
+  getFactorReset,
+  refuseFactorReset,
+  withdrawFactorReset,
+} from './factor-reset.ts'
 import { checkImport, importUsers } from './import.ts'
 import { checkUpdates, updateByImport } from './import-update.ts'
 import { listUsers } from './list.ts'
@@ -74,6 +81,11 @@ export const users: Handlers<'users'> = {
   unlockUser,
   resetUser,
   listUserSessions,
+  getFactorReset,
+  askFactorReset,
+  withdrawFactorReset,
+  confirmFactorReset,
+  refuseFactorReset,
   endUserSession,
   endUserSessions,
   inviteUser,

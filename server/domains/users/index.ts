@@ -2,5 +2,6 @@
 export { withdrawRoles } from './bulk.ts'
 export { endSessions, runDaily } from './daily/run.ts'
 export { eraseWithdrawn } from './erase.ts'
+export { decidableResets } from './factor-reset.ts'
 export { users } from './handlers.ts'
 export { endingUsers, mergeUserCounts } from './list.ts'

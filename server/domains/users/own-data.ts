@@ -68,6 +68,11 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
       union all select 'passkey', name, created_at, last_used_at from passkeys where user_id = ${id}
       union all select 'recoveryCode', '', created_at, used_at from recovery_codes where user_id = ${id}) factors
     order by kind, created_at`,
+  factorResets: (
+    id,
+  ) => sql`select jsonb_build_object('askedAt', ${time('asked_at')}, 'reason', reason, 'state', state,
+    'decidedAt', ${time('decided_at')}, 'decisionReason', decision_reason) as row
+    from factor_resets where user_id = ${id} order by id`,
   networks: (
     id,
   ) => sql`select jsonb_build_object('network', network, 'lastLoginAt', ${time('last_login_at')}) as row

@@ -59,12 +59,18 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
   const { notices } = usePortalMessages()
   const t = useHomeTexts().toDo
   const { unconfirmed, unconfirmedCount, ownEnd, requestCount } = toDo
-  const { endingCount = 0, nearLimitCount = 0, inspectionCount = 0, reviewCount = 0 } = toDo
+  const {
+    factorResetCount = 0,
+    endingCount = 0,
+    nearLimitCount = 0,
+    inspectionCount = 0,
+    reviewCount = 0,
+  } = toDo
   const unseen = unconfirmedCount - unconfirmed.length
   const isNothing =
     unconfirmedCount === 0 &&
     ownEnd === undefined &&
-    [requestCount ?? 0, endingCount, nearLimitCount, inspectionCount, reviewCount].every(
+    [requestCount ?? 0, factorResetCount, endingCount, nearLimitCount, inspectionCount, reviewCount].every(
       (count) => count === 0,
     )
   return (
@@ -96,6 +102,14 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
               words={t.requests}
               count={t.cases(requestCount.toLocaleString())}
               isQuiet={requestCount === 0}
+            />
+          )}
+          {factorResetCount > 0 && (
+            <Item
+              icon={<UserIcon />}
+              to={{ to: '/notification/search' }}
+              words={t.factorResets}
+              count={t.cases(factorResetCount.toLocaleString())}
             />
           )}
           {endingCount > 0 && (

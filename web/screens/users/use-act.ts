@@ -10,7 +10,15 @@ interface Afterwards {
 }
 
 /** After these the dialog is about something that is no longer so. */
-const STALE: readonly string[] = ['RECORD_CHANGED', 'USER_NOT_FOUND', 'FORBIDDEN', 'SESSION_NOT_FOUND']
+const STALE: readonly string[] = [
+  'RECORD_CHANGED',
+  'USER_NOT_FOUND',
+  'FORBIDDEN',
+  'SESSION_NOT_FOUND',
+  'FACTOR_NOT_FOUND',
+  'RESET_NOT_FOUND',
+  'RESET_WAITS',
+]
 
 /**
  * What a dialog of the card 'account' does when it is submitted: the call, the record read anew, and the word that it is

@@ -17,6 +17,7 @@ import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { isFromMain } from './search-memory.ts'
 import { UserForm } from './user-form.tsx'
+import { FactorResetCard } from './factor-reset-card.tsx'
 import { UserSessionsCard } from './user-sessions-card.tsx'
 import { useOpenedUserId } from './use-opened-user-id.ts'
 
@@ -94,6 +95,7 @@ function OpenUser({ userId }: { userId: string }) {
         }}
         onRemoved={() => navigate({ to: '/user/search', replace: true })}
       />
+      <FactorResetCard userId={record.userId} />
       <UserSessionsCard userId={record.userId} />
       <ApprovalHistory userId={record.userId} />
       <History recordKind="user" recordId={record.userId} />

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../errors.ts'
+import { flag, recordId, timestamp, userId } from '../fields.ts'
+import { line } from '../text-fields.ts'
+import { REASON_MAX } from './suspension.ts'
+
+/** For how many days a request for a reset waits for a second administrator (rules/users#factor-reset). */
+export const FACTOR_RESET_DAYS = 3
+
+const manage = { function: ['autho_user_manage'] } as const
+
+/** It takes two to decide about somebody's account, so both say why. */
+const why = line(REASON_MAX)
+
+/** Why a request that waits is not decided now. */
+const undecided = ['RESET_NOT_FOUND', ...UNREACHABLE] as const
+
+/** Whether somebody has second factors, and the request for their reset that waits. */
+export const getFactorReset = endpoint({
+  path: '/stm/v1/get/factor/reset',
+  summary: 'Second factors of a user and the request for their reset',
+  access: manage,
+  input: z.strictObject({ userId }),
+  output: z.object({
+    hasFactor: flag,
+    /** Nobody else may decide: two are needed. */
+    alone: flag,
+    reset: z.optional(
+      z.object({
+        resetId: recordId,
+        askedAt: timestamp,
+        /** When it ends by itself. */
+        expiresAt: timestamp,
+        reason: z.string(),
+        askerId: z.string(),
+        askerName: z.string(),
+        /** The caller asked for it: another one decides. */
+        ownRequest: flag,
+      }),
+    ),
+  }),
+  errors: UNREACHABLE,
+  audit: 'none',
+  personal: ['read', 'told', 'in.userId'],
+  perPerson: 'read',
+})
+
+/** Asks for the reset of somebody's second factors; the person is mailed, and another administrator decides. */
+export const askFactorReset = endpoint({
+  path: '/stm/v1/ins/factor/reset',
+  summary: 'Ask for the reset of a user’s second factors',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ userId, reason: why }),
+  output: z.object({ resetId: recordId }),
+  errors: [...UNREACHABLE, 'FACTOR_NOT_FOUND', 'RESET_WAITS', 'RESET_NEEDS_TWO'],
+  audit: 'user.ask-factor-reset',
+  personal: ['change', 'in.userId'],
+  perPerson: 'mail',
+})
+
+/** Takes one's own request back. */
+export const withdrawFactorReset = endpoint({
+  path: '/stm/v1/del/factor/reset',
+  summary: 'Withdraw my request for a reset',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ userId, resetId: recordId }),
+  output: z.object({}),
+  errors: [...undecided, 'RESET_NOT_OWN'],
+  audit: 'user.withdraw-factor-reset',
+  personal: ['change', 'in.userId'],
+  perPerson: 'write',
+})
+
+/**
+ * Confirms what another administrator asked for: all second factors and recovery codes go, every session ends, and the person is
+ * mailed. RESET_OWN for whoever asked, RESET_NOT_FOUND for what was decided or ended meanwhile, RESET_ASKER_GONE when the asker may
+ * not administer the person any more, FACTOR_NOT_FOUND when there is nothing left to reset.
+ */
+export const confirmFactorReset = endpoint({
+  path: '/stm/v1/upd/factor/reset',
+  summary: 'Confirm the reset of a user’s second factors',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ userId, resetId: recordId }),
+  output: z.object({}),
+  errors: [...undecided, 'RESET_OWN', 'RESET_ASKER_GONE', 'FACTOR_NOT_FOUND'],
+  audit: 'user.confirm-factor-reset',
+  personal: ['change', 'in.userId'],
+  perPerson: 'mail',
+})
+
+/** Refuses it; nothing changes, and the person is mailed. */
+export const refuseFactorReset = endpoint({
+  path: '/stm/v1/ref/factor/reset',
+  summary: 'Refuse the reset of a user’s second factors',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ userId, resetId: recordId, reason: why }),
+  output: z.object({}),
+  errors: [...undecided, 'RESET_OWN'],
+  audit: 'user.refuse-factor-reset',
+  personal: ['change', 'in.userId'],
+  perPerson: 'mail',
+})

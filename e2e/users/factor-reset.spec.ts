@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { codeAt } from '../../server/test-kit/factors.ts'
+import { logIn, passGate } from '../account/steps.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const card = (page: Page) => page.getByRole('region', { name: '2단계 인증', exact: true })
+
+test.beforeEach(async ({ server }) => {
+  // Every test comes from one address, whose wrong passwords are counted together.
+  await server.db.deleteFrom('rate_limits').execute()
+})
+
+test.afterEach(async ({ server }) => {
+  await server.db.deleteFrom('factor_resets').execute()
+})
+
+async function openCard(page: Page, userId: string): Promise<void> {
+  await page.goto(`/user/detail?userId=${userId}`)
+  await card(page).getByRole('button', { name: '2단계 인증 보기', exact: true }).press('Enter')
+}
+
+test('a lost phone, from the report to a new factor (rules/users#factor-reset)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('user')
+  await server.pool.query(`insert into totp_secrets (user_id, sealed, last_step) values ($1, '', 0)`, [
+    person.id,
+  ])
+  await page.goto('/logout')
+  await logIn(page, person.userId, PASSWORD)
+  await button(page, '복구 코드 사용').press('Enter')
+  await expect(page.getByText(/관리자 두 사람이 확인하면 2단계 인증이 초기화되고/)).toBeVisible()
+  await expectAccessible(page)
+
+  const { page: first } = await as('hr')
+  await openCard(first, person.userId)
+  await card(first).getByRole('button', { name: '초기화 요청', exact: true }).press('Enter')
+  const asking = first.getByRole('dialog', { name: '2단계 인증 초기화 요청' })
+  await expect(asking).toBeVisible()
+  await expectAccessible(first)
+  await asking.getByRole('textbox', { name: /^사유/ }).fill('휴대전화 분실, 전화로 확인')
+  await asking.getByRole('button', { name: '초기화 요청', exact: true }).press('Enter')
+  await answer(first, /^초기화를 요청했습니다/, '확인')
+  await expect(card(first)).toContainText('다른 관리자의 확인을 기다립니다.')
+  await expect(card(first).getByRole('button', { name: '초기화 확인', exact: true })).toHaveCount(0)
+  await expect(card(first).getByRole('button', { name: '요청 취소', exact: true })).toBeVisible()
+
+  const { page: second } = await as('admin')
+  await second.goto('/main')
+  await expect(second.getByRole('link', { name: /2단계 인증 초기화 확인/ })).toBeVisible()
+  await openCard(second, person.userId)
+  await expect(card(second)).toContainText('휴대전화 분실, 전화로 확인')
+  await expectAccessible(second)
+  await card(second).getByRole('button', { name: '초기화 확인', exact: true }).press('Enter')
+  const confirming = second.getByRole('dialog', { name: '2단계 인증 초기화 확인' })
+  await confirming.getByRole('button', { name: '초기화 확인', exact: true }).press('Enter')
+  await answer(second, '2단계 인증을 초기화했습니다.', '확인')
+  await expect(card(second)).toContainText('등록한 2단계 인증이 없습니다.')
+
+  await button(page, '처음으로').press('Enter')
+  await logIn(page, person.userId, PASSWORD)
+  await expect(page).toHaveURL('/main')
+  await page.goto('/mypage')
+  await passGate(page)
+  await button(page, '2단계 인증 관리').press('Enter')
+  await button(page, '인증 앱 등록').press('Enter')
+  const dialog = page.getByRole('dialog', { name: '인증 앱 등록', exact: true })
+  const key = dialog.getByText(/^[A-Z2-7 ]{39}$/)
+  await expect(key).toBeVisible()
+  const secret = (await key.innerText()).replaceAll(' ', '')
+  await dialog.getByRole('textbox', { name: '인증 코드', exact: true }).fill(codeAt(secret, new Date()))
+  await dialog.getByRole('button', { name: '등록', exact: true }).press('Enter')
+  await expect(
+    page.getByRole('dialog', { name: '복구 코드', exact: true }).getByRole('listitem'),
+  ).toHaveCount(10)
+})
