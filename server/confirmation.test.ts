@@ -41,7 +41,7 @@ test('these calls always ask for it, and these where they give power or take peo
     (
       'createRole renameRole removeRole grantFunction revokeFunction changeRoles createService rollService revokeService ' +
       'revokeKey deletePartner withdrawRights withdrawRole withdrawUsers updateSettings updateSecurity updateRetention ' +
-      'updateInspectionRules'
+      'updateInspectionRules askFactorReset withdrawFactorReset confirmFactorReset refuseFactorReset endProgram'
     )
       .split(' ')
       .toSorted(),

@@ -561,7 +561,7 @@ const MORE: Record<string, number> = {
   // Two accounts, one of them locked, and a mail.
   askFactorReset: 8,
   // What goes is in several tables.
-  confirmFactorReset: 11,
+  confirmFactorReset: 13,
   checkPassword: 9,
   setPassword: 15,
   registerUser: 12,

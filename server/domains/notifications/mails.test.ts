@@ -111,7 +111,11 @@ describe('a choice', () => {
       SESSION_ENDED: 'true,NEVER,true',
     }
     expect(await choicesOf(person)).toEqual(usual)
-    expect(await choicesOf(hr)).toEqual({ ...usual, SIGN_UP: 'true,DAILY,true' })
+    expect(await choicesOf(hr)).toEqual({
+      ...usual,
+      SIGN_UP: 'true,DAILY,true',
+      FACTOR_RESET: 'true,AT_ONCE,true',
+    })
     expect(await choicesOf(admin)).toMatchObject({
       KEY_LIMIT: 'true,AT_ONCE,true',
       SIGN_UP: 'true,DAILY,true',
