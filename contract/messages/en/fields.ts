@@ -166,6 +166,7 @@ export const fields: Messages['fields'] = {
   companyNameEn: 'English company name',
   logoTextEn: 'English logo text',
   sessionId: 'Session',
+  resetId: 'Request for a reset',
   factorRoles: 'Roles that need a second factor',
   factorGraceDays: 'Days to set up a second factor',
   sessionLimit: 'Devices at once',

@@ -164,6 +164,7 @@ export const fields = {
   companyNameEn: '영문 회사명',
   logoTextEn: '영문 로고',
   sessionId: '세션',
+  resetId: '초기화 요청',
   factorRoles: '2단계 인증이 필요한 권한',
   factorGraceDays: '2단계 인증 등록 유예 기간',
   sessionLimit: '동시 로그인 기기 수',
