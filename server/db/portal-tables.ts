@@ -138,9 +138,7 @@ export interface PortalTables {
     seen_at: Timestamp
     doubted_since: NullableTimestamp
   }
-  room_probe: {
-    filler: Buffer
-  }
+  room_probe: { filler: Buffer }
   certifications: {
     type_code: string
     email: string
@@ -228,7 +226,6 @@ export interface PortalTables {
     changed_at: NullableTimestamp
     changed_by: string | null
   }
-  /** See migration 077. */
   factor_resets: {
     id: Id
     user_id: string

@@ -63,6 +63,13 @@ const actions = async () =>
     )
   ).map(({ action }) => String(action))
 
+/** How often it is told, and how many home counts. */
+const shown = async (by: TestUser) => {
+  const { notifications } = (await maru.call(listNotifications, { page: 1, perPage: 10 }, by)).data
+  const told = notifications.filter(({ kind }) => kind === 'FACTOR_RESET')
+  return [told.length, (await maru.call(getToDo, {}, by)).data.factorResetCount]
+}
+
 /** Nothing of the person's has changed, and nobody was mailed of it beyond the request. */
 async function expectUntouched(): Promise<void> {
   expect(await factors()).toHaveLength(1)
@@ -214,11 +221,6 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
 
   test('is shown at home and as a notification to who may decide it, as long as it waits', async () => {
     const { data } = await ask()
-    const shown = async (by: TestUser) => {
-      const { notifications } = (await maru.call(listNotifications, { page: 1, perPage: 10 }, by)).data
-      const told = notifications.filter(({ kind }) => kind === 'FACTOR_RESET')
-      return [told.length, (await maru.call(getToDo, {}, by)).data.factorResetCount]
-    }
     expect(await shown(other)).toEqual([1, 1])
     expect(await shown(asker)).toEqual([0, 0])
     expect(await shown(person)).toEqual([0, undefined])
