@@ -74,7 +74,7 @@ test('a replica answers charts, history and exports, and only when nobody misses
     await ask(primary, KEY)
     expect((await portal.call(getKeyStatistics, {})).totalCount).toBe(n)
   }
-  expect(await sessions("maru reads' and query like '%key_cells%")).not.toEqual([])
+  expect(await sessions("maru reads' and query like '%key_region_totals%")).not.toEqual([])
   await portal.call(exportKeys, { format: 'csv', reason: '점검' }).catch(() => 'a file, not an envelope')
   expect(await sessions('maru long reads')).not.toEqual([])
 

@@ -8,6 +8,7 @@ import { afterLogin } from '../../routes/next.ts'
 import { factorIsSetUp, sessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'
 import { useFactorTexts } from './factor-texts.ts'
 import { Factors } from './factors.tsx'
@@ -29,23 +30,25 @@ export default function SetUpFactor() {
   }
 
   return (
-    <div className={styles.screen}>
+    <div className={classes(styles.screen, styles.narrow)}>
       <h1>{titles.setUpFactor}</h1>
       <p className={styles.lead}>{t.requiredLead}</p>
-      <PasswordGate>
-        {({ guarded }) => (
-          <Card title={t.card}>
-            <Factors guarded={guarded} />
-          </Card>
-        )}
-      </PasswordGate>
-      <div className={layout.row}>
-        {isDone && (
-          <Button variant="primary" onClick={() => void goOn()}>
-            {t.goOn}
-          </Button>
-        )}
-        <Button onClick={() => void router.navigate({ to: '/logout' })}>{account.logout}</Button>
+      <div className={layout.parts}>
+        <PasswordGate>
+          {({ guarded }) => (
+            <Card title={t.card}>
+              <Factors guarded={guarded} />
+            </Card>
+          )}
+        </PasswordGate>
+        <div className={layout.row}>
+          {isDone && (
+            <Button variant="primary" onClick={() => void goOn()}>
+              {t.goOn}
+            </Button>
+          )}
+          <Button onClick={() => void router.navigate({ to: '/logout' })}>{account.logout}</Button>
+        </div>
       </div>
     </div>
   )
