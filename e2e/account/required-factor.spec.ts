@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { codeAt } from '../../server/test-kit/factors.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { logIn, passGate } from './steps.ts'
+import { logIn, passGate, setUpApp } from './steps.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -64,15 +63,7 @@ test('a role has to have a second factor: told until the day, then led to the se
   await expect(page.getByRole('heading', { name: '2단계 인증 등록', exact: true })).toBeVisible()
   await passGate(page)
   await expect(button(page, '계속하기')).toHaveCount(0)
-  await button(page, '인증 앱 등록').press('Enter')
-  const dialog = page.getByRole('dialog', { name: '인증 앱 등록', exact: true })
-  const key = dialog.getByText(/^[A-Z2-7 ]{39}$/)
-  await expect(key).toBeVisible()
-  const secret = (await key.innerText()).replaceAll(' ', '')
-  await dialog.getByRole('textbox', { name: '인증 코드', exact: true }).fill(codeAt(secret, new Date()))
-  await dialog.getByRole('button', { name: '등록', exact: true }).press('Enter')
-  const codes = page.getByRole('dialog', { name: '복구 코드', exact: true })
-  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  const { codes } = await setUpApp(page)
   await codes.getByRole('button', { name: '닫기', exact: true }).last().press('Enter')
   await expect(codes).toHaveCount(0)
   await expect(button(page, '계속하기')).toBeVisible()

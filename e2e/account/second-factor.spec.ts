@@ -3,7 +3,7 @@ import { codeAt } from '../../server/test-kit/factors.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
-import { logIn, passGate, stored } from './steps.ts'
+import { logIn, passGate, setUpApp, stored } from './steps.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: '2단계 인증', exact: true })
 const app = (page: Page) => card(page).getByRole('region', { name: '인증 앱', exact: true })
@@ -21,17 +21,7 @@ async function openFactors({ page }: SignedIn): Promise<void> {
 async function setUp(me: SignedIn): Promise<{ secret: string; codes: string[] }> {
   const { page } = me
   await openFactors(me)
-  await app(page).getByRole('button', { name: '인증 앱 등록', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: '인증 앱 등록', exact: true })
-  await expect(dialog.getByRole('img', { name: '인증 앱 등록용 QR 코드' })).toBeVisible()
-  const key = dialog.getByText(/^[A-Z2-7 ]{39}$/)
-  await expect(key).toBeVisible()
-  await expect(codeField(page)).toBeFocused()
-  const secret = (await key.innerText()).replaceAll(' ', '')
-  await codeField(page).fill(codeAt(secret, new Date()))
-  await dialog.getByRole('button', { name: '등록', exact: true }).click()
-  const shown = page.getByRole('dialog', { name: '복구 코드', exact: true })
-  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const { secret, codes: shown } = await setUpApp(page)
   const codes = await shown.getByRole('listitem').allTextContents()
   const download = page.waitForEvent('download')
   await shown.getByRole('button', { name: '파일로 저장', exact: true }).click()

@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { pages } from '../../contract/pages.ts'
-import { PASSWORD } from '../fixtures/test.ts'
+import { codeAt } from '../../server/test-kit/factors.ts'
+import { expect, PASSWORD } from '../fixtures/test.ts'
 
 /** The addresses that need a login (rules/frame#pages). */
 export const GUARDED = Object.entries(pages)
@@ -29,4 +30,21 @@ export const gate = (page: Page) => page.getByRole('region', { name: '비밀번�
 export async function passGate(page: Page, password = PASSWORD): Promise<void> {
   await gate(page).getByLabel('비밀번호', { exact: true }).fill(password)
   await gate(page).getByRole('button', { name: '확인', exact: true }).click()
+}
+
+/** Sets an authenticator app up by keyboard, where it is offered; gives its secret, and the dialog of recovery codes that comes of it. */
+export async function setUpApp(page: Page): Promise<{ secret: string; codes: Locator }> {
+  await page.getByRole('button', { name: '인증 앱 등록', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: '인증 앱 등록', exact: true })
+  await expect(dialog.getByRole('img', { name: '인증 앱 등록용 QR 코드' })).toBeVisible()
+  const key = dialog.getByText(/^[A-Z2-7 ]{39}$/)
+  await expect(key).toBeVisible()
+  const code = dialog.getByRole('textbox', { name: '인증 코드', exact: true })
+  await expect(code).toBeFocused()
+  const secret = (await key.innerText()).replaceAll(' ', '')
+  await code.fill(codeAt(secret, new Date()))
+  await dialog.getByRole('button', { name: '등록', exact: true }).press('Enter')
+  const codes = page.getByRole('dialog', { name: '복구 코드', exact: true })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  return { secret, codes }
 }

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { codeAt } from '../../server/test-kit/factors.ts'
-import { logIn, passGate } from '../account/steps.ts'
+import { logIn, passGate, setUpApp } from '../account/steps.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 
@@ -67,14 +66,5 @@ test('a lost phone, from the report to a new factor (rules/users#factor-reset)',
   await page.goto('/mypage')
   await passGate(page)
   await button(page, '2단계 인증 관리').press('Enter')
-  await button(page, '인증 앱 등록').press('Enter')
-  const dialog = page.getByRole('dialog', { name: '인증 앱 등록', exact: true })
-  const key = dialog.getByText(/^[A-Z2-7 ]{39}$/)
-  await expect(key).toBeVisible()
-  const secret = (await key.innerText()).replaceAll(' ', '')
-  await dialog.getByRole('textbox', { name: '인증 코드', exact: true }).fill(codeAt(secret, new Date()))
-  await dialog.getByRole('button', { name: '등록', exact: true }).press('Enter')
-  await expect(
-    page.getByRole('dialog', { name: '복구 코드', exact: true }).getByRole('listitem'),
-  ).toHaveCount(10)
+  await setUpApp(page)
 })

@@ -18,13 +18,14 @@ import { readConfig } from '../config.ts'
 import { openStorage } from '../create-services.ts'
 import { DEMO_PASSWORD } from '../db/demo/accounts.ts'
 import { type EmbeddedConnection, startEmbedded } from '../db/embedded.ts'
-import { findBinaries, prepareBinaries } from '../db/embedded/binaries.ts'
+import { type Binaries, findBinaries, prepareBinaries } from '../db/embedded/binaries.ts'
 import { createCluster } from '../db/embedded/cluster.ts'
 import { findFormer, programsOf } from '../db/embedded/former.ts'
 import { chooseIdentity } from '../db/embedded/identity.ts'
 import { launch } from '../db/embedded/server.ts'
 import { openDatabase } from '../db/open.ts'
 import { adoptStorage, standingOf } from '../services/storage/mark.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import { mountSmallDisk } from '../test-kit/small-disk.ts'
 import { portalAt } from '../test-kit/portal.ts'
 import { type Program, startProgram } from '../test-kit/program.ts'
@@ -49,7 +50,11 @@ let program: Program | undefined
 let count = 0
 
 beforeAll(async () => {
-  old = await writeOld(join(place, 'old')).catch((error: Error) => error.message)
+  const former = await findFormer(programs, OLD, () => {}).catch((error: unknown) => {
+    if (error instanceof StartRefusal) return error.message
+    throw error
+  })
+  old = typeof former === 'string' ? former : await writeOld(join(place, 'old'), former)
 }, TIMEOUT_MS)
 
 afterEach(async () => {
@@ -87,9 +92,8 @@ async function digestOf(connection: EmbeddedConnection): Promise<string> {
 }
 
 /** Release 0.1.0's data in a cluster of the former major version, with a storage that knows it. */
-async function writeOld(dataDir: string) {
+async function writeOld(dataDir: string, former: Binaries) {
   mkdirSync(dataDir, { mode: 0o700 })
-  const former = await findFormer(programs, OLD, () => {})
   const dir = join(dataDir, 'postgres')
   const identity = chooseIdentity(dir)
   const { home } = prepareBinaries(former, identity)
