@@ -47,8 +47,9 @@ const SCREEN = /\.page\.tsx$/
 
 /** The screens without a form: most people see nothing else, so they carry nothing of what the forms share. */
 const LIST = /(home|[\w-]+-search|approvals|partner-import)\.page\.tsx$/
-/** It makes more calls than any other page: its own file would be one request too many. */
-const IN_FORMS = /partners[\\/]partner-detail\.page\.tsx$/
+/** Makes more calls than any other page, or is shared by a user's page and its late parts: a file of its own would be a request too many. */
+const IN_FORMS =
+  /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/](reason-dialog\.tsx|use-act\.ts))$/
 
 /** Where a module belongs that every page with the menu or two screens need; null for all others. */
 function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'forms' | null {

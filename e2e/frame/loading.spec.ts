@@ -64,7 +64,8 @@ test('no page but the form of a partner takes more than 12 requests, and their f
     .returning('id')
     .executeTakeFirstOrThrow()
   await signedIn.goto('/user/search')
-  await signedIn.getByRole('table').waitFor()
+  // The table stands before its rows do, which come once the look at them is on record.
+  await signedIn.getByRole('row').nth(1).getByRole('link').first().waitFor()
   const access = await server.db
     .selectFrom('access_log')
     .select(sql<string>`to_char(month, 'YYYYMM') || '-' || position`.as('id'))

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { listHistory } from '../../../contract/audit.ts'
-import { getToDo } from '../../../contract/home.ts'
 import { getFactorReset } from '../../../contract/users.ts'
 import { invalidate, recordQuery } from '../../api/query.ts'
 import { LoadFailed } from '../../forms/load-failed.tsx'
@@ -24,7 +23,6 @@ export function FactorReset({ userId }: { userId: string }) {
   async function onChanged(): Promise<void> {
     await found.refetch()
     void invalidate(listHistory)
-    void invalidate(getToDo)
     // The button that was pressed may be gone with what it was about.
     place.current?.focus()
   }
