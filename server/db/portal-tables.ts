@@ -15,7 +15,7 @@ export interface PortalTables {
   totp_secrets: {
     user_id: string
     sealed: Buffer
-    /** `sealMark` of the key; null where nobody has looked yet. */
+    /** The fingerprint of the secret whose key it is; null where nobody has looked yet. */
     sealed_by: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     created_at: Timestamp
     last_used_at: NullableTimestamp

@@ -1,12 +1,11 @@
 // This is not the cipher of the wire.
 // oxlint-disable-next-line no-restricted-imports
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { KeySecret } from './key-secret.ts'
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-const MARK_BYTES = 8
 
 /** What sealing needs of the key secret. */
 export type SealKeys = Pick<KeySecret, 'sealSeeds'>
@@ -21,12 +20,6 @@ export function seal({ sealSeeds: [key] }: SealKeys, text: string, about: string
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(about))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body])
-}
-
-/** Tells the current key from others and says nothing of it: what is sealed is marked with it. */
-export function sealMark({ sealSeeds: [key] }: SealKeys): Buffer {
-  if (key === undefined) throw new Error('there is no key secret')
-  return createHash('sha256').update('seal mark').update(key).digest().subarray(0, MARK_BYTES)
 }
 
 /**

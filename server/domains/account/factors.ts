@@ -3,7 +3,8 @@ import { FACTOR, type Factor } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
-import { seal, type SealKeys, sealMark, resealed, unseal } from '../../services/sealed.ts'
+import type { KeySecret } from '../../services/key-secret.ts'
+import { seal, type SealKeys, resealed, unseal } from '../../services/sealed.ts'
 import { codesLeft, hashOfCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
@@ -18,16 +19,19 @@ export interface Proof {
 /** Secrets of apps that a start seals anew by one statement. */
 const RENEWED_AT_ONCE = 1000
 
+/** Keys to seal with, and the fingerprint that marks what the first of them has sealed. */
+type MarkedKeys = SealKeys & Pick<KeySecret, 'fingerprint'>
+
 const aboutTotp = (userId: string) => `totp ${userId}`
 
 /** Keeps the secret of somebody's app. @param step of the code that confirmed it, which does not count again */
 export async function saveTotp(
   tx: Transaction<Database>,
-  keys: SealKeys,
+  keys: MarkedKeys,
   { userId, secret, step }: { userId: string; secret: string; step: number },
 ): Promise<void> {
   const sealed = seal(keys, secret, aboutTotp(userId))
-  const values = { sealed, sealed_by: sealMark(keys), last_step: String(step), last_used_at: null }
+  const values = { sealed, sealed_by: keys.fingerprint, last_step: String(step), last_used_at: null }
   await tx
     .insertInto('totp_secrets')
     .values({ user_id: userId, ...values })
@@ -169,8 +173,8 @@ export async function endResets(tx: Transaction<Database>, userId: string): Prom
  * Seals by the current key secret what former ones have sealed, when a server starts: a former secret can then be taken away.
  * @returns how many secrets of apps no secret opens that is known here: their codes are wrong until they are set up anew
  */
-export async function renewSealed(db: Kysely<Database>, keys: SealKeys): Promise<number> {
-  const mark = sealMark(keys)
+export async function renewSealed(db: Kysely<Database>, keys: MarkedKeys): Promise<number> {
+  const mark = keys.fingerprint
   // Of 100,000 apps opening each would take seconds of every start.
   const rows = await db
     .selectFrom('totp_secrets')

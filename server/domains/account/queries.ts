@@ -6,6 +6,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { can, type FunctionName } from '../../../contract/permissions.ts'
 import { refusing } from '../../db/constraints.ts'
 import { prepared } from '../../db/prepared.ts'
+import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { spokenFor } from './login-tries.ts'
@@ -39,9 +40,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
         case when password_temporary and temporary_until < now() then 'TEMPORARY_PASSWORD_ENDED' end)`.as(
         'refusal',
       ),
-      sql<boolean>`coalesce(factor_day(users) < (now() at time zone 'Asia/Seoul')::date, false)`.as(
-        'must_set_up_factor',
-      ),
+      sql<boolean>`coalesce(factor_day(users) < ${today}, false)`.as('must_set_up_factor'),
       knownFrom(network).as('known_here'),
       sql<boolean>`has_second_factor(users.id)`.as('has_second_factor'),
       sql<boolean>`exists (select from login_networks n where n.user_id = users.id)`.as('known_elsewhere'),

@@ -4,6 +4,7 @@ import type { listAudit } from '../../../contract/audit.ts'
 import { RIGHTS } from '../../../contract/audit-actions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { addUpCounts } from '../../db/counts.ts'
 import type { FoundPage, Page } from '../../db/list.ts'
 import { nameHas } from '../../db/people.ts'
 import type { Database } from '../../db/types.ts'
@@ -130,14 +131,9 @@ export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boo
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 
-/** Adds up what rows wrote into `audit_counts` (ADR 054): whoever sums it meanwhile sees all of it before or after. */
-export async function mergeAuditCounts(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (
-      delete from audit_counts where (day, action) in (
-        select day, action from audit_counts group by 1, 2 having count(*) > 1)
-      returning day, action, n
-    )
-    insert into audit_counts select day, action, sum(n) from gone group by 1, 2 having sum(n) <> 0`)
+/** Adds up what rows wrote into `audit_counts` (ADR 054). */
+export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
+  return addUpCounts(pool, 'audit_counts', ['day', 'action'])
 }
 
 /**

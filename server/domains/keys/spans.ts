@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { addUpCounts } from '../../db/counts.ts'
 import { issuedOn, issuedWithin, type Slice, within } from './slice.ts'
 
 const FIRST = '1900-01-01'
@@ -45,6 +46,10 @@ function spansOf({ from: start, to: end }: { from: string; to: string }): Spans 
   return { months: { from: firstMonth, to: lastMonth }, days }
 }
 
+/** Whether the totals hold what a slice asks for: they tell keys apart by affiliation and province alone (ADR 125). */
+const isInTotals = ({ users, cells, regions }: Slice): boolean =>
+  users === null && (cells === null || regions !== null)
+
 /** How many keys of a slice there are, as rows of day and n that are added up: a table to sum from. */
 export function dayRows(slice: Slice) {
   if (slice.users !== null)
@@ -59,7 +64,7 @@ export function dayRows(slice: Slice) {
 
 /** The same as rows of month and n. */
 export function monthRows(slice: Slice) {
-  return slice.users === null && (slice.cells === null || slice.regions !== null)
+  return isInTotals(slice)
     ? sql`(select date_trunc('month', day::timestamp)::date as month, n from ${dayRows(slice)}) as counts`
     : cellRows(slice)
 }
@@ -89,26 +94,16 @@ function cellRows(slice: Slice) {
 
 /** How many keys of a slice there are by affiliation and province, as rows of affiliation_code, province_name and n. */
 export function regionRows(slice: Slice) {
-  const { users, cells, regions, from, to } = slice
-  if (users === null && (cells === null || regions !== null))
+  const { regions, from, to } = slice
+  if (isInTotals(slice))
     return sql`(select affiliation_code, province_name, n from key_region_totals
       where day between ${from || FIRST} and ${to || LAST} and ${regions ?? sql`true`}) as counts`
   return sql`(select c.affiliation_code, c.province_name, k.n
     from (select cell_id, sum(n) as n from ${cellRows(slice)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
 }
 
-/** Adds up what keys wrote into the totals (ADR 057, 125): whoever sums them meanwhile sees all of it before or after. */
+/** Adds up what keys wrote into the totals (ADR 057, 125). */
 export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (
-      delete from key_totals where day in (select day from key_totals group by day having count(*) > 1)
-      returning day, n
-    )
-    insert into key_totals select day, sum(n) from gone group by day having sum(n) <> 0`)
-  await pool.query(`with gone as (
-      delete from key_region_totals where (affiliation_code, province_name, day) in (
-        select affiliation_code, province_name, day from key_region_totals group by 1, 2, 3 having count(*) > 1
-      ) returning affiliation_code, province_name, day, n
-    )
-    insert into key_region_totals select affiliation_code, province_name, day, sum(n) from gone
-    group by 1, 2, 3 having sum(n) <> 0`)
+  await addUpCounts(pool, 'key_totals', ['day'])
+  await addUpCounts(pool, 'key_region_totals', ['affiliation_code', 'province_name', 'day'])
 }

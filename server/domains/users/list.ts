@@ -5,6 +5,7 @@ import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
+import { addUpCounts } from '../../db/counts.ts'
 import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
 import { nameHas, personHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
@@ -198,15 +199,9 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
     : countOf(matchingUsers(db, actor, filter))
 }
 
-/** Adds up what changes wrote into `user_counts` (ADR 054): whoever sums it meanwhile sees all of it before or after. */
-export async function mergeUserCounts(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (
-      delete from user_counts where (affiliation_code, role_code, approval_code) in (
-        select affiliation_code, role_code, approval_code from user_counts group by 1, 2, 3 having count(*) > 1)
-      returning *
-    )
-    insert into user_counts select affiliation_code, role_code, approval_code, sum(n) from gone group by 1, 2, 3
-    having sum(n) <> 0`)
+/** Adds up what changes wrote into `user_counts` (ADR 054). */
+export function mergeUserCounts(pool: pg.Pool): Promise<void> {
+  return addUpCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
 }
 
 // Looked up once, and not for every row.
