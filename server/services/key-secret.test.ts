@@ -58,6 +58,12 @@ describe('KEY_SECRET (rules/keys#key-secret)', () => {
     }
   })
 
+  test('is the same under DATA_DIR, where a restore without KEY_SECRET puts the one of the backup', () => {
+    const KEY_SECRET = `${'+/'.repeat(31)}x=`
+    writeFileSync(join(dataDir, 'key-secret'), `${KEY_SECRET}\n`)
+    expect(open().fingerprint).toEqual(open({ KEY_SECRET }).fingerprint)
+  })
+
   test('in a file that is cut off or unreadable stops the start with one line and is not replaced', () => {
     const path = join(dataDir, 'key-secret')
     writeFileSync(path, 'abc')

@@ -118,10 +118,10 @@ function readOrMake(dataDir: string): string {
   const path = join(dataDir, KEY_SECRET_FILE)
   try {
     const secret = read(path) ?? make(dataDir, path)
-    // Former ones may have been anything that KEY_SECRET may be.
-    if (!/^[\w-]{43}(\n\S{32,})*$/.test(secret)) {
+    // Anything that KEY_SECRET may be: a restore without it puts the one of the backup here.
+    if (!/^\S{32,}(\n\S{32,})*$/.test(secret)) {
       throw new StartRefusal(
-        `${path} holds no secret as Maru makes them. Restore it from where it was kept, or set KEY_SECRET.`,
+        `${path} holds no secret: a line of 32 characters or more for each. Restore it from where it was kept, or set KEY_SECRET.`,
       )
     }
     return secret
