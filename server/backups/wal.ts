@@ -6,9 +6,10 @@ import { createZstdCompress } from 'node:zlib'
 import { archiveOf } from '../db/embedded/archive.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 
-/** What PostgreSQL calls the parts of its journal: 16 MB each, and how timelines branched. */
+/** What PostgreSQL calls the parts of its journal: 16 MB each. */
 const PART_NAME = /^[0-9A-F]{24}$/
-const HISTORY_NAME = /^[0-9A-F]{8}\.history$/
+/** What it calls how timelines branched. */
+export const HISTORY_NAME = /^[0-9A-F]{8}\.history$/
 const PACKED = '.zst'
 
 /** 4 GB: what waits while BACKUP_DIR is away must not fill the disk of the database. */

@@ -64,6 +64,29 @@ test.runIf(process.platform === 'linux')(
       }
     }
     expect(await nameAt(first, backups, 'first')).toBe('첫째')
+
+    // What is written after that comes back as well, at once: the start takes a backup, on a branch of the journal of its own.
+    const again = startProgram(root, {
+      DATA_DIR: join(root, 'first'),
+      BACKUP_DIR: backups,
+      BACKUP_TEST_DAYS: '0',
+    })
+    await again.url
+    await expect.poll(whole).toHaveLength(2)
+    const later = new pg.Client({ ...findRunning(join(root, 'first')) })
+    await later.connect()
+    const { rows } = await later.query<{ now: Date }>(
+      `update settings set company_name = '셋째' returning clock_timestamp() as now`,
+    )
+    await later.end()
+    again.process.kill('SIGTERM')
+    expect(await again.ended).toBe(0)
+    expect(await nameAt(new Date((rows[0]?.now.getTime() ?? 0) + 1000), backups, 'after')).toBe('셋째')
+    const branches = readdirSync(join(root, 'after/postgres/pg_wal')).filter((name) =>
+      name.endsWith('.history'),
+    )
+    expect(branches).toContain('00000003.history')
+
     // Whether or not anything was changed after it.
     expect(await nameAt(second, join(backups, whole()[0] ?? ''), 'second')).toBe('둘째')
     const secretOf = (name: string) => readFileSync(join(root, name, 'key-secret'), 'utf8')

@@ -1,12 +1,13 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { type ClusterNote, copyOf, readClusterNote } from '../backups/cluster-copy.ts'
-import { journalOf } from '../backups/wal.ts'
+import { HISTORY_NAME, journalOf } from '../backups/wal.ts'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded.ts'
+import { archiveOf } from '../db/embedded/archive.ts'
 import { chooseIdentity, giveTree } from '../db/embedded/identity.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
 import { onOneConnection } from '../db/one-connection.ts'
@@ -75,6 +76,7 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
         const restored = await takeOver(database, storage, backups)
         if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
         await restoreLog(config.dataDir, path, true)
+        await keepBranches(config.dataDir)
         return restored
       } finally {
         await database.close()
@@ -182,6 +184,15 @@ async function recover(
   }
 }
 
+/** How the journal branched goes into the backups as well: by it the next restore knows the names that are taken, and takes another. */
+async function keepBranches(dataDir: string): Promise<void> {
+  const archive = archiveOf(dataDir)
+  await mkdir(archive, { recursive: true, mode: 0o700 })
+  const journal = join(dataDir, 'postgres', 'pg_wal')
+  for (const name of await readdir(journal))
+    if (HISTORY_NAME.test(name)) await copyFile(join(journal, name), join(archive, name))
+}
+
 /** As after any restore nobody is signed in, and what was sent then is not sent again. */
 async function takeOver(
   { pool }: OpenDatabase,
@@ -198,6 +209,8 @@ async function takeOver(
     )
   await pool.query('delete from sessions')
   await pool.query('delete from mails')
+  // None of them leads to what is written from here on: the next start takes one at once.
+  await pool.query(`update backup_runs set due_at = 'epoch'`)
   const keys = await onOneConnection(pool, async (client) => listFiles(client, await listTables(client)))
   const missing: StorageKey[] = []
   for (const key of keys) {
