@@ -14,6 +14,7 @@ import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { createRoom } from './services/room.ts'
 import { createScanner, isThere, type Scanner } from './services/scanner.ts'
+import { StorageAway } from './services/storage/away.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import { openSettings } from './services/settings.ts'
 import type { Storage } from './services/storage.ts'
@@ -71,11 +72,15 @@ async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | 
 
 /**
  * The storage of attached files, as the configuration says.
+ * @param options.make whether a folder that is missing is made
  * @throws {StartRefusal} when files cannot be kept there
  */
-export async function openStorage({ dataDir, storage: place, secrets }: Config): Promise<Storage> {
+export async function openStorage(
+  { dataDir, storage: place, secrets }: Config,
+  options: { make?: boolean } = {},
+): Promise<Storage> {
   try {
-    if (place.kind === 'disk') return await openDiskStorage(place.root)
+    if (place.kind === 'disk') return await openDiskStorage(place.root, options)
     // A large library, which only a bucket needs.
     const { openS3Storage } = await import('./services/storage/s3.ts')
     const { endpoint, region, bucket, prefix } = place
@@ -85,6 +90,10 @@ export async function openStorage({ dataDir, storage: place, secrets }: Config):
     return storage
   } catch (error) {
     const why = error instanceof Error ? error.message || error.name : String(error)
+    if (error instanceof StorageAway)
+      throw new StartRefusal(`${why}: mount its disk, or bring the files back from a backup.`, {
+        cause: error,
+      })
     throw new StartRefusal(
       place.kind === 's3'
         ? `STORAGE_URL: the bucket ${place.bucket} at ${place.endpoint} cannot be used (${why}). Check that it is there and that key and secret are right.`

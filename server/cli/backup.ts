@@ -11,7 +11,7 @@ await asOperator('npm run backup -- FOLDER', async ({ config, words: [folder, ..
   const begin = performance.now()
   const database = await openForOperator(config, say)
   try {
-    const storage = await openStorage(config)
+    const storage = await openStorage(config, { make: false })
     const keySecret = readKeySecret(config)
     const { missing } = await backUp({
       pool: database.pool,

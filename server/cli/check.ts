@@ -15,10 +15,12 @@ await asOperator(
     // As whoever serves.
     const database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
     try {
-      if (flags.has('adopt-storage')) await adoptForOperator(database, await openStorage(config), say)
+      // A folder made anew where a disk belongs that is not mounted would hide that it is away.
+      const opened = () => openStorage(config, { make: false })
+      if (flags.has('adopt-storage')) await adoptForOperator(database, await opened(), say)
       if (flags.has('forget-key-secret')) await forgetForOperator(database, config, say)
       let storage: Promise<Storage> | undefined
-      const open = () => (storage ??= openStorage(config))
+      const open = () => (storage ??= opened())
       let isGood = true
       const findings = isOfLog ? checkLog({ config, database }) : check({ config, database, storage: open })
       for await (const found of findings) {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { issueKey } from '../../contract/keys.ts'
 import { readConfig } from '../config.ts'
+import { openStorage } from '../create-services.ts'
 import { attach, loseFile, writeNotice } from '../test-kit/files.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
@@ -53,6 +55,12 @@ describe('a check (rules/running#check)', () => {
     expect(await findings({ SCAN_COMMAND: 'grep --no-such-word' })).toEqual({
       scanner: expect.stringMatching(/^SCAN_COMMAND: the scanner left 2: /),
     })
+  })
+
+  test('leaves a folder of files that is gone as it is, so that a disk can be mounted there', async () => {
+    const config = readConfig({ DATA_DIR: join(maru.dataDir, 'unmounted') })
+    await expect(openStorage(config, { make: false })).rejects.toThrow(/ is gone: mount its disk/)
+    expect(existsSync(config.dataDir)).toBe(false)
   })
 
   test('tells of a storage that takes nothing, beside all the rest', async () => {

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { onOneConnection } from '../db/one-connection.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import { createOwnDatabase } from '../test-kit/own-database.ts'
 import { openShell, runSql } from './shell.ts'
 
@@ -42,7 +43,7 @@ describe('the shell on the database (rules/running#shell)', () => {
     await onOneConnection(pool, (client) => runSql(client, 'select 1 as a; select 2 as b', output))
     await expect(
       onOneConnection(pool, (client) => runSql(client, 'select 1; nonsense', output)),
-    ).rejects.toThrow(/syntax error/)
+    ).rejects.toThrow(new StartRefusal('ERROR: syntax error at or near "nonsense"'))
     output.end()
     expect(await said).toBe('a\n-\n1\n(1 row)\nb\n-\n2\n(1 row)\n')
   })

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
-import type pg from 'pg'
+import pg from 'pg'
+import { StartRefusal } from '../start-refusal.ts'
 
 /** Where a shell reads and writes. */
 export interface Terminal {
@@ -14,11 +15,12 @@ const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => t
 /**
  * Asks the database and prints what it says.
  * @param text one statement or several
- * @throws what the database says
+ * @throws {StartRefusal} with what the database says
  */
 export async function runSql(client: pg.ClientBase, text: string, output: Writable): Promise<void> {
-  const answers = (await client.query({ text, rowMode: 'array', types: AS_TEXT })) as
-    pg.QueryArrayResult | pg.QueryArrayResult[]
+  const answers = (await client.query({ text, rowMode: 'array', types: AS_TEXT }).catch((error: unknown) => {
+    throw error instanceof pg.DatabaseError ? new StartRefusal(`ERROR: ${error.message}`) : error
+  })) as pg.QueryArrayResult | pg.QueryArrayResult[]
   for (const answer of [answers].flat()) output.write(`${printed(answer)}\n`)
 }
 
@@ -40,7 +42,7 @@ export async function openShell(client: pg.ClientBase, { input, output }: Termin
     asked += `${line}\n`
     if (/;\s*$/.test(asked)) {
       await runSql(client, asked, output).catch((error: unknown) =>
-        output.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`),
+        output.write(`${error instanceof Error ? error.message : String(error)}\n`),
       )
       asked = ''
     } else if (asked.trim() === '') asked = ''

@@ -42,14 +42,13 @@ const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
 
 /**
  * Keeps files below a folder, `DATA_DIR/files`, which only the server's user may read.
- * @param root made when it is missing; several servers may share it. Unfinished files that nobody has written to for
- *   two days are removed
- * @throws when the folder cannot be made
+ * @param root made when it is missing, unless `make` is false; several servers may share it. Unfinished files that nobody has written
+ *   to for two days are removed
+ * @throws when the folder cannot be made, or is not there and is not to be made
  */
-export async function openDiskStorage(root: string): Promise<Storage> {
+export async function openDiskStorage(root: string, { make = true } = {}): Promise<Storage> {
   const incoming = join(root, INCOMING)
-  await makeFolder(incoming)
-  await forgetOld(incoming)
+  if (make) await makeFolder(incoming)
   const top = (shelf: Shelf) => (shelf === 'kept' ? root : join(root, QUARANTINE))
   const place = (key: StorageKey, shelf: Shelf = 'kept') => {
     checkStorageKey(key)
@@ -71,6 +70,8 @@ export async function openDiskStorage(root: string): Promise<Storage> {
   const isHere = async () => {
     if ((await statOrNull(incoming)) === null) throw new StorageAway(`The folder ${incoming} is gone`)
   }
+  await isHere()
+  await forgetOld(incoming)
   const orAway = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
