@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { isDiskFull } from '../services/room.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
 /**
@@ -24,6 +25,8 @@ export function readEnvFile(): void {
 /** The reason in one line where the operator can do something; else where it is in the program. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (isDiskFull(error))
+    return `A disk is full (${error.message}): free at least 200 MB and try again. Nothing was lost.`
   return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
 }
 
