@@ -1,3 +1,5 @@
+import { API_BASE } from '../../contract/envelope.ts'
+import { listUsers } from '../../contract/users.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { documentWidth } from '../fixtures/width.ts'
 
@@ -67,4 +69,25 @@ test('what narrows a list is taken away by itself, and a period is one press (ru
   await expect(page.getByRole('button', { name: '조회', exact: true })).toBeFocused()
   await page.getByRole('button', { name: '초기화' }).click()
   await expect(chips).toBeHidden()
+})
+
+test('the line over a list that is read stands still for somebody who wants less motion', async ({
+  as,
+  relay,
+}) => {
+  const { page } = await as('admin', {}, relay)
+  const list = relay.hold(API_BASE + listUsers.path)
+  await page.goto('/user/search')
+  await list.reached
+  const turns = () =>
+    page.evaluate(() =>
+      document.getAnimations().map(({ effect }) => {
+        const part = effect instanceof KeyframeEffect ? effect.pseudoElement : null
+        return `${part ?? 'element'} ${effect?.getComputedTiming().iterations}`
+      }),
+    )
+  await expect.poll(turns).toContain('::after 1')
+  expect(await turns()).not.toContainEqual(expect.stringContaining('Infinity'))
+  list.release()
+  await expect(page.getByRole('rowheader')).toHaveCount(5)
 })
