@@ -124,7 +124,14 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
   }
 }
 
+// Made once: it takes longer than all else that a job without work does, and jobs look for work every second.
+const KOREAN_TIME = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Asia/Seoul',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
 /** The day and the hour in Asia/Seoul. */
 function koreanTime(): string[] {
-  return new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(/[ :]/)
+  return KOREAN_TIME.format(new Date()).split(/[ :]/)
 }
