@@ -46,6 +46,21 @@ describe('a check (rules/running#check)', () => {
     })
   })
 
+  test('tells of a backup that is late, and of one whose test restore failed', async () => {
+    const { pool } = maru.database
+    const of = { BACKUP_DIR: '/backups' }
+    expect(await findings(of)).toEqual({})
+    await pool.query(
+      `insert into backup_runs (due_at, ended_at, folder, tested_at, test_failure)
+        values (now(), now(), '/backups/maru-1', now(), 'a row is missing')`,
+    )
+    expect(await findings(of)).toEqual({ backups: expect.stringContaining('(a row is missing)') })
+    await pool.query(`update backup_runs set due_at = now() - interval '3 days'`)
+    expect(await findings(of)).toEqual({ backups: expect.stringMatching(/^It is late; .*maru-1$/) })
+    await pool.query('delete from backup_runs')
+    expect(await findings()).toEqual({})
+  })
+
   test('tries the scanner with the EICAR test file, and with one that has nothing in it', async () => {
     expect(await findings({ SCAN_COMMAND: 'grep -vq EICAR-STANDARD' })).toEqual({})
     expect(await findings({ SCAN_COMMAND: 'cat' })).toEqual({ scanner: expect.stringContaining('EICAR') })

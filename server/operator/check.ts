@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { readState } from '../backups/records.ts'
+import { judge } from '../backups/watch.ts'
 import type { Config } from '../config.ts'
 import { checkKeySecret, formerSecretsOf } from '../domains/keys/index.ts'
 import { migrations } from '../db/migrate.ts'
@@ -170,6 +172,18 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     } finally {
       transport.close()
     }
+  },
+
+  async backups({ config, database: { pool } }) {
+    const { dir, at } = config.backups
+    if (dir === '') return 'no BACKUP_DIR: Maru takes none by itself'
+    const { last, failure, test, isLate } = judge(await readState(pool), at, new Date())
+    const state =
+      last === null ? 'none is whole yet' : `the last was whole ${last.endedAt.toISOString()}: ${last.folder}`
+    if (isLate) throw new StartRefusal(`It is late${failure === null ? '' : ` (${failure})`}; ${state}`)
+    if (test !== null && test.failure !== null)
+      throw new StartRefusal(`The last test restore failed (${test.failure}); ${state}`)
+    return state
   },
 
   async scanner({ config: { scan } }) {
