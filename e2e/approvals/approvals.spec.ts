@@ -80,7 +80,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   await expect(row(page, '관리자 유')).toContainText('관리자로 보이는 이름')
   await expect(row(page, '김새봄')).toContainText('이전 거절 1회')
   // The row opens the user, whose record says what became of the first request; 'back' leads here again.
-  await page.getByRole('link', { name: '김새봄 상세 보기' }).click()
+  await page.getByRole('link', { name: '김새봄 이전 거절 1회 상세 보기' }).click()
   await expect(history(page).getByRole('row')).toHaveCount(3)
   await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
   await expect(history(page).getByRole('row').nth(2)).toContainText(`윤서연 (${hr.userId})`)

@@ -98,7 +98,7 @@ test.describe('the inspection of a month', () => {
     await expect(report).toBeHidden()
 
     // Each thing leads to its records.
-    await exports.getByRole('link', { name: /접속기록 보기$/ }).click()
+    await exports.getByRole('link', { name: /기록 보기$/ }).click()
     await expect(page).toHaveURL(
       new RegExp(`/access/search\\?.*actor=${doer.userId}&action=export&outcome=DONE`),
     )

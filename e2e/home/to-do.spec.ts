@@ -122,7 +122,7 @@ test('a file that waits for its notice is gone on with in the form, or deleted a
   await expect(card.getByRole('list')).toBeFocused()
   await card.getByRole('link', { name: '이어서 하기: 다 올린 자료.zip' }).click()
   await expect(page).toHaveURL(/notice\/insert\?uploadId=/)
-  await page.getByRole('button', { name: '다 올린 자료.zip 첨부 취소' }).click()
+  await page.getByRole('button', { name: '다 올린 자료.zip 2KB 첨부 취소' }).click()
   await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
   await expect
     .poll(() => server.db.selectFrom('uploads').where('user_id', '=', person.id).execute())

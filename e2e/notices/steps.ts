@@ -33,7 +33,8 @@ export const rows = (page: Page) => page.getByRole('table', { name: '공지사�
 export const memo = (page: Page) => page.getByRole('region', { name: '내용', exact: true })
 export const titleField = (page: Page) => page.getByLabel('제목', { exact: true })
 export const saveButton = (page: Page) => page.getByRole('button', { name: '저장', exact: true })
-export const chip = (page: Page, name: string) => page.getByRole('button', { name: `${name} 첨부 취소` })
+export const chip = (page: Page, name: string) =>
+  page.getByRole('button', { name: /첨부 취소$/ }).and(page.getByTitle(name, { exact: true }))
 
 /** Picks an option of a drop-down list. */
 export async function choose(page: Page, scope: Page | Locator, label: string, option: string) {

@@ -131,13 +131,12 @@ for (const language of ['ko', 'en'] as const) {
     await answer(page, t.account.firstChangeQuestion.title, t.frame.yes)
     await answer(page, t.account.passwordChanged, t.frame.confirm)
     await expect(page).toHaveURL('/setup')
-    const goTo = (step: keyof typeof guide.steps) =>
-      page.getByRole('link', { name: guide.goTo(guide.steps[step][0]) }).click()
     const stepOf = (step: keyof typeof guide.steps) =>
       page
         .getByRole('main')
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: guide.steps[step][0], exact: true }) })
+    const goTo = (step: keyof typeof guide.steps) => stepOf(step).getByRole('link').click()
     const back = async (...done: (keyof typeof guide.steps)[]) => {
       await page.getByRole('link', { name: t.settings.guide.back }).click()
       for (const step of done) await expect(stepOf(step)).toContainText(guide.done)

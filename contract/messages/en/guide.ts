@@ -10,7 +10,7 @@ export const guide: GuideTexts = {
   open: 'Open',
   go: 'Set up',
   look: 'Look at it',
-  goTo: (title) => `Open: ${title}`,
+  goTo: (title, what) => `${what}: ${title}`,
   steps: {
     company: ['Company name and logo', 'Choose the name and the logo for pages and subjects of mails.'],
     portalUrl: ['Address of the portal', 'Where the links of mails lead. Without it mails have no links.'],

@@ -136,7 +136,7 @@ export const inspection: InspectionTexts = {
     selectAll: (rule) => `Choose all of “${rule}”`,
     selectOne: (what) => `Choose ${what}`,
     records: 'Show records',
-    recordsOf: (what) => `Show access records of ${what}`,
+    recordsOf: (what) => `Show records: ${what}`,
     own: 'Own remark',
     remark: 'Remark',
     selected: (count) => `${count} chosen`,

@@ -246,7 +246,7 @@ export const users: Messages['users'] = {
     extendText: (name, end) =>
       `The account of ${name} is valid until ${end}. Until when do you want to extend it?`,
     extendYes: 'Extend',
-    extendOf: (name, end) => `Extend ${name} to ${end}`,
+    extendOf: (name, end) => `Extend a year: ${name}, to ${end}`,
     extendTo: (end) => `Extend a year to ${end}`,
     extended: (name, end) => `${name} is valid until ${end} now.`,
     lift: 'Lift suspension',

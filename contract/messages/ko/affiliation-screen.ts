@@ -20,9 +20,9 @@ export const affiliationScreen = {
   failed: '소속 목록을 불러오지 못했습니다.',
   open: '사용',
   closed: '종료',
-  usersOf: (name: string, count: string) => `${name} 사용자 ${count}명 조회`,
-  partnersOf: (name: string, count: string) => `${name} 파트너 코드 ${count}건 조회`,
-  keysOf: (name: string, count: string) => `${name} 발급 키 ${count}건 조회`,
+  usersOf: (name: string, count: string) => `${name} 사용자 조회: ${count}`,
+  partnersOf: (name: string, count: string) => `${name} 파트너 코드 조회: ${count}`,
+  keysOf: (name: string, count: string) => `${name} 발급 키 조회: ${count}`,
 
   add: '소속 추가',
   addLead: '소속 코드는 자동으로 정해집니다. 이 소속에서 기본으로 선택될 파트너 코드를 함께 만듭니다.',

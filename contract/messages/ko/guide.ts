@@ -10,7 +10,7 @@ export const guide = {
   open: '미완료',
   go: '설정하기',
   look: '확인하기',
-  goTo: (title: string) => `${title} 열기`,
+  goTo: (title: string, what: string) => `${title} ${what}`,
   steps: {
     company: ['회사 이름과 로고', '화면과 메일 제목에 표시되는 회사 이름과 로고를 정합니다.'],
     portalUrl: ['포털 주소', '메일의 링크가 열 주소입니다. 없으면 메일에 링크가 들어가지 않습니다.'],

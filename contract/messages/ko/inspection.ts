@@ -145,7 +145,7 @@ export const inspection = {
     selectAll: (rule: string) => `${rule} 모두 선택`,
     selectOne: (what: string) => `${what} 선택`,
     records: '기록 보기',
-    recordsOf: (what: string) => `${what} 접속기록 보기`,
+    recordsOf: (what: string) => `${what} 기록 보기`,
     own: '본인 의견',
     remark: '의견 남기기',
     selected: (count: number) => `${count}건 선택됨`,

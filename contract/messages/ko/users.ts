@@ -244,7 +244,7 @@ export const users = {
     extendText: (name: string, end: string) =>
       `${name} 님의 유효기간은 ${end}까지입니다. 언제까지 연장하시겠습니까?`,
     extendYes: '연장하기',
-    extendOf: (name: string, end: string) => `${name} ${end}까지 연장`,
+    extendOf: (name: string, end: string) => `${name} 1년 연장, ${end}까지`,
     extendTo: (end: string) => `${end}까지 1년 연장`,
     extended: (name: string, end: string) => `${name} 님의 유효기간을 ${end}까지 연장했습니다.`,
     lift: '정지 해제',

@@ -100,9 +100,9 @@ export default function Approvals() {
           rowActionLabel={({ name, refusedCount }) =>
             t.open(
               [
+                name,
                 ...(isRunnersName(name) ? [t.likeRunner] : []),
                 ...(refusedCount > 0 ? [t.refusedBefore(refusedCount)] : []),
-                name,
               ].join(' '),
             )
           }

@@ -67,8 +67,8 @@ export function useRequestColumns(
       'name',
       ({ name, refusedCount }) => (
         <span className={styles.name}>
-          <span title={name}>{name}</span>
-          {isRunnersName(name) && <Badge tone="danger">{t.likeRunner}</Badge>}
+          <span title={name}>{name}</span>{' '}
+          {isRunnersName(name) && <Badge tone="danger">{t.likeRunner}</Badge>}{' '}
           {refusedCount > 0 && <Badge tone="warning">{t.refusedBefore(refusedCount)}</Badge>}
         </span>
       ),

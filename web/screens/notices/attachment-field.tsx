@@ -100,11 +100,11 @@ export function AttachmentField({ existing, upload, onClear }: AttachmentFieldPr
             type="button"
             className={styles.chip}
             title={name}
-            aria-label={t.remove(name)}
+            aria-label={t.remove(file === null ? name : `${name} ${bytesAsText(file.size)}`)}
             onClick={file === null ? onClear : upload.cancel}
           >
             <FileIcon size={16} />
-            <span className={layout.ellipsis}>{name}</span>
+            <span className={layout.ellipsis}>{name}</span>{' '}
             {file !== null && <span className={styles.size}>{bytesAsText(file.size)}</span>}
             <CloseIcon size={14} />
           </button>

@@ -24,12 +24,12 @@ export function LeadingMarks({ notice }: { notice: Marked }) {
           <span className="visually-hidden">{t.pinned}</span>
         </span>
       )}
-      {notice.scheduled && <Badge tone="info">{t.scheduled}</Badge>}
+      {notice.scheduled && <Badge tone="info">{t.scheduled}</Badge>}{' '}
       {notice.mustRead && (
         <Badge tone={notice.confirmed ? 'positive' : 'warning'}>
           {notice.confirmed ? t.confirmed : t.mustRead}
         </Badge>
-      )}
+      )}{' '}
       {notice.restricted && (
         <span className={styles.file} title={t.restricted}>
           <AudienceIcon size={16} />
@@ -53,7 +53,6 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
       )}
       {notice.isNew && (
         <span className={styles.new} title={t.isNew}>
-          <span aria-hidden="true">N</span>
           <span className="visually-hidden">{t.isNew}</span>
         </span>
       )}

@@ -63,7 +63,10 @@ export default function PartnerSearch() {
           getRowKey={(row) => row.partnerCode}
           onRowAction={open}
           rowHref={({ partnerCode }) => href({ to: '/partner/detail', search: { partnerCode } })}
-          rowActionLabel={(row) => t.open(row.partnerCode)}
+          // The badge beside the code is said with it.
+          rowActionLabel={({ partnerCode, state }) =>
+            t.open(state === 'valid' ? partnerCode : `${partnerCode} ${partners.states[state]}`)
+          }
           next={
             <LinkTo to="/partner/insert" size="small">
               {titles.partnerInsert}

@@ -86,6 +86,7 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   const t = useGuideTexts()
   const [title, text] = t.steps[step]
   const place = isDone && step === 'hr' ? HR_LIST : PLACE[step]
+  const what = isDone ? t.look : t.go
   return (
     <li className={styles.step} data-done={isDone || undefined}>
       {isDone ? <CheckCircleIcon size={24} /> : <InfoIcon size={24} />}
@@ -97,9 +98,9 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
       <Link
         {...place}
         onClick={isFinished ? undefined : () => leaveGuide(place.to)}
-        aria-label={t.goTo(title)}
+        aria-label={t.goTo(title, what)}
       >
-        {isDone ? t.look : t.go}
+        {what}
       </Link>
     </li>
   )
