@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { whenNpmIsGone } from './npm-gone.mjs'
 import { refusal, ROOT } from './root.mjs'
 
 const isWindows = process.platform === 'win32'
@@ -59,13 +60,14 @@ export async function run(node, file, args, { flags = [], env = ownEnv() } = {})
     detached: !isWindows,
   })
   let passedOn = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (passedOn || isWindows) return
-      passedOn = true
-      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
-    })
+  const passOn = (signal) => {
+    if (passedOn || isWindows) return
+    passedOn = true
+    child.kill(signal)
   }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => passOn(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  whenNpmIsGone(() => passOn('SIGTERM'))
   const code = await new Promise((settle, fail) => {
     child.on('error', fail)
     child.on('exit', (exit, signal) => settle(exit ?? 128 + (constants.signals[signal] ?? 0)))

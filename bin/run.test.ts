@@ -29,3 +29,36 @@ test.skipIf(process.platform === 'win32')(
     expect(JSON.parse(said)).toEqual([child.pid, ROOT.replace(/\/$/, ''), ['--word']])
   },
 )
+
+test.skipIf(process.platform === 'win32')(
+  'a signal to npm ends the server in order, though only the shell between them hears of it (rules/running#stop)',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'maru-run-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'server.ts')
+    writeFileSync(
+      file,
+      `process.on('SIGTERM', () => { console.log('in order'); process.exit(0) })
+      setInterval(() => {}, 1000)
+      console.log('ready')`,
+    )
+    const launch = join(folder, 'launch.mjs')
+    writeFileSync(
+      launch,
+      `import { run } from ${JSON.stringify(join(ROOT, 'bin/run.mjs'))}
+      await run(process.execPath, ${JSON.stringify(relative(ROOT, file))}, [])`,
+    )
+    // A shell that stays, as npm's does.
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${launch}"; true`], {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    shell.stdout.on('data', (chunk) => (said += chunk))
+    await once(shell.stdout, 'data')
+    shell.kill()
+    // Open until all of them have ended.
+    await once(shell.stdout, 'close')
+    expect(said).toBe('ready\nin order\n')
+  },
+)

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -325,6 +326,31 @@ describe('SIGTERM', () => {
     expect(await maru.ended).toBe(0)
     await locker.end()
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'to npm, whose shell alone hears of it, ends the server too',
+    async () => {
+      const main = join(import.meta.dirname, 'main.ts')
+      const { PATH } = process.env
+      const env = { PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: databaseUrl() }
+      // A shell that stays, as npm's does.
+      const shell = spawn('sh', ['-c', `"${process.execPath}" "${main}"; true`], {
+        cwd: folder,
+        env: { ...env, npm_lifecycle_event: 'start' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let said = ''
+      await new Promise<void>((ready) => {
+        shell.stdout.on('data', (chunk) => {
+          said += chunk
+          if (said.includes('Maru is ready')) ready()
+        })
+      })
+      shell.kill()
+      // Open until the server has ended.
+      await once(shell.stdout, 'close')
+    },
+  )
 
   test('heard twice, as from the terminal and from npm, is one', async () => {
     const maru = start()

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { readConfig } from '../config.ts'
+import { whenNpmIsGone } from '../../bin/npm-gone.mjs'
 import { type RunningMaru, serveMaru, type StartOptions, startMaru } from '../start.ts'
 import type { WorkerReport } from '../workers/supervise.ts'
 import { readEnvFile, reasonOf, say } from './environment.ts'
@@ -66,6 +67,8 @@ function endOnSignals(maru: RunningMaru, again: () => void = () => process.exit(
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
   process.on('SIGHUP', () => stop(0))
+  // Whoever has signalled all of them at once has been heard already.
+  whenNpmIsGone(() => isStopping || stop(0))
   void maru.databaseExited?.then((reason) => {
     if (isStopping) return
     process.stderr.write(`Maru ends because its database ended: ${reason}\n`)
