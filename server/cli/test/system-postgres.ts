@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { runInitdb } from '../../db/embedded/cluster.ts'
 import { chooseIdentity } from '../../db/embedded/identity.ts'
 import { launch } from '../../db/embedded/server.ts'
+import { THROWN_AWAY } from '../../test-kit/database.ts'
 import { installPackages } from './packages.ts'
 
 const OLDEST = 15
@@ -41,7 +42,7 @@ export async function withSystemPostgres<T>(home: string, work: (url: string) =>
       home,
       identity,
       logFile,
-      settings: { fsync: 'off' },
+      settings: THROWN_AWAY,
       log: () => {},
     })
     try {
