@@ -35,7 +35,14 @@ const STEPS: Step[] = [
   },
   tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
   tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
-  tool('format', 'Prettier would change nothing', 'prettier', 'prettier', ['--check', '.']),
+  // By content: what is checked out anew has another time.
+  tool('format', 'Prettier would change nothing', 'prettier', 'prettier', [
+    '--check',
+    '--cache',
+    '--cache-strategy=content',
+    '--cache-location=.cache/prettier',
+    '.',
+  ]),
   {
     name: 'build',
     what: 'the production build',
