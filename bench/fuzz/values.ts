@@ -104,7 +104,7 @@ const number = fc.oneof(
 const misfit = fc.oneof(
   constants(wrong.NEVER),
   constants(wrong.NO_TEXT),
-  constants(wrong.NO_TEXT_AT_ALL),
+  constants([...wrong.NO_TEXT_AT_ALL, wrong.NEARLY_A_MEGABYTE]),
   fc.json({ maxDepth: 4 }),
 )
 

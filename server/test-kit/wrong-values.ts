@@ -46,9 +46,14 @@ export const NO_TEXT_AT_ALL: readonly WrongValue[] = [
   { label: 'a lone surrogate', json: String.raw`"a\ud800b"` },
   { label: 'a lone low surrogate', json: String.raw`"\udc00"` },
   value('control characters', 'a\u0007\u001b[31mb'),
-  value('700,000 characters', '가'.repeat(200_000) + 'a'.repeat(100_000)),
   value('200,001 characters', 'a'.repeat(200_001)),
 ]
+
+/** What no field holds that is no longer than 200,000 characters, and nearly the most that a call reads. */
+export const NEARLY_A_MEGABYTE: WrongValue = value(
+  '700,000 bytes',
+  '가'.repeat(200_000) + 'a'.repeat(100_000),
+)
 
 /** A letter with marks above and below, which composing has to put in order. */
 export const marks = (count: number) =>
