@@ -57,6 +57,7 @@ test.runIf(process.platform === 'linux')(
       const database = await openForOperator(config, silent)
       try {
         expect((await database.pool.query('select from sessions')).rowCount).toBe(0)
+        expect((await database.pool.query('select from servers')).rowCount).toBe(0)
         const found = await database.pool.query<{ name: string }>('select company_name as name from settings')
         return found.rows[0]?.name
       } finally {

@@ -209,6 +209,8 @@ async function takeOver(
     )
   await pool.query('delete from sessions')
   await pool.query('delete from mails')
+  // They ran on the database that this one comes from: for half a minute a start would be refused for another storage.
+  await pool.query('delete from servers')
   // None of them leads to what is written from here on: the next start takes one at once.
   await pool.query(`update backup_runs set due_at = 'epoch'`)
   const keys = await onOneConnection(pool, async (client) => listFiles(client, await listTables(client)))
