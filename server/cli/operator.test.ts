@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -27,4 +28,13 @@ test('a command that is called wrongly says in one line what it does not take an
 
 test('a command says how it is called when it is asked (rules/running#operator-commands)', () => {
   expect(run('psql', '--help')).toEqual([0, `${PSQL}\n`, ''])
+})
+
+test('a command whose output nobody reads to its end does its work all the same (rules/running#operator-commands)', async () => {
+  const file = fileURLToPath(new URL('psql.ts', import.meta.url))
+  const child = spawn(process.execPath, [file, '--help'], { cwd: tmpdir() })
+  child.stdout.destroy()
+  let complained = ''
+  child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()))
+  expect([...(await once(child, 'close')), complained]).toEqual([0, null, ''])
 })

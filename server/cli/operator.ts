@@ -35,6 +35,10 @@ export async function asOperator(
   work: (given: Given) => Promise<boolean | undefined>,
   flags: readonly string[] = [],
 ): Promise<void> {
+  // Whoever read along has seen enough (`| head`): the work goes on, and its status says how it ended.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   try {
     readEnvFile()
     const { values, positionals } = read(usage, flags)

@@ -9,6 +9,7 @@ import { onOneConnection } from '../db/one-connection.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { copyLog } from './access-log.ts'
+import { KEPT } from './kept.ts'
 import { MANIFEST, type Manifest, PARTS } from './manifest.ts'
 import { listSequences, listTables, rowsOf, type TableShape } from './tables.ts'
 
@@ -25,21 +26,6 @@ export interface BackupParts {
   say: (line: string) => void
   /** Gives up, and leaves what was written. */
   signal?: AbortSignal | undefined
-}
-
-// Which rows of a table are kept; of the others all. Who holds a backup must not hold sessions, nor codes in mails; and what was
-// not sent or uploaded to its end when it was taken, was since, or is given up.
-const KEPT: Readonly<Record<string, string>> = {
-  sessions: 'false',
-  mails: 'false',
-  rate_limits: 'false',
-  // A restored database has to ask whether the storage is its own (ADR 099).
-  storage_mark: 'false',
-  servers: 'false',
-  heartbeat: 'false',
-  // Where it is brought back they are not.
-  backup_runs: 'false',
-  uploads: 'finished_at is not null',
 }
 
 const FILES_AT_ONCE = 4

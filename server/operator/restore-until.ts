@@ -16,6 +16,7 @@ import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog } from './access-log.ts'
 import { fileOf, listFiles } from './backup.ts'
 import { feedJournal, RESTORE_COMMAND, SPOOL } from './feed-journal.ts'
+import { KEPT } from './kept.ts'
 import { keepSecret, readSecret, refuseSecret } from './restore.ts'
 import { listTables } from './tables.ts'
 
@@ -38,6 +39,7 @@ export interface RestoredUntil {
 }
 
 const RECOVERY_SIGNAL = 'recovery.signal'
+const BACKUP_RUNS = 'backup_runs'
 
 /** Minutes as a person writes them, in Korea unless they say otherwise. */
 export function readMoment(text: string): Date {
@@ -193,7 +195,7 @@ async function keepBranches(dataDir: string): Promise<void> {
     if (HISTORY_NAME.test(name)) await copyFile(join(journal, name), join(archive, name))
 }
 
-/** As after any restore nobody is signed in, and what was sent then is not sent again. */
+/** As after any restore nobody is signed in, what was sent then is not sent again, and nothing is swept before it is decided. */
 async function takeOver(
   { pool }: OpenDatabase,
   storage: Storage,
@@ -207,12 +209,10 @@ async function takeOver(
     throw new StartRefusal(
       'The storage holds the files of another installation. Set STORAGE_URL to an empty place, or to that of the backup.',
     )
-  await pool.query('delete from sessions')
-  await pool.query('delete from mails')
-  // They ran on the database that this one comes from: for half a minute a start would be refused for another storage.
-  await pool.query('delete from servers')
-  // None of them leads to what is written from here on: the next start takes one at once.
-  await pool.query(`update backup_runs set due_at = 'epoch'`)
+  for (const [table, kept] of Object.entries(KEPT))
+    if (table !== BACKUP_RUNS) await pool.query(`delete from ${table} where not (${kept})`)
+  // The backups are still there, but none leads to what is written from here on: the next start takes one at once.
+  await pool.query(`update ${BACKUP_RUNS} set due_at = 'epoch'`)
   const keys = await onOneConnection(pool, async (client) => listFiles(client, await listTables(client)))
   const missing: StorageKey[] = []
   for (const key of keys) {
