@@ -10,25 +10,46 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** Lets the launcher become a program that says what `said` evaluates to. @returns that, and the launcher's own process */
+async function become(
+  said: string,
+  env: Record<string, string> = {},
+): Promise<[unknown, number | undefined]> {
+  const folder = mkdtempSync(join(tmpdir(), 'maru-run-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'server.ts')
+  writeFileSync(file, `import v8 from 'node:v8'\nconsole.log(JSON.stringify(${said}))`)
+  const launch = `
+    import { become } from './bin/run.mjs'
+    await become(process.execPath, ${JSON.stringify(relative(ROOT, file))}, ['--word'])`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', launch], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+  })
+  let [out, complained] = ['', '']
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stderr.on('data', (chunk) => (complained += chunk))
+  const [code] = await once(child, 'close')
+  expect([complained, code]).toEqual(['', 0])
+  return [JSON.parse(out), child.pid]
+}
+
 test.skipIf(process.platform === 'win32')(
   'the launcher becomes the server: there is one process',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'maru-run-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const file = join(folder, 'server.ts')
-    writeFileSync(file, 'console.log(JSON.stringify([process.pid, process.cwd(), process.argv.slice(2)]))')
-    const launch = `
-    import { become } from './bin/run.mjs'
-    await become(process.execPath, ${JSON.stringify(relative(ROOT, file))}, ['--word'])`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', launch], { cwd: ROOT })
-    let [said, complained] = ['', '']
-    child.stdout.on('data', (chunk) => (said += chunk))
-    child.stderr.on('data', (chunk) => (complained += chunk))
-    const [code] = await once(child, 'close')
-    expect([complained, code]).toEqual(['', 0])
-    expect(JSON.parse(said)).toEqual([child.pid, ROOT.replace(/\/$/, ''), ['--word']])
+    const [said, pid] = await become('[process.pid, process.cwd(), process.argv.slice(2)]')
+    expect(said).toEqual([pid, ROOT.replace(/\/$/, ''), ['--word']])
   },
 )
+
+test('a server that NODE_OPTIONS gives more memory has it, and 1 GB without', async () => {
+  const mb = 'Math.round(v8.getHeapStatistics().heap_size_limit / 1024 ** 2)'
+  const [usual] = await become(mb)
+  expect(usual).toBeGreaterThanOrEqual(1024)
+  expect(usual).toBeLessThan(1100)
+  const [more] = await become(mb, { NODE_OPTIONS: '--max-old-space-size=3000' })
+  expect(more).toBeGreaterThanOrEqual(3000)
+})
 
 test.skipIf(process.platform === 'win32')(
   'a signal to npm ends the server in order, though only the shell between them hears of it (rules/running#stop)',
