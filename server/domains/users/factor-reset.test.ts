@@ -48,10 +48,10 @@ const refuseIt = (resetId: string, by = other) =>
 const mailsTo = async ({ id, email }: TestUser) => {
   // Sent or still queued: what was never queued is neither.
   const queued = await owner('select subject from mails where recipient = $1 order by id', [email])
-  const sent = smtp.mails.filter(({ to }) => to.includes(email)).map(({ text }) => text)
+  const sent = smtp.mails.filter(({ to }) => to.includes(email))
   expect(id).not.toBe('')
-  return [...sent, ...queued.map(({ subject }) => String(subject))].filter((text) => /초기화/.test(text))
-    .length
+  // By the subject: what the one of a finished reset says has other words, and no longer counted once it was sent.
+  return [...sent, ...queued].filter(({ subject }) => /초기화/.test(String(subject))).length
 }
 const factors = () => owner('select 1 from totp_secrets where user_id = $1', [person.id])
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
