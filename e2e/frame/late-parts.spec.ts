@@ -1,5 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 
+test.use({ isFirstVisit: true })
+
 const LISTS = '**/assets/select-list-*.js'
 
 test('a list of choices that cannot be fetched is said, and one that nobody waits for any more stays closed (rules/frame#server-away)', async ({

@@ -6,7 +6,10 @@ import { listUploads } from '../../contract/notices/files.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
 import { framedPages, pages, slimPages } from '../../contract/pages.ts'
 import { PAST_MONTH, PRESENT_QUARTER } from '../audit/past-month.ts'
+import { newPage, QUIET, signIn } from '../fixtures/lender.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
+
+test.use({ isFirstVisit: true })
 
 /** What a page asked for since it was watched. */
 interface Watched {
@@ -29,6 +32,8 @@ async function watch(page: Page): Promise<Watched> {
   const client: CDPSession = await page.context().newCDPSession(page)
   const watched: Watched = { steps: new Map(), prefetched: [] }
   await client.send('Network.enable')
+  // Whoever comes for the first time has nothing of it.
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true })
   client.on('Network.requestWillBeSent', ({ request, initiator, type, requestId }) => {
     const { pathname } = new URL(request.url)
     if (request.url.startsWith('data:')) return
@@ -79,19 +84,18 @@ test('no page but the form of a partner takes more than 12 requests, and their f
     '/partner/detail': '?partnerCode=LOADING-1',
     '/right/quarter': `?quarter=${PRESENT_QUARTER}`,
   }
+  const free: (Watched & { page: Page })[] = []
+  const open = async () => {
+    const page = await newPage(browser, { ...contextOptions, baseURL: server.url })
+    return { page, ...(await watch(page)) }
+  }
   const visit = async (path: string) => {
-    const context = await browser.newContext({ ...contextOptions, baseURL: server.url })
-    if (path in framedPages || path === '/password') {
-      await context.addInitScript(
-        ([uid = '', id = '']) => {
-          localStorage.setItem('session_uid', uid)
-          localStorage.setItem('session_user_id', id)
-        },
-        [person.session, person.userId],
-      )
-    }
-    const page = await context.newPage()
-    const { steps } = await watch(page)
+    const visitor = free.pop() ?? (await open())
+    const { page, steps } = visitor
+    await page.goto(QUIET)
+    const isSignedIn = path in framedPages || path === '/password'
+    await signIn(page, isSignedIn ? person : undefined)
+    steps.clear()
     await page.goto(path + (words[path] ?? ''))
     await page.locator('h1').first().waitFor()
     await page.waitForLoadState('networkidle')
@@ -99,11 +103,12 @@ test('no page but the form of a partner takes more than 12 requests, and their f
     expect.soft(asked.length, `${path}: ${asked.join(' ')}`).toBeLessThanOrEqual(MOST[path] ?? 12)
     const late = [...steps].filter(([request, step]) => step > 2 && !request.startsWith('/api/'))
     expect.soft(late, `${path}: asked for by scripts and no call`).toEqual([])
-    await context.close()
+    free.push(visitor)
   }
   // Most of a visit waits for nothing more to come: three at a time.
   const inTurn = pLimit(3)
   await Promise.all(Object.keys(pages).map((path) => inTurn(() => visit(path))))
+  for (const { page } of free) await page.context().close()
   // Nobody else's home is to be reminded of it.
   await server.pool.query('delete from access_log_heads where month = $1', [`${PAST_MONTH}-01`])
 })

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 
+test.use({ isFirstVisit: true })
+
 /** What the page loads of scripts and styles, in bytes as they travel (Brotli). */
 function listen(page: Page): { bytes: () => number; files: string[] } {
   const sizes: number[] = []
