@@ -11,6 +11,9 @@ export const ROOT = resolve(import.meta.dirname, '../../..')
 /** Runs Node.js with these arguments in the checkout and gives the exit code. */
 export type RunNode = (args: string[], env?: Record<string, string>) => Promise<number>
 
+/** Steps that run side by side: lanes, in each of which one step follows the other. */
+export type Stage = readonly (readonly Step[])[]
+
 /** How a step went: passed, or why it failed or was left out. */
 export type Outcome = 'passed' | { failed: string } | { skipped: string }
 
@@ -20,78 +23,106 @@ export interface Step {
   what: string
   /** Steps that have to come before when this one is asked for by name. */
   needs?: string[]
-  run(node: RunNode): Promise<Outcome>
+  /** @param note takes a line of its own words */
+  run(node: RunNode, note: (line: string) => void): Promise<Outcome>
 }
 
-/** Everything that CI checks, in order. */
-const STEPS: Step[] = [
-  {
-    name: 'chromium',
-    what: 'Chromium and a Korean font are there',
-    run: () => {
-      const problem = ensureBrowser()
-      return Promise.resolve(problem === undefined ? 'passed' : { failed: problem })
-    },
-  },
-  tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
-  tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
-  // By content: what is checked out anew has another time.
-  tool('format', 'Prettier would change nothing', 'prettier', 'prettier', [
-    '--check',
-    '--cache',
-    '--cache-strategy=content',
-    '--cache-location=.cache/prettier',
-    '.',
-  ]),
-  {
-    name: 'build',
-    what: 'the production build',
-    run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
-  },
-  tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', [
-    'run',
-    '--project=server',
-  ]),
-  { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
-  { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
-  {
-    name: 'cluster',
-    what: 'behind PgBouncer and nginx, with workers, replicas and Patroni',
-    needs: ['build'],
-    run: runCluster,
-  },
-  {
-    name: 'browser',
-    what: 'browser tests in Chromium, the size budget among them',
-    needs: ['chromium', 'build'],
-    run: async (node) =>
-      outcome(
-        await node([program('@playwright/test', 'playwright'), 'test', '--project=browser'], {
-          CHROMIUM_PATH: findChromium() ?? '',
-        }),
-      ),
-  },
+/**
+ * Everything that CI checks, stage by stage. What one step leaves of two cores another one takes: Prettier has one thread, and
+ * tests with other programs wait for them. The browser's have both to themselves, as they say how long pages take.
+ */
+const STAGES: readonly Stage[] = [
+  [
+    [
+      {
+        name: 'chromium',
+        what: 'Chromium and a Korean font are there',
+        run: () => {
+          const problem = ensureBrowser()
+          return Promise.resolve(problem === undefined ? 'passed' : { failed: problem })
+        },
+      },
+    ],
+  ],
+  [
+    [
+      tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
+      tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
+    ],
+    [
+      // By content: what is checked out anew has another time.
+      tool('format', 'Prettier would change nothing', 'prettier', 'prettier', [
+        '--check',
+        '--cache',
+        '--cache-strategy=content',
+        '--cache-location=.cache/prettier',
+        '.',
+      ]),
+      {
+        name: 'build',
+        what: 'the production build',
+        run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
+      },
+    ],
+  ],
+  [
+    [
+      tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', [
+        'run',
+        '--project=server',
+      ]),
+    ],
+    [
+      { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
+      { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
+      {
+        name: 'cluster',
+        what: 'behind PgBouncer and nginx, with workers, replicas and Patroni',
+        needs: ['build'],
+        run: runCluster,
+      },
+    ],
+  ],
+  [
+    [
+      {
+        name: 'browser',
+        what: 'browser tests in Chromium, the size budget among them',
+        needs: ['chromium', 'build'],
+        run: async (node) =>
+          outcome(
+            await node([program('@playwright/test', 'playwright'), 'test', '--project=browser'], {
+              CHROMIUM_PATH: findChromium() ?? '',
+            }),
+          ),
+      },
+    ],
+  ],
 ]
 
-/** The steps with these names, and what they need, in order; all of them for no name. Refuses an unknown name. */
-export function chooseSteps(names: readonly string[]): Step[] {
-  const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
+/** The steps with these names, and what they need, stage by stage; all of them for no name. Refuses an unknown name. */
+export function chooseSteps(names: readonly string[]): Stage[] {
+  const steps = STAGES.flat(2)
+  const unknown = names.find((name) => !steps.some((step) => step.name === name))
   if (unknown !== undefined)
     throw new Error(
-      `There is no step "${unknown}". The steps are: ${STEPS.map((step) => step.name).join(', ')}.`,
+      `There is no step "${unknown}". The steps are: ${steps.map((step) => step.name).join(', ')}.`,
     )
-  if (names.length === 0) return STEPS
   const wanted = new Set(
-    STEPS.filter((step) => names.includes(step.name)).flatMap((step) => [step.name, ...(step.needs ?? [])]),
+    steps
+      .filter((step) => names.length === 0 || names.includes(step.name))
+      .flatMap((step) => [step.name, ...(step.needs ?? [])]),
   )
-  return STEPS.filter((step) => wanted.has(step.name))
+  return STAGES.map((stage) =>
+    stage.map((lane) => lane.filter((step) => wanted.has(step.name))).filter((lane) => lane.length > 0),
+  )
 }
 
-async function runExternal(node: RunNode): Promise<Outcome> {
+async function runExternal(node: RunNode, note: (line: string) => void): Promise<Outcome> {
   const system = findSystemPostgres()
   if (!system)
     return { skipped: 'no PostgreSQL from 15 on is installed (on Debian: apt-get install postgresql)' }
-  process.stdout.write(`PostgreSQL ${system.version} in ${system.home}\n`)
+  note(`PostgreSQL ${system.version} in ${system.home}`)
   return withSystemPostgres(system.home, async (url) =>
     outcome(await node([program('vitest', 'vitest'), 'run', '--project', 'external'], { DATABASE_URL: url })),
   )
