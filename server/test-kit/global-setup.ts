@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPgBouncer } from './cluster/pgbouncer.ts'
-import { createTemplate, servingRoleOf, startTestServer } from './database.ts'
+import { createTemplate, makeScratchFolder, servingRoleOf, startTestServer } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +21,7 @@ export const TEMPLATE_DATABASE = 'maru_test_template'
 /** Starts one PostgreSQL for the whole run (or uses DATABASE_URL) and prepares the template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['DATABASE_URL']
-  const dataDir = mkdtempSync(join(tmpdir(), 'maru-test-'))
+  const dataDir = makeScratchFolder('maru-test-')
   const isGiven = url !== undefined && project.name === 'external'
   const embedded = isGiven ? undefined : await startTestServer(dataDir)
   const server: pg.ClientConfig = embedded ? { ...embedded.owner } : { connectionString: url }

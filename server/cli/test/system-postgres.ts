@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { runInitdb } from '../../db/embedded/cluster.ts'
 import { chooseIdentity } from '../../db/embedded/identity.ts'
 import { launch } from '../../db/embedded/server.ts'
-import { THROWN_AWAY } from '../../test-kit/database.ts'
+import { makeScratchFolder, THROWN_AWAY } from '../../test-kit/database.ts'
 import { installPackages } from './packages.ts'
 
 const OLDEST = 15
@@ -28,7 +28,7 @@ export function findSystemPostgres(): { home: string; version: number } | undefi
  * `work` with a DATABASE_URL; removes everything afterwards.
  */
 export async function withSystemPostgres<T>(home: string, work: (url: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'maru-system-pg-'))
+  const folder = makeScratchFolder('maru-system-pg-', process.getuid?.() === 0 ? '/tmp' : tmpdir())
   // Open to pass through: before version 16 PostgreSQL finds its way back to its data by the whole path.
   chmodSync(folder, 0o711)
   const dir = join(folder, 'data')
