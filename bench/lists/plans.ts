@@ -12,7 +12,7 @@ export const PLANS_LOGGED = {
   'auto_explain.log_timing': 'off',
 }
 
-/** The slowest statements of a PostgreSQL log from a place on, each once, with the plan of its slowest run. */
+/** The slowest of Maru's statements in a PostgreSQL log from a place on, each once, with the plan of its slowest run. */
 export function statementsOf(log: string, from: number): string[] {
   if (!existsSync(log)) return []
   const slowest = new Map<string, { ms: number; plan: string; times: number }>()
@@ -21,7 +21,7 @@ export function statementsOf(log: string, from: number): string[] {
     .split(/^(?=\d{4}-\d\d-\d\d )/m)
   for (const entry of entries) {
     const [, duration, plan = ''] = /duration: ([\d.]+) ms {2}plan:\n([^]*)/.exec(entry) ?? []
-    if (duration === undefined) continue
+    if (duration === undefined || plan.includes('floor.')) continue
     const statement = /Query Text: ([^]*?)\n\t(?=[A-Z][\w ]+ {2}\()/.exec(plan)?.[1] ?? plan
     const known = slowest.get(statement)
     const ms = Number(duration)
