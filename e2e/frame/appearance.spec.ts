@@ -190,6 +190,19 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
       expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0)
   })
 
+  test('what is brought into sight is not behind the button to the top', async ({ as }) => {
+    const { page } = await as('user')
+    for (const width of [1200, 1440, 390]) {
+      await page.setViewportSize({ width, height: 700 })
+      await page.goto('/notice/insert')
+      const save = page.getByRole('button', { name: '저장', exact: true })
+      await save.evaluate((button) => button.scrollIntoView({ block: 'nearest', behavior: 'instant' }))
+      const top = await page.getByRole('button', { name: '맨 위로' }).boundingBox()
+      const shown = await save.boundingBox()
+      expect((shown?.y ?? 0) + (shown?.height ?? 0), `at ${width}`).toBeLessThanOrEqual(top?.y ?? 0)
+    }
+  })
+
   test('what a table without rows says is in sight on a phone, however wide the table is', async ({ as }) => {
     const { page } = await as('hr')
     await page.setViewportSize({ width: 390, height: 844 })
