@@ -1,6 +1,6 @@
 import { koreanDay } from '../../server/test-kit/days.ts'
 import { answer } from '../fixtures/dialogs.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save, userRow } from './steps.ts'
 
 test.describe('ending and suspended accounts (rules/users#extension, rules/users#suspension)', () => {
@@ -69,6 +69,8 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
       await page.clock.install()
       await page.goto('/main')
       await expect(page.getByRole('button', { name: '공지사항', exact: true })).toBeVisible()
+      // What was asked before is refused in other words.
+      await settled(page)
       await server.pool.query('update users set valid_to = $2 where id = $1', [person.id, koreanDay(-1)])
       if (wake === 'sight') await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
       else await page.clock.runFor(61_000)
