@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,7 +19,7 @@ import { type Case, CASES } from './lists/cases.ts'
 import { DATABASES } from './lists/databases.ts'
 import { fill } from './lists/fill.ts'
 import type { Load, Target } from './lists/load.ts'
-import { PLANS_LOGGED, statementsOf } from './lists/plans.ts'
+import { type PlanLog, planLog, PLANS_LOGGED } from './lists/plans.ts'
 import { profiling, slowestFunctions } from './profile.ts'
 import { startAsPeopleDo } from './started-maru.ts'
 
@@ -61,16 +61,15 @@ mkdirSync(folder, { recursive: true, mode: 0o711 })
 for (const [name, start] of Object.entries(DATABASES)) {
   if (asked.only !== '' && asked.only !== name) continue
   const running = await start(folder, asked.profile ? PLANS_LOGGED : {})
-  const logged = existsSync(running.log) ? readFileSync(running.log, 'utf8').length : 0
+  const plans = planLog(running.log)
   try {
-    await measure(name, await running.urlOf(`maru_${sizes.keys}`))
+    await measure(name, await running.urlOf(`maru_${sizes.keys}`), plans)
   } finally {
     await running.stop()
   }
-  if (asked.profile) {
-    const plans = statementsOf(running.log, logged)
-    if (plans.length > 0) for (const line of ['\n## The slowest statements', ...plans]) say(line)
-  }
+  const statements = plans.slowest()
+  if (asked.profile && statements.length > 0)
+    for (const line of ['\n## The slowest statements', ...statements]) say(line)
 }
 
 function say(line: string): void {
@@ -78,8 +77,10 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-async function measure(name: string, url: string): Promise<void> {
+async function measure(name: string, url: string, plans: PlanLog): Promise<void> {
   const session = await fill(url, sizes)
+  // To fill it takes long, and is no list.
+  plans.skip()
   const watch = new pg.Client({ connectionString: url })
   await watch.connect()
   const { rows } = await watch.query<{ version: string; pid: number }>(
@@ -102,8 +103,10 @@ async function measure(name: string, url: string): Promise<void> {
       const columns = asked.alone ? ALONE_COLUMNS : COLUMNS
       say(`| ${columns.join(' | ')} |`)
       say(`|${'---|'.repeat(columns.length)}`)
-      for (const one of chosen)
+      for (const one of chosen) {
         say(await row(one, { maru, floor: { port: floorPort, child: floor }, session, postmaster }))
+        plans.read()
+      }
       // List by list: it takes a while.
       if (asked.write) writeFileSync(RESULTS, `# Lists\n\n${lines.join('\n')}\n`)
     }

@@ -1,5 +1,5 @@
 /** Where PostgreSQL's time goes in a run: by statement, with the plan that it took. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 
 const STATEMENTS = 10
 
@@ -12,16 +12,24 @@ export const PLANS_LOGGED = {
   'auto_explain.log_timing': 'off',
 }
 
-/** The slowest of Maru's statements in a PostgreSQL log from a place on, each once, with the plan of its slowest run. */
-export function statementsOf(log: string, from: number): string[] {
-  if (!existsSync(log)) return []
+/** The statements that a PostgreSQL log tells of. */
+export interface PlanLog {
+  /** Leaves out what has come until now. */
+  skip(): void
+  /** Reads what has come since; often, because of a log only the last megabytes are kept. */
+  read(): void
+  /** The slowest of Maru's, each once, with the plan of its slowest run. */
+  slowest(): string[]
+}
+
+export function planLog(log: string): PlanLog {
   const slowest = new Map<string, { ms: number; plan: string; times: number }>()
-  const entries = readFileSync(log, 'utf8')
-    .slice(from)
-    .split(/^(?=\d{4}-\d\d-\d\d )/m)
-  for (const entry of entries) {
+  let position = 0
+  let unfinished = ''
+
+  function take(entry: string): void {
     const [, duration, plan = ''] = /duration: ([\d.]+) ms {2}plan:\n([^]*)/.exec(entry) ?? []
-    if (duration === undefined || plan.includes('floor.')) continue
+    if (duration === undefined || plan.includes('floor.')) return
     const statement = /Query Text: ([^]*?)\n\t(?=[A-Z][\w ]+ {2}\()/.exec(plan)?.[1] ?? plan
     const known = slowest.get(statement)
     const ms = Number(duration)
@@ -30,13 +38,43 @@ export function statementsOf(log: string, from: number): string[] {
       ...(known !== undefined && known.ms >= ms ? { ms: known.ms, plan: known.plan } : { ms, plan }),
     })
   }
-  return [...slowest.values()]
-    .toSorted((a, b) => b.ms - a.ms)
-    .slice(0, STATEMENTS)
-    .flatMap(({ ms, times, plan }, i) => [
-      `\n${i + 1}. ${ms.toFixed(1)} ms, ${times} times over 5 ms\n`,
-      '```',
-      plan.trimEnd(),
-      '```',
-    ])
+
+  return {
+    skip() {
+      position = sizeOf(log)
+    },
+    read() {
+      let added = unfinished
+      if (sizeOf(log) < position) {
+        // It was put aside meanwhile, and a new one begun.
+        added += readFileSync(`${log}.1`).subarray(position).toString()
+        position = 0
+      }
+      if (sizeOf(log) > position) {
+        const rest = readFileSync(log).subarray(position)
+        added += rest.toString()
+        position += rest.length
+      }
+      const entries = added.split(/^(?=\d{4}-\d\d-\d\d )/m)
+      unfinished = entries.pop() ?? ''
+      for (const entry of entries) take(entry)
+    },
+    slowest() {
+      take(unfinished)
+      return [...slowest.values()]
+        .toSorted((a, b) => b.ms - a.ms)
+        .slice(0, STATEMENTS)
+        .flatMap(({ ms, times, plan }, i) => [
+          `\n${i + 1}. ${ms.toFixed(1)} ms, ${times} times over 5 ms\n`,
+          '```',
+          plan.trimEnd(),
+          '```',
+        ])
+    },
+  }
+}
+
+/** 0 where there is none: it has just been put aside. */
+function sizeOf(log: string): number {
+  return statSync(log, { throwIfNoEntry: false })?.size ?? 0
 }
