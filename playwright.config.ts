@@ -12,9 +12,10 @@ export default defineConfig({
   ],
   globalSetup: './e2e/fixtures/global-setup.ts',
   outputDir: 'test-results',
-  // Each worker has a Maru of its own on a database of its own.
+  // Each worker has a Maru of its own on a database of its own. A test waits now and then, for a debounce or a server that
+  // starts: two workers left an eighth of two cores idle.
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   // A machine that others load too is slow, not wrong.
