@@ -88,6 +88,39 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
     },
   )
 
+  test('what ends between the look at the session and the answer is no 500 (rules/account#session-end)', async () => {
+    const ends = [
+      `update users set valid_to = current_date - 2 where id = $1`,
+      `update users set withdrawn_at = now() where id = $1`,
+      `delete from sessions where user_id = $1`,
+    ]
+    const { pool } = maru.database
+    const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<unknown>
+    let end: string | undefined
+    let caller = ''
+    let ended = 0
+    const queryAndEnd = async (...asked: unknown[]) => {
+      const found = await query(...asked)
+      const isLook = (asked[0] as { name?: string }).name === 'find-session'
+      if (isLook && end !== undefined) ended += (await maru.owner.query(end, [caller])).rowCount ?? 0
+      return found
+    }
+    Object.assign(pool, { query: queryAndEnd })
+    try {
+      for (const [i, entry] of guarded.entries()) {
+        end = undefined
+        const { id, session } = await maru.createUser({ role: 'admin' })
+        caller = id
+        end = ends[i % ends.length]
+        const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+        expect.soft(answer.status, `${entry.name} after ${end}: ${answer.raw}`).toBeLessThan(500)
+      }
+      expect(ended).toBeGreaterThanOrEqual(guarded.length)
+    } finally {
+      Object.assign(pool, { query })
+    }
+  })
+
   test('a session just within its limits is alive, and using it restarts the idle time (rules/account#session)', async () => {
     const call = endpoints.find(({ name }) => name === 'getAuthority')?.endpoint.path ?? ''
     const idle = await sessionAged({ idle: '29 minutes 50 seconds' })

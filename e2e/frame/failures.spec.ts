@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { certifyEmail } from '../../contract/account.ts'
+import { API_BASE } from '../../contract/envelope.ts'
 import { ROLE } from '../../contract/permissions.ts'
 import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { group } from './steps.ts'
@@ -138,6 +140,25 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
       'page',
     )
     await expect(failed).toBeHidden()
+  })
+
+  test('an answer that breaks off is none: it says so, leads nowhere and keeps what was typed (rules/frame#server-away)', async ({
+    page,
+    relay,
+  }) => {
+    await page.goto(`${relay.url}/find/id`)
+    const email = page.getByLabel('이메일', { exact: true })
+    await email.fill('somebody@example.com')
+    await settled(page)
+    const mend = relay.breakOff(API_BASE + certifyEmail.path)
+    await page.getByRole('button', { name: '인증하기' }).click()
+    const said = page.getByRole('alertdialog').filter({ hasText: '서버에 연결할 수 없습니다.' })
+    await said.getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL(`${relay.url}/find/id`)
+    await expect(email).toHaveValue('somebody@example.com')
+    mend()
+    await page.getByRole('button', { name: '인증하기' }).click()
+    await expect(page.getByLabel('인증번호', { exact: true })).toBeFocused()
   })
 
   test('a login while the database is away asks to see an administrator; while the server is away it says so', async ({

@@ -69,7 +69,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
       await page.clock.install()
       await page.goto('/main')
       await expect(page.getByRole('button', { name: '공지사항', exact: true })).toBeVisible()
-      // What was asked before is refused in other words.
+      // What is still under way would be out of time a minute later.
       await settled(page)
       await server.pool.query('update users set valid_to = $2 where id = $1', [person.id, koreanDay(-1)])
       if (wake === 'sight') await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -60,15 +60,16 @@ export function callWithMessage<E extends Endpoint>(
     )
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     const response = await post(endpoint, input, uid, signal)
+    // An answer that breaks off is none: the person is told that, and stays.
+    const body = await response.text()
     try {
-      const answer = (await response.json()) as { DATA: string; msg?: string }
+      const answer = JSON.parse(body) as { DATA: string; msg?: string }
       const data = z.parse<E['output']>(
         endpoint.output,
         fromWire(endpoint.path, unseal(answer.DATA, envelope)),
       )
       return { data, msg: answer.msg ?? '' }
-    } catch (error) {
-      if (options.signal?.aborted) throw error
+    } catch {
       // Not an answer of our server, but for example the page of a proxy.
       throw new CallError(500, { code: 'UNEXPECTED', msg: messages().failures.UNEXPECTED })
     }
