@@ -19,7 +19,7 @@ import { type Case, CASES } from './lists/cases.ts'
 import { DATABASES } from './lists/databases.ts'
 import { fill } from './lists/fill.ts'
 import type { Load, Target } from './lists/load.ts'
-import { type PlanLog, planLog, PLANS_LOGGED } from './lists/plans.ts'
+import { planLog, PLANS_LOGGED } from './lists/plans.ts'
 import { profiling, slowestFunctions } from './profile.ts'
 import { startAsPeopleDo } from './started-maru.ts'
 
@@ -61,15 +61,11 @@ mkdirSync(folder, { recursive: true, mode: 0o711 })
 for (const [name, start] of Object.entries(DATABASES)) {
   if (asked.only !== '' && asked.only !== name) continue
   const running = await start(folder, asked.profile ? PLANS_LOGGED : {})
-  const plans = planLog(running.log)
   try {
-    await measure(name, await running.urlOf(`maru_${sizes.keys}`), plans)
+    await measure(name, await running.urlOf(`maru_${sizes.keys}`), running.log)
   } finally {
     await running.stop()
   }
-  const statements = plans.slowest()
-  if (asked.profile && statements.length > 0)
-    for (const line of ['\n## The slowest statements', ...statements]) say(line)
 }
 
 function say(line: string): void {
@@ -77,10 +73,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-async function measure(name: string, url: string, plans: PlanLog): Promise<void> {
+async function measure(name: string, url: string, log: string): Promise<void> {
   const session = await fill(url, sizes)
-  // To fill it takes long, and is no list.
-  plans.skip()
+  const plans = planLog(log)
   const watch = new pg.Client({ connectionString: url })
   await watch.connect()
   const { rows } = await watch.query<{ version: string; pid: number }>(
@@ -118,6 +113,9 @@ async function measure(name: string, url: string, plans: PlanLog): Promise<void>
       for (const line of ['\n## Maru by function\n', '```', ...slowestFunctions(dataDir), '```']) say(line)
     rmSync(dataDir, { recursive: true, force: true })
   }
+  const statements = plans.slowest()
+  if (asked.profile && statements.length > 0)
+    for (const line of ['\n## The slowest statements', ...statements]) say(line)
 }
 
 interface Servers {

@@ -14,17 +14,16 @@ export const PLANS_LOGGED = {
 
 /** The statements that a PostgreSQL log tells of. */
 export interface PlanLog {
-  /** Leaves out what has come until now. */
-  skip(): void
   /** Reads what has come since; often, because of a log only the last megabytes are kept. */
   read(): void
   /** The slowest of Maru's, each once, with the plan of its slowest run. */
   slowest(): string[]
 }
 
+/** Begins where the log ends now. */
 export function planLog(log: string): PlanLog {
   const slowest = new Map<string, { ms: number; plan: string; times: number }>()
-  let position = 0
+  let position = sizeOf(log)
   let unfinished = ''
 
   function take(entry: string): void {
@@ -40,9 +39,6 @@ export function planLog(log: string): PlanLog {
   }
 
   return {
-    skip() {
-      position = sizeOf(log)
-    },
     read() {
       let added = unfinished
       if (sizeOf(log) < position) {
