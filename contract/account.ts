@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
+import { LOCKED } from './refusal-lists.ts'
 import {
   anyPassword,
   certificationCode,
@@ -154,7 +155,7 @@ export const checkPassword = endpoint({
   access: 'signed-in',
   input: z.strictObject({ password: anyPassword }),
   output: z.object({}),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
+  errors: ['PASSWORD_WRONG', ...LOCKED],
   audit: 'account.check-password',
   personal: ['login', 'own'],
   perPerson: 'write',
@@ -170,7 +171,7 @@ export const setPassword = endpoint({
   access: 'signed-in',
   input: z.strictObject({ currentPassword: anyPassword, newPassword }),
   output: z.object({ sessionUid }),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
+  errors: ['PASSWORD_WRONG', ...LOCKED, 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
   personal: ['change', 'own'],
   perPerson: 'write',

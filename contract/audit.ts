@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIT_ACTIONS, type AuditNoun, RIGHTS } from './audit-actions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
+import { LOCKED } from './refusal-lists.ts'
 import { choiceFilter, filter, optionalDate, paging, timestamp, totalCount } from './fields.ts'
 import { exportFields, unmaskFields } from './list-export.ts'
 
@@ -87,7 +88,7 @@ export const exportAudit = endpoint({
   access: search,
   input: z.strictObject({ ...auditFilters, ...exportFields, ...unmaskFields }),
   output: z.object({}),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'audit.export',
   personal: ['export', 'told'],
   perPerson: 'export',

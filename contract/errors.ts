@@ -28,6 +28,7 @@ export const ERRORS = {
   // Account.
   LOGIN_FAILED: 400,
   LOGIN_LOCKED: 429,
+  PASSWORD_DISABLED: 400,
   ACCOUNT_NOT_APPROVED: 400,
   ACCOUNT_NOT_YET_VALID: 400,
   ACCOUNT_EXPIRED: 400,
@@ -53,6 +54,9 @@ export const ERRORS = {
   RESET_OWN: 400,
   RESET_NOT_OWN: 400,
   RESET_ASKER_GONE: 400,
+  FOUR_EYES_FACTOR: 400,
+  FOUR_EYES_RELATED: 400,
+  FACTOR_RESET_HOLD: 400,
   PASSWORD_WRONG: 400,
   PASSWORD_REUSED: 400,
   PASSWORD_COMMON: 400,
@@ -71,6 +75,8 @@ export const ERRORS = {
   SESSION_NOT_FOUND: 400,
   EMAIL_READ_ONLY: 400,
   RESTORE_TOO_LATE: 400,
+  INCIDENT_LIFT: 403,
+  RENAMES_USED: 400,
   SEARCH_NOT_FOUND: 400,
   SEARCH_NAME_TAKEN: 400,
   SEARCHES_FULL: 400,
@@ -88,6 +94,7 @@ export const ERRORS = {
   SETTING_FIXED: 400,
   LOGO_INVALID: 400,
   ADDRESS_SHUTS_OUT: 400,
+  ADMIN_REACH_REQUIRED: 400,
   // Roles.
   ROLE_NOT_FOUND: 400,
   ROLE_NAME_TAKEN: 400,
@@ -116,6 +123,7 @@ export const ERRORS = {
   NOTICE_NOT_FOUND: 400,
   NOTICES_TOO_MANY: 429,
   COLLEAGUES_TOO_MANY: 429,
+  NOTICE_MARKED: 403,
   NOTICE_PUBLISHED: 400,
   NOTICE_NOT_PUBLISHED: 400,
   REMINDED_ALREADY: 429,
@@ -131,6 +139,7 @@ export const ERRORS = {
   STORAGE_FULL: 400,
   UPLOADS_OPEN: 400,
   UPLOADS_FULL: 400,
+  UPLOAD_QUOTA: 400,
   PICTURE_NOT_FOUND: 400,
   PICTURE_REFUSED: 400,
   PICTURE_TOO_LARGE: 413,
@@ -173,9 +182,6 @@ export const ERRORS = {
 
 /** A stable code of a refusal. */
 export type ErrorCode = keyof typeof ERRORS
-
-/** What a call about the account of somebody answers: for one's own, for those out of reach, and where there is none. */
-export const UNREACHABLE = ['FORBIDDEN', 'USER_NOT_FOUND'] as const satisfies readonly ErrorCode[]
 
 /** The body of every answer that is not a success; never encrypted (rules/wire#failure). */
 export interface Failure {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
-import { UNREACHABLE } from './errors.ts'
+import { LOCKED, UNREACHABLE } from './refusal-lists.ts'
 import {
   anyPassword,
   code,
@@ -239,7 +239,7 @@ export const registerUser = endpoint({
   errors: [
     'FORBIDDEN',
     'PASSWORD_WRONG',
-    'LOGIN_LOCKED',
+    ...LOCKED,
     'USER_ID_TAKEN',
     'EMAIL_TAKEN',
     'CODE_NOT_FOUND',

@@ -129,6 +129,8 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     PROGRAM_TOKEN_REQUIRED: 401,
     PROGRAM_TOKEN_SCOPE: 403,
     FORBIDDEN: 403,
+    INCIDENT_LIFT: 403,
+    NOTICE_MARKED: 403,
     CROSS_SITE: 403,
     PASSWORD_CHANGE_REQUIRED: 403,
     FACTOR_SETUP_REQUIRED: 403,

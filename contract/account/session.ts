@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, flag, line } from '../text-fields.ts'
 
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
@@ -40,7 +41,7 @@ export const login = endpoint({
     /** While the second factor that the role has to have must be set up before anything else (rules/account#required-factor). */
     mustSetUpFactor: flag,
   }),
-  errors: ['LOGIN_FAILED', 'LOGIN_LOCKED', ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
+  errors: ['LOGIN_FAILED', ...LOCKED, ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],
   perPerson: 'write',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
 import { KEY_SORTS, keyFilters, search } from './history.ts'
@@ -34,7 +35,7 @@ export const exportKeys = endpoint({
   access: search,
   input: z.strictObject({ ...keyFilters, ...sorting(KEY_SORTS), ...exportFields, ...unmaskFields }),
   output: z.object({}),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'key.export',
   personal: ['export', 'told'],
   perPerson: 'export',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
 import { USER_SORTS, userFilters } from './list.ts'
@@ -28,7 +29,7 @@ export const exportUsers = endpoint({
   access: { function: ['autho_user_manage'] },
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...exportFields, ...unmaskFields }),
   output: z.object({}),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'user.export',
   personal: ['export', 'told'],
   perPerson: 'export',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { UNREACHABLE } from '../errors.ts'
+import { UNREACHABLE } from '../refusal-lists.ts'
 import { email, flag, timestamp, userId } from '../fields.ts'
 import { accountReason } from './suspension.ts'
 

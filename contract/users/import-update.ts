@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, cellError, recordVersion } from '../fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
@@ -52,7 +53,7 @@ export const updateByImport = endpoint({
   output: z.object({ userCount: z.number() }),
   errors: [
     'PASSWORD_WRONG',
-    'LOGIN_LOCKED',
+    ...LOCKED,
     'RECORD_CHANGED',
     'IMPORT_INVALID',
     'BULK_NOBODY',

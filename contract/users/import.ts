@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { LOCKED } from '../refusal-lists.ts'
 import {
   anyPassword,
   anyText,
@@ -130,7 +131,7 @@ export const importUsers = endpoint({
   access: { function: ['autho_user_insert'] },
   input: z.strictObject({ rows: importRows, managerPassword: anyPassword }),
   output: z.object({ rowCount: z.number() }),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],
+  errors: ['PASSWORD_WRONG', ...LOCKED, 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],
   audit: 'user.import',
   personal: ['change', 'in.rows[].userId'],
   perPerson: 'heavy',

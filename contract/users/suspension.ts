@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { UNREACHABLE } from '../errors.ts'
+import { UNREACHABLE } from '../refusal-lists.ts'
 import { filter, userId } from '../fields.ts'
 
 /** How long the words are that stay on record with what is done for an account (rules/users#account-card). */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { UNREACHABLE } from '../errors.ts'
+import { UNREACHABLE } from '../refusal-lists.ts'
 import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 
 /** The list of accounts that end shows 8 rows a page. */

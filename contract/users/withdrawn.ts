@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { UNREACHABLE } from '../errors.ts'
+import { UNREACHABLE } from '../refusal-lists.ts'
 import { flag, line, timestamp, userId } from '../fields.ts'
 import { withdrawal } from './list.ts'
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { login } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type ErrorCode, Refusal, refuse } from '../../contract/errors.ts'
+import { LOCKED } from '../../contract/refusal-lists.ts'
 import { addressOf, networkOf } from './address.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
@@ -48,7 +49,7 @@ const GUESS_RETRY_SECONDS = 5
 /** Guesses take a quarter of a core at most: what is worked for them is done one at a time, with rests three times as long. */
 const REST_OF_GUESSES = 3
 /** What a wrong password of a login is answered. */
-const GUESSED: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', 'LOGIN_LOCKED', 'TOO_MANY_TRIES'])
+const GUESSED: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
 /** What a person may always have under way, where there are so many places. */
 const AT_ONCE_OF_ONE = 4
 

@@ -21,6 +21,8 @@ export const errors: Messages['errors'] = {
   SESSION_NOT_FOUND: 'This device has been logged out already.',
   ADDRESS_SHUTS_OUT:
     'Your own address is not on the list: once saved, you could not come in any more. Please add it.',
+  ADMIN_REACH_REQUIRED:
+    'This setting affects administrators. Only users who may manage administrators can change it.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   FACTOR_SETUP_REQUIRED:
     'This account has to have a second factor. Please log in to the portal and set one up.',
@@ -32,6 +34,8 @@ export const errors: Messages['errors'] = {
   TOO_MANY_CALLS: 'You have sent too many requests in a short time. Please try again in a moment.',
   TOO_MANY_TRIES: 'Too many requests. Please try again in a moment.',
   LOGIN_FAILED: 'The ID or the password is not correct.',
+  PASSWORD_DISABLED:
+    'After too many wrong passwords in a row the password of this ID is disabled. Reset your password, or ask an administrator to unlock the account.',
   LOGIN_LOCKED: 'After 5 wrong passwords this ID cannot log in for 15 minutes. Please try again later.',
   ACCOUNT_NOT_APPROVED:
     'This account is not approved yet. Please log in after an administrator has approved it.',
@@ -43,7 +47,7 @@ export const errors: Messages['errors'] = {
     'This account has been suspended by an administrator. Please ask an administrator.',
   ACCOUNT_WITHDRAWN: 'This account has been withdrawn.',
   TEMPORARY_PASSWORD_ENDED:
-    'The temporary password was good for 24 hours, which are over. Use "Reset password" or ask an administrator.',
+    'The temporary password no longer works: it has expired, or the second factor of the account was reset. Use "Reset password" or ask an administrator. After a reset of the second factor this is possible once 3 days have passed.',
   SECOND_FACTOR_REQUIRED: 'A second factor is needed.',
   SECOND_FACTOR_WRONG: 'The code is not correct, or it has been used. Please check it again.',
   SECOND_FACTOR_LOCKED: 'After several wrong codes you cannot log in now. Please try again later.',
@@ -61,11 +65,17 @@ export const errors: Messages['errors'] = {
   RESET_NOT_FOUND: 'This request has been decided, or has ended. Please refresh the page.',
   RESET_WAITS: 'A reset has been asked for already. It waits for another administrator.',
   RESET_NEEDS_TWO:
-    'There is no other administrator who could confirm a reset. Please ask whoever runs the server for npm run admin -- reset.',
+    'No other administrator can confirm a reset. It takes one who has had a second factor for 3 days, who did not make or change your account within 30 days, nor you theirs, and who did not register, invite or rename this user, send a password or request another e-mail. Please ask the operator of the server for npm run admin -- reset.',
   RESET_OWN: 'Whoever asked for the reset can neither confirm nor refuse it. Another administrator has to.',
   RESET_NOT_OWN: 'Only who asked for it can withdraw it.',
   RESET_ASKER_GONE:
     'Whoever asked for it may not administer this account any more, so it cannot be confirmed. Please refuse it and ask anew.',
+  FOUR_EYES_FACTOR:
+    'Two administrators have to confirm this, each with an authenticator app or a passkey of their own that they set up at least 3 days ago. Set up a second factor, wait until it is 3 days old, or log in again with an older one instead of a recovery code.',
+  FOUR_EYES_RELATED:
+    'The administrators are not independent. Within 30 days one of them, or the same third person, made, approved, changed or reset the account of the other. Or one of them registered, invited or renamed the user of this request, sent this user a password, or requested another e-mail. Or the second factor of the one who asked is new. Another administrator has to ask or confirm. If there is none, ask the operator of the server for npm run admin -- reset.',
+  FACTOR_RESET_HOLD:
+    'The second factor of this account was reset within the last 3 days. Until then only its user can change the e-mail and the password, after logging in. Try again later, or ask whoever runs the server for npm run admin -- reset.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
   PASSWORD_COMMON: 'This password is too common. Please choose another one.',
@@ -89,6 +99,9 @@ export const errors: Messages['errors'] = {
   SEARCHES_FULL: 'You can save up to 20 searches. Please delete one that you no longer need.',
   BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
   BULK_NOBODY: 'None of the chosen people can be changed.',
+  RENAMES_USED: 'You can change your own ID 3 times in 30 days. Try again later, or ask an administrator.',
+  INCIDENT_LIFT:
+    'This account was suspended for a security incident. Only a user who may manage administrators can lift that.',
   RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be undone.',
   LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
   LAST_ADMIN_ENDS:
@@ -129,6 +142,7 @@ export const errors: Messages['errors'] = {
   COLLEAGUES_TOO_MANY:
     'You have looked up as many colleagues as one person may in a day. Please try again later.',
   NOTICES_TOO_MANY: 'You have written as many notices as one person may in an hour. Please try again later.',
+  NOTICE_MARKED: 'Only users who manage notices can change a must-read or pinned notice or send reminders.',
   NOTICE_PUBLISHED: 'The publish time of a notice that is published cannot be changed.',
   NOTICE_NOT_PUBLISHED: 'This is possible once the notice is published.',
   REMINDED_ALREADY: 'A reminder was sent recently. Please try again later.',
@@ -140,6 +154,8 @@ export const errors: Messages['errors'] = {
   UPLOADS_OPEN: 'You are sending 3 files already. Please finish or cancel one and try again.',
   UPLOADS_FULL:
     'Your files that are on the way or were deleted lately exceed 5 GB. Please try again in some days.',
+  UPLOAD_QUOTA:
+    'This exceeds your daily upload limit. Please choose a smaller file, or try again after midnight in Korea.',
   PICTURE_NOT_FOUND:
     'A picture in the text is not there. Please look at the preview, remove those that it does not show, and insert them again.',
   PICTURE_REFUSED: 'A text takes PNG, JPEG, GIF and WebP pictures of up to 50 million pixels.',
