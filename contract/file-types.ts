@@ -102,7 +102,7 @@ const BEGINNINGS: readonly Beginning[] = [
 
 /** The extension of a name, as systems read it: small letters, without the dots and spaces that they drop at its end. */
 export function typeOf(name: string): string {
-  const [, type = ''] = /\.([^.]+)$/.exec(name.normalize('NFKC').replace(/[. ]+$/, '')) ?? []
+  const [, type = ''] = /\.([^.]+)$/.exec(name.normalize('NFKC').replace(/(?<![. ])[. ]+$/, '')) ?? []
   return type.toLowerCase()
 }
 

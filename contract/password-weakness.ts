@@ -72,7 +72,7 @@ function isCommon(text: string): boolean {
 
 /** `!qwer1234!` is `qwer1234`. */
 function withoutOuterSymbols(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}]+$/u, '')
+  return text.replace(/^[^\p{L}\p{N}]+/u, '').replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
 }
 
 /** `2password2026!` is `password`; with more around it than that, the digits may be the secret. */

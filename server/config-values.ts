@@ -75,7 +75,7 @@ export const timesOfDay = (preset: string[]) =>
             'must be times of a day with commas between, like 03:00 or 03:00,12:30',
           ),
         ),
-      z.transform((text) => text.split(/\s*,\s*/)),
+      z.transform((text) => text.split(',').map((time) => time.trim())),
     ),
     preset,
   )

@@ -56,7 +56,7 @@ const backOff = (tries: number) => Math.min(300, 2 ** tries)
 /** Opens the transport of mails; nothing is sent until `sendNext` is called. */
 export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: MailParts): Mail {
   const transport = openMailTransport(config, (path) => say(`A mail was written to ${path}`))
-  const host = config.mail.from.replace(/^.*@/s, '').replace(/>?\s*$/, '')
+  const host = config.mail.from.replace(/^.*@/s, '').replace('>', '').trim()
   let isAway = false
   let sentAt: Date | null = null
   let ordinary = 0

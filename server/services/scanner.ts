@@ -111,9 +111,13 @@ async function wordsOf(stream: Readable): Promise<string> {
   return words.trim()
 }
 
+const FOUND = ' FOUND'
+
 /** `stream: Eicar-Signature FOUND` of clamscan, or else its first line. */
 function findingIn(words: string): string {
-  const [, named = words.split('\n')[0] ?? ''] = /^[^\n]*: (.+) FOUND$/m.exec(words) ?? []
+  const lines = words.split('\n')
+  const found = lines.find((text) => text.includes(': ') && text.endsWith(FOUND))
+  const named = found?.slice(found.lastIndexOf(': ') + 2, -FOUND.length) ?? lines[0] ?? ''
   return named
     .replaceAll(/\p{C}+/gu, ' ')
     .trim()

@@ -10,6 +10,8 @@ const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
  * would hold up all other calls for a quarter of a second.
  */
 const MOST_SIGNS = 8_000
+/** Maximum number of table cells. The parser completes every row to the width of the table's head. */
+const MOST_CELLS = 30_000
 const SIGNS = /[*_~`[\]!<>&|\\\n]/g
 
 /** The columns of a text: as it was typed, how to read it, and without its signs (rules/notices#text-of-a-notice). */
@@ -17,8 +19,14 @@ export function writtenMemo(memo: string | null, format: string) {
   const isMarkdown = memo !== null && format === MEMO_FORMAT.markdown
   if (!isMarkdown) return { memo, memo_format: format, memo_text: null }
   // What is nothing but signs is found by them.
-  const words = (memo.match(SIGNS)?.length ?? 0) <= MOST_SIGNS ? withoutSigns(memo) : withoutNames(memo)
+  const words = isSlowToParse(memo) ? withoutNames(memo) : withoutSigns(memo)
   return { memo, memo_format: format, memo_text: words }
+}
+
+function isSlowToParse(memo: string): boolean {
+  if ((memo.match(SIGNS)?.length ?? 0) > MOST_SIGNS) return true
+  const lines = memo.split('\n')
+  return lines.length * Math.max(...lines.map((line) => line.split('|').length)) > MOST_CELLS
 }
 
 const withoutNames = (memo: string) => (picturesIn(memo).length > 0 ? withoutPictures(memo) : null)
@@ -29,7 +37,7 @@ export function withoutSigns(text: string): string {
     .parse(text, {})
     .map(wordsOf)
     .join('')
-    .replaceAll(/[ \t]*\n\s*/g, '\n')
+    .replaceAll(/(?<![ \t])[ \t]*\n\s*/g, '\n')
     .trim()
 }
 

@@ -8,7 +8,7 @@ interface Part {
 // A link begins with its scheme: 'javascript:' and the like are text like any other.
 const LINK = /\bhttps?:\/\/[^\s<>"']+/gi
 // What ends a sentence is no part of the link in it.
-const SENTENCE_END = /[.,;:!?)\]}…。、]+$/
+const SENTENCE_END = /(?<![.,;:!?)\]}…。、])[.,;:!?)\]}…。、]+$/
 
 /** Divides a text at its links; joined, the parts are the text. */
 export function linked(text: string): Part[] {

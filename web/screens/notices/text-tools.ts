@@ -28,7 +28,9 @@ export function picturesEdit(
 
 /** Takes a picture out of a text; undefined where it is not in it. */
 export function withoutPicture(text: string, name: string): Edit | undefined {
-  const found = new RegExp(`!\\[[^\\]\\n]*\\]\\(<?image:${name}\\b[^)\\n]*\\)\\n{0,2}`).exec(text)
+  const found = new RegExp(
+    `!\\[(?:(?!!\\[)[^\\]\\n])*\\]\\(<?image:${name}\\b[^)\\n]{0,300}\\)\\n{0,2}`,
+  ).exec(text)
   if (found === null) return undefined
   const { index: from } = found
   return { from, to: from + found[0].length, insert: '', start: from, end: from }
@@ -94,16 +96,19 @@ function around(sign: '*' | '**', { text, start, end }: Chosen, word: string): E
     }
   }
   if (chosen.includes('\n')) {
-    const insert = chosen.replaceAll(/^([^\S\n]*)(\S.*?)([^\S\n]*)$/gm, `$1${sign}$2${sign}$3`)
+    const insert = chosen.replaceAll(/\S.*/g, (words) => {
+      const kept = words.trimEnd()
+      return sign + kept + sign + words.slice(kept.length)
+    })
     return { from: start, to: end, insert, start, end: start + insert.length }
   }
   // Blanks and stars at its ends are not of the words.
   const from = start + (/^[\s*]*/.exec(chosen)?.[0].length ?? 0)
-  const to = end - (/[\s*]*$/.exec(chosen)?.[0].length ?? 0)
+  const to = end - (/(?<![\s*])[\s*]*$/.exec(chosen)?.[0].length ?? 0)
   if (from >= to) return { from: end, to: end, insert: '', start, end }
   const words = text.slice(from, to)
   const stars = Math.min(
-    /\**$/.exec(text.slice(0, from))?.[0].length ?? 0,
+    /(?<!\*)\**$/.exec(text.slice(0, from))?.[0].length ?? 0,
     /^\**/.exec(text.slice(to))?.[0].length ?? 0,
   )
   // Three of them are both.
