@@ -51,7 +51,7 @@ const noticeWords = ['searchType', 'searchText', 'page', 'perPage'] as const
 export const slimPages = {
   '/': { screen: 'account/login', title: 'login', ...open },
   '/login': { screen: 'account/login', title: 'login', ...open },
-  '/logout': { title: 'logout', ...open },
+  '/logout': { screen: 'account/logout', title: 'logout', ...open },
   '/password': { screen: 'account/password', title: 'password', ...needsLogin },
   '/second-factor': { screen: 'account/set-up-factor', title: 'setUpFactor', ...needsLogin },
   '/find/id': { screen: 'account/find-id', title: 'findId', ...open },

@@ -1,4 +1,4 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { logIn, stored } from './steps.ts'
 
@@ -81,7 +81,7 @@ test.describe('login (rules/account#login)', () => {
     await remember.check()
     await logIn(page, userId, PASSWORD)
     await expect(page).toHaveURL('/main')
-    await page.goto('/logout')
+    await logOut(page)
     await expect(id).toHaveValue(userId)
     await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
     await remember.uncheck()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
 import { logIn, passGate, stored } from './steps.ts'
@@ -86,7 +86,7 @@ async function setUp(page: Page, name: string): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.goto('/logout')
+  await logOut(page)
   await expect(page.getByRole('heading', { name: '로그인', exact: true })).toBeVisible()
 }
 

@@ -1,4 +1,4 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { GUARDED, logIn, stored } from './steps.ts'
 
@@ -88,7 +88,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     expect(after.uid).not.toBe(before.uid)
     await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
 
-    await page.goto('/logout')
+    await logOut(page)
     await expect(page).toHaveURL('/login')
     await logIn(page, userId, PASSWORD)
     await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { logIn, passGate, setUpApp } from './steps.ts'
 
@@ -55,7 +55,7 @@ test('a role has to have a second factor: told until the day, then led to the se
   // A page that is open is led there by whatever it asks next; so is a login, wherever it was to lead.
   await page.goto('/notice/search')
   await expect(page).toHaveURL('/second-factor')
-  await page.goto('/logout')
+  await logOut(page)
   await logIn(page, person.userId, PASSWORD)
   await expect(page).toHaveURL('/second-factor')
   await page.goto('/main')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { codeAt } from '../../server/test-kit/factors.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
 import { logIn, passGate, setUpApp, stored } from './steps.ts'
@@ -36,7 +36,7 @@ const forgetSteps = ({ pool }: WorkerMaru, { person }: SignedIn) =>
   pool.query('update totp_secrets set last_step = 0 where user_id = $1', [person.id])
 
 async function signOut(page: Page): Promise<void> {
-  await page.goto('/logout')
+  await logOut(page)
   await expect(page.getByRole('heading', { name: '로그인', exact: true })).toBeVisible()
 }
 

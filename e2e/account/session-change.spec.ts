@@ -3,6 +3,7 @@ import { logout } from '../../contract/account.ts'
 import { listUsers } from '../../contract/users.ts'
 import { startSession } from '../../server/http/sessions.ts'
 import { logIn, stored } from './steps.ts'
+import { logOut } from '../fixtures/dialogs.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { startRelay } from '../fixtures/relay.ts'
 import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
@@ -59,7 +60,7 @@ test.describe('a 401 about the session that a call carried', () => {
     await list.reached
 
     const other = await page.context().newPage()
-    await other.goto('/logout')
+    await logOut(other)
     await logIn(other, next.userId, PASSWORD)
     await expect(other).toHaveURL('/main')
     await expect(page).toHaveURL('/main')
@@ -110,7 +111,7 @@ test.describe('what a page keeps of a person (rules/account#one-person-per-brows
     expect(await keptSearch(page)).toContain('찾아본이')
     expect(await keptSearch(other)).toContain('찾아본이')
 
-    await page.goto('/logout')
+    await logOut(page)
     await expect(page).toHaveURL('/login')
     await expect(other).toHaveURL('/login')
     expect(await keptSearch(page)).toBeNull()
@@ -147,7 +148,7 @@ test.describe('a server that does not answer', () => {
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
     const call = relay.hold(api(logout))
-    await page.goto('/logout')
+    await logOut(page)
     await call.reached
     expect(await stored(page)).toEqual({ uid: null, userId: null })
     await expect(page).toHaveURL('/login')

@@ -1,3 +1,4 @@
+import { logOut } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { GUARDED, stored } from './steps.ts'
 
@@ -50,7 +51,7 @@ test.describe('logout (rules/account#logout)', () => {
     const { page, person } = await as('user')
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
-    await page.goto('/logout')
+    await logOut(page)
     await expect(page).toHaveURL('/login')
     expect(await stored(page)).toEqual({ uid: null, userId: null })
     const sessions = await server.db
@@ -63,6 +64,16 @@ test.describe('logout (rules/account#logout)', () => {
     await expect(page).toHaveURL('/login')
   })
 
+  test('asks a user whom a link led to /logout, and keeps the session without an answer', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/logout')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('로그아웃')
+    expect((await stored(page)).uid).not.toBeNull()
+    await page.getByRole('button', { name: '로그인 유지' }).click()
+    await expect(page).toHaveURL('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+  })
+
   test('leads to /login even without a session', async ({ page }) => {
     await page.goto('/logout')
     await expect(page).toHaveURL('/login')
@@ -73,7 +84,7 @@ test.describe('logout (rules/account#logout)', () => {
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
     const other = await page.context().newPage()
-    await other.goto('/logout')
+    await logOut(other)
     await expect(page).toHaveURL('/login')
   })
 })

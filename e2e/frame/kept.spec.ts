@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { logIn, passGate } from '../account/steps.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { completeUser } from '../users/steps.ts'
 
@@ -155,7 +155,7 @@ test('a draft goes when it is saved, given up or discarded, an older one waits f
   await expect(page).toHaveURL(/\/user\/search/)
   await expect.poll(() => drafts(page)).toBe(0)
 
-  await page.goto('/logout')
+  await logOut(page)
   await page.goto('/signup')
   await byLabel('이름')(page).fill('가입하려는이')
   await byLabel('비밀번호')(page).fill('never-Kept-2026!')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPasswords } from '../../server/services/password.ts'
 import { logIn } from '../account/steps.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, settled, test, watch, type WorkerMaru } from '../fixtures/test.ts'
 import { attach, chip, filesOf, noticeIdOf, saveButton, titleField } from '../notices/steps.ts'
 
@@ -193,11 +193,11 @@ test('a login leads to the page that was asked for or left, as far as the person
   await logIn(page, person.userId, PASSWORD)
   await expect(page).toHaveURL(wanted)
 
-  await page.goto('/logout')
+  await logOut(page)
   await expect(page).toHaveURL('/login')
   await logIn(page, person.userId, PASSWORD)
   await expect(page).toHaveURL('/main')
-  await page.goto('/logout')
+  await logOut(page)
 
   await page.goto('/user/approval')
   await logIn(page, person.userId, PASSWORD)
@@ -207,7 +207,7 @@ test('a login leads to the page that was asked for or left, as far as the person
   // Nothing leads out of the portal, whatever stands in the history.
   const { page: foreign } = await as('user')
   await foreign.goto('/main')
-  await foreign.goto('/logout')
+  await logOut(foreign)
   await expect(foreign).toHaveURL('/login')
   await foreign.evaluate(() =>
     history.replaceState({ ...history.state, next: { path: '//example.com', search: {}, of: null } }, ''),

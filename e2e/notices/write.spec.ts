@@ -1,4 +1,4 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/words.ts'
 import { group } from '../frame/steps.ts'
@@ -221,7 +221,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await page.goto('/notice/insert')
     await titleField(page).fill('남기지 않을 글')
     await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()
-    await page.goto('/logout')
+    await logOut(page)
     await expect(page).toHaveURL('/login')
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('남기지')
   })

@@ -1,11 +1,19 @@
-import type { ReactNode } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
 import { usePortalMessages } from '../language.tsx'
+import { LOG_OUT } from '../routes/next.ts'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import styles from './own-links.module.css'
 
 /** One's own page first and the logout last (rules/frame#header), with what stands between. */
 export function OwnLinks({ children }: { children?: ReactNode }) {
   const t = usePortalMessages().frame
+  const router = useRouter()
+  function logOut(event: MouseEvent): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void router.navigate(LOG_OUT)
+  }
   return (
     <>
       <a className={styles.link} href="/mypage">
@@ -13,7 +21,7 @@ export function OwnLinks({ children }: { children?: ReactNode }) {
         {t.myInfo}
       </a>
       {children}
-      <a className={styles.link} href="/logout">
+      <a className={styles.link} href="/logout" onClick={logOut}>
         <LogoutIcon size={18} />
         {t.logout}
       </a>

@@ -1,4 +1,4 @@
-import { redirect, type ParsedLocation } from '@tanstack/react-router'
+import { redirect, type HistoryState, type ParsedLocation } from '@tanstack/react-router'
 import { logout } from '../../contract/account/session.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
@@ -37,8 +37,12 @@ export function toMainWithSession(): void {
 /** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
 const LOGOUT_TIMEOUT_MS = 3_000
 
-/** /logout (rules/account#logout): calls logout, clears, goes to /login, whether or not the server answers. */
-export async function leave(): Promise<never> {
+/**
+ * /logout (rules/account#logout): calls logout, clears, goes to /login, whether or not the server answers. The screen asks
+ * first if a link led here: a notice, a mail or another site must not end a session.
+ */
+export async function leave(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
+  if (sessionUserId() !== null && isLoggingOut !== true) return
   forgetDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)

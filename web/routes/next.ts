@@ -15,6 +15,12 @@ export interface Next {
   of: string | null
 }
 
+/**
+ * Logs the user out without asking again. The state of the history tells the portal's own controls from links to /logout, which
+ * anybody can write.
+ */
+export const LOG_OUT = { to: '/logout', state: { isLoggingOut: true } } as const
+
 type Place = Pick<ParsedLocation, 'pathname' | 'search' | 'hash' | 'state'>
 
 /**

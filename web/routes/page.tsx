@@ -2,6 +2,7 @@ import {
   createRoute,
   lazyRouteComponent,
   type AnyRoute,
+  type HistoryState,
   type ParsedLocation,
   type RouteComponent,
 } from '@tanstack/react-router'
@@ -29,7 +30,7 @@ const screens = import.meta.glob<ScreenFile>('../screens/*/*.page.tsx')
 /** What few pages have. */
 interface Special {
   /** Where the address leads before anything is loaded. */
-  before?: (search: Words) => Promise<void> | void
+  before?: (search: Words, state: HistoryState) => Promise<void> | void
   /** The title, where the address decides it. */
   title?: (search: Words) => Page['title']
 }
@@ -72,7 +73,7 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
     loaderDeps: (address: { search: Partial<Record<W, string>> }) => address.search,
     beforeLoad: (address: { search: Words; location: ParsedLocation }) => {
       if (page.needsLogin) guard(path, { ...address.location, search: address.search })
-      return before?.(address.search)
+      return before?.(address.search, address.location.state)
     },
     loader: async ({ deps, location }) => {
       // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.

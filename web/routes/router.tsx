@@ -19,6 +19,8 @@ declare module '@tanstack/react-router' {
     title?: Page['title'] | ((search: Partial<Record<string, string>>) => Page['title'])
   }
   interface HistoryState {
+    /** True if the user chose to log out in the portal itself (rules/account#logout). */
+    isLoggingOut?: true
     /** The user that /user/detail opens (rules/users#user-search). */
     userId?: string
     /** The ID that somebody has found, with which the login begins (rules/account#find-id). */

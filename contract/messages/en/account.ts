@@ -12,6 +12,8 @@ export const account: Messages['account'] = {
   newPasswordAgain: 'New password confirmation',
   changePassword: 'Change password',
   logout: 'Logout',
+  logoutLead: 'You will be logged out on every device. Do you want to log out?',
+  stayLoggedIn: 'Stay logged in',
   ruleLength: '8 to 128 characters',
   ruleKinds: 'Two of letters, digits, symbols (all three with fewer than 10 characters)',
   ruleMatch: 'New password and confirmation match',

@@ -12,6 +12,8 @@ export const account = {
   newPasswordAgain: '새 비밀번호 확인',
   changePassword: '비밀번호 변경',
   logout: '로그아웃',
+  logoutLead: '로그아웃하면 모든 기기에서 로그아웃됩니다. 로그아웃하시겠습니까?',
+  stayLoggedIn: '로그인 유지',
   ruleLength: '8자 이상 128자 이하',
   ruleKinds: '영문·숫자·기호 중 두 종류 이상 (10자 미만은 세 종류 모두)',
   ruleMatch: '새 비밀번호와 확인이 일치',

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { LOG_OUT } from '../../routes/next.ts'
 import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -95,7 +96,7 @@ export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
           </>
         ) : (
           <>
-            <Button onClick={() => void router.navigate({ to: '/logout' })}>{t.logout}</Button>
+            <Button onClick={() => void router.navigate(LOG_OUT)}>{t.logout}</Button>
             <Button variant="primary" data-first-focus isPending={isPending} onClick={() => void stay()}>
               {t.stay}
             </Button>

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { rememberFocus } from '../../ui/dialogs.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { leadBackTo } from '../../routes/next.ts'
+import { leadBackTo, LOG_OUT } from '../../routes/next.ts'
 import styles from './late.module.css'
 import { useLateTexts } from './texts.ts'
 
@@ -121,7 +121,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
             <PasswordForm
               isFirst
               onChanged={onDone}
-              onCancel={() => void router.navigate({ to: '/logout' }).then(onDone)}
+              onCancel={() => void router.navigate(LOG_OUT).then(onDone)}
               cancelLabel={account.logout}
             />
           </Suspense>

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { afterLogin } from '../../routes/next.ts'
+import { afterLogin, LOG_OUT } from '../../routes/next.ts'
 import { sessionUserId } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -26,7 +26,7 @@ export default function ChangePassword() {
         <PasswordForm
           isFirst
           onChanged={goOn}
-          onCancel={() => void router.navigate({ to: '/logout' })}
+          onCancel={() => void router.navigate(LOG_OUT)}
           cancelLabel={t.logout}
         />
       </Card>

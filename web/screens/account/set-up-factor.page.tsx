@@ -4,7 +4,7 @@ import { getAuthority } from '../../../contract/common.ts'
 import { query, queryClient } from '../../api/query.ts'
 import { PasswordGate } from '../../frame/password-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { afterLogin } from '../../routes/next.ts'
+import { afterLogin, LOG_OUT } from '../../routes/next.ts'
 import { factorIsSetUp, sessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -47,7 +47,7 @@ export default function SetUpFactor() {
               {t.goOn}
             </Button>
           )}
-          <Button onClick={() => void router.navigate({ to: '/logout' })}>{account.logout}</Button>
+          <Button onClick={() => void router.navigate(LOG_OUT)}>{account.logout}</Button>
         </div>
       </div>
     </div>

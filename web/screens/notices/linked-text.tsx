@@ -1,8 +1,8 @@
 import { linked } from './links.ts'
 
 /** Text whose web addresses are links. Never HTML. */
-export function LinkedText({ text, newWindow }: { text: string; newWindow: string }) {
-  return linked(text).map(({ at, part, href }) =>
+export function LinkedText({ text, origin, newWindow }: LinkedTextProps) {
+  return linked(text, origin).map(({ at, part, href }) =>
     href === undefined ? (
       part
     ) : (
@@ -21,6 +21,14 @@ export function OutsideLink({ href, newWindow, children }: LinkProps) {
       <span className="visually-hidden"> ({newWindow})</span>
     </a>
   )
+}
+
+interface LinkedTextProps {
+  text: string
+  /** Where the portal is open. */
+  origin: string
+  /** The hint on a link that opens a window. */
+  newWindow: string
 }
 
 interface LinkProps {

@@ -1,3 +1,5 @@
+import { targetOf } from './markdown-target.ts'
+
 /** A part of a text: plain, or a link that a person may follow. */
 interface Part {
   at: number
@@ -10,8 +12,11 @@ const LINK = /\bhttps?:\/\/[^\s<>"']+/gi
 // What ends a sentence is no part of the link in it.
 const SENTENCE_END = /(?<![.,;:!?)\]}…。、])[.,;:!?)\]}…。、]+$/
 
-/** Divides a text at its links; joined, the parts are the text. */
-export function linked(text: string): Part[] {
+/**
+ * Divides a text at its links; joined, the parts are the text. A link follows the rule of Markdown links.
+ * @param origin where the portal is open
+ */
+export function linked(text: string, origin: string): Part[] {
   const parts: Part[] = []
   let end = 0
   const say = (to: number) => {
@@ -19,9 +24,10 @@ export function linked(text: string): Part[] {
   }
   for (const match of text.matchAll(LINK)) {
     const part = match[0].replace(SENTENCE_END, '')
-    if (!URL.canParse(part)) continue
+    const target = URL.canParse(part) ? targetOf(part, origin) : undefined
+    if (target === undefined) continue
     say(match.index)
-    parts.push({ at: match.index, part, href: new URL(part).href })
+    parts.push({ at: match.index, part, href: target.href })
     end = match.index + part.length
   }
   say(text.length)

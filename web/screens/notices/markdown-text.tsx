@@ -102,7 +102,11 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
     case 'inline':
       return inside()
     case 'text':
-      return place.isInLink ? token.content : <LinkedText text={token.content} newWindow={place.newWindow} />
+      return place.isInLink ? (
+        token.content
+      ) : (
+        <LinkedText text={token.content} origin={place.origin} newWindow={place.newWindow} />
+      )
     case 'softbreak':
     case 'hardbreak':
       return <br />

@@ -39,7 +39,7 @@ function PlainText({ text }: { text: string }) {
   const t = usePortalMessages().notices.detail
   return (
     <div className={styles.plain}>
-      <LinkedText text={text} newWindow={t.opensNewWindow} />
+      <LinkedText text={text} origin={location.origin} newWindow={t.opensNewWindow} />
     </div>
   )
 }

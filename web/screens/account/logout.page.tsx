@@ -1,0 +1,27 @@
+import { useRouter } from '@tanstack/react-router'
+import { usePortalMessages } from '../../language.tsx'
+import { LOG_OUT } from '../../routes/next.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import layout from '../../ui/layout.module.css'
+import styles from './password.module.css'
+
+/** Asks a user whom a link led to /logout (rules/account#logout). */
+export default function Logout() {
+  const { account, titles } = usePortalMessages()
+  const router = useRouter()
+  return (
+    <div className={classes(styles.screen, styles.narrow)}>
+      <h1>{titles.logout}</h1>
+      <p className={styles.lead}>{account.logoutLead}</p>
+      <div className={layout.row}>
+        <Button variant="primary" onClick={() => void router.navigate({ ...LOG_OUT, replace: true })}>
+          {account.logout}
+        </Button>
+        <Button onClick={() => void router.navigate({ to: '/main', replace: true })}>
+          {account.stayLoggedIn}
+        </Button>
+      </div>
+    </div>
+  )
+}
