@@ -60,5 +60,25 @@ export const isRunnersId = (id: string): boolean => id.length <= 20 && runners.h
 /** Whether a name is taken for that of whoever runs the portal (rules/users#look-alikes). */
 export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name.normalize('NFKC')))
 
+/** IDs that databases, spreadsheets and JavaScript read as a value of their own. */
+const PROGRAM_WORDS = [
+  'null',
+  'undefined',
+  'none',
+  'void',
+  'true',
+  'false',
+  'infinity',
+  '__proto__',
+  'constructor',
+  'prototype',
+]
+
+/** Returns whether programs read a user ID as something else (rules/users#program-words). */
+export const isProgramWord = (id: string): boolean => PROGRAM_WORDS.includes(id)
+
 /** A user ID that somebody chooses. */
-export const newUserId = userId.check(z.refine((id) => !isRunnersId(id), 'userIdOfRunner'))
+export const newUserId = userId.check(
+  z.refine((id) => !isRunnersId(id), 'userIdOfRunner'),
+  z.refine((id) => !isProgramWord(id), 'userIdOfProgram'),
+)

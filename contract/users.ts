@@ -16,7 +16,7 @@ import {
   timestamp,
   userId,
 } from './fields.ts'
-import { isRunnersId, newUserId } from './look-alikes.ts'
+import { isProgramWord, isRunnersId, newUserId } from './look-alikes.ts'
 import { helpState } from './users/help.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
@@ -146,6 +146,10 @@ export const updateUser = endpoint({
       ),
       z.refine((user) => user.userId === user.originalUserId || !isRunnersId(user.userId), {
         error: 'userIdOfRunner',
+        path: ['userId'],
+      }),
+      z.refine((user) => user.userId === user.originalUserId || !isProgramWord(user.userId), {
+        error: 'userIdOfProgram',
         path: ['userId'],
       }),
       datesInOrder,

@@ -52,7 +52,7 @@ export async function grantServing(tx: Transaction<Database>, role: string): Pro
  */
 const FUNCTIONS = [
   'access_log_ahead()',
-  'access_log_append(text[], text[], text[])',
+  'access_log_append(jsonb)',
   'access_log_drop(date, bigint, bytea)',
   'audit_log_erase(integer, integer)',
 ]

@@ -68,12 +68,8 @@ export function createAccessLog({
   const append = (entries: readonly AccessEntry[]) =>
     pool.query({
       name: 'access-log-append',
-      text: 'select access_log_append($1::text[], $2::text[], $3::text[])',
-      values: [
-        entries.map(entryText),
-        entries.map(({ ids }) => `{${ids.join(',')}}`),
-        entries.map(({ names }) => `{${names.join(',')}}`),
-      ],
+      text: 'select access_log_append($1::jsonb)',
+      values: [JSON.stringify(entries.map((entry) => [entryText(entry), entry.ids, entry.names]))],
     })
 
   async function writeAll(): Promise<void> {

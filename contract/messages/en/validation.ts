@@ -17,6 +17,7 @@ export const validation: Messages['validation'] = {
   numberRange: (range) => `Please enter a number in ${range}.`,
   userIdFormat: 'Enter an ID of 4 to 20 of a-z, 0-9, . _ -',
   userIdOfRunner: 'This ID could be taken for an administrator’s. Enter another one.',
+  userIdOfProgram: 'Programs read this ID as something else. Enter another one.',
   phoneNumberFormat: 'Enter the phone number with digits only, 11 digits.',
   emailFormat: 'This is not a valid e-mail address.',
   passwordTooShort: 'Enter a password of at least 8 characters.',

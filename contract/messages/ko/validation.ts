@@ -16,6 +16,7 @@ export const validation = {
   numberRange: (range: string) => `${range} 사이의 숫자를 입력해주세요.`,
   userIdFormat: '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
   userIdOfRunner: '관리자로 보일 수 있는 아이디입니다. 다른 아이디를 입력해주세요.',
+  userIdOfProgram: '프로그램이 다른 뜻으로 읽는 아이디입니다. 다른 아이디를 입력해주세요.',
   phoneNumberFormat: '전화번호는 11자리의 숫자만 적어주세요.',
   emailFormat: '이메일 주소 형식이 올바르지 않습니다.',
   passwordTooShort: '비밀번호는 8자 이상 입력해주세요.',

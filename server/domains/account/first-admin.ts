@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { newPassword } from '../../../contract/fields.ts'
+import { isProgramWord } from '../../../contract/look-alikes.ts'
 import { en } from '../../../contract/messages/en.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
@@ -42,11 +43,16 @@ export async function createFirstAdmin(
  * Writes an administrator of the head office; the first to sign in enters name and phone number.
  * @returns users.id
  * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
+ * @throws {StartRefusal} if programs read the ID as something else
  */
 export async function insertAdmin(
   tx: Transaction<Database>,
   { userId, email, hash, isTemporary }: { userId: string; email: string; hash: string; isTemporary: boolean },
 ): Promise<string> {
+  if (isProgramWord(userId))
+    throw new StartRefusal(
+      `${userId} cannot be an ID: programs read it as something else. Choose another one.`,
+    )
   return insertAccount(tx, {
     login_id: userId,
     password_hash: hash,

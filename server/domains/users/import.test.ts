@@ -56,6 +56,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ['a malformed ID', { userId: '한글아이디' }, 'userId', /4~20자/],
     ['an ID that is taken', { userId: 'Taken.ID' }, 'userId', /이미 사용 중인 아이디/],
     ['an ID like an administrator’s', { userId: 'Adm1n' }, 'userId', /관리자로 보일 수 있는/],
+    ['an ID that programs misread', { userId: 'NULL' }, 'userId', /프로그램이 다른 뜻으로/],
     ['the ID of somebody withdrawn', { userId: 'gone.id' }, 'userId', /이미 사용 중/],
     ['an e-mail that is taken', { email: 'TAKEN@example.com' }, 'email', /이미 사용 중인 이메일/],
     ['no e-mail address', { email: 'x' }, 'email', /형식/],

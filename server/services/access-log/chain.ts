@@ -34,7 +34,8 @@ export interface ChainedRow extends Omit<AccessEntry, 'ids' | 'names'> {
   /** Since 1970, in microseconds. */
   micros: string
   subjects: readonly string[]
-  named: readonly string[]
+  /** With null in rows of before migration 082, where somebody tried or is called `null`. */
+  named: readonly (string | null)[]
   hash: Buffer
 }
 

@@ -147,7 +147,11 @@ const byAccount = sql<boolean>`l.actor_id = any((select ids from who)::bigint[])
 const ofAccount = sql<boolean>`l.subjects && (select ids from whose)::bigint[]`
 const byTried = (actor: string) => sql<boolean>`(l.actor_id is null and l.actor = ${actor.toLowerCase()})`
 const ofNamed = (subject: string) =>
-  sql<boolean>`(l.named <> '{}' and l.named @> array[${subject.toLowerCase()}]::text[])`
+  subject.toLowerCase() === 'null'
+    ? sql<boolean>`(l.named <> '{}' and (l.named @> array['null'] or ${hasNull}))`
+    : sql<boolean>`(l.named <> '{}' and l.named @> array[${subject.toLowerCase()}]::text[])`
+/** Whether a row from before migration 082 names `null`, which was stored as a NULL. */
+export const hasNull = sql<boolean>`array_position(l.named, null) is not null`
 const isBy = (actor: string) => sql<boolean>`(${byAccount} or ${byTried(actor)})`
 const isOf = (subject: string) => sql<boolean>`(${ofAccount} or ${ofNamed(subject)})`
 

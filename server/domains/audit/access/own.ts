@@ -4,14 +4,17 @@ import { CODE_GROUP } from '../../../../contract/common.ts'
 import { foundPage } from '../../../db/list.ts'
 import { wireTime } from '../../../db/sql.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { findByMonths } from './find.ts'
 import { deedInWords, withIds } from './rows.ts'
+import { findByMonths, hasNull } from './find.ts'
 
 /** Who else has looked at the caller's data, or changed it (rules/audit#own-access). */
 export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
-  const isSeen = sql<boolean>`(l.subjects @> array[${actor.id}]::bigint[] and l.actor_id <> ${actor.id}::bigint
-    and l.act <> 'login' and l.result = '')`
-  const { rows, totalCount } = await foundPage(db, findByMonths({}, [isSeen], input), input, (from, ids) => {
+  const isByOther = sql<boolean>`(l.actor_id <> ${actor.id}::bigint and l.act <> 'login' and l.result = '')`
+  const isSeen = sql<boolean>`l.subjects @> array[${actor.id}]::bigint[]`
+  const arms = [sql<boolean>`(${isSeen} and ${isByOther})`]
+  if (actor.userId === 'null')
+    arms.push(sql<boolean>`(l.named <> '{}' and ${hasNull} and not ${isSeen} and ${isByOther})`)
+  const { rows, totalCount } = await foundPage(db, findByMonths({}, arms, input), input, (from, ids) => {
     const { isOne, place } = withIds(ids)
     return from
       .selectFrom('access_log as l')

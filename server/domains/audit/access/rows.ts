@@ -51,7 +51,7 @@ export function accessRows(db: Kysely<Database>, told: number, first = '') {
             from unnest(l.subjects) with ordinality as s (id, at) order by place limit ${told}
           ) as told left join users u on u.id = told.id
           union all
-          select null, n.called, '', 100000000 + n.at from unnest(l.named) with ordinality as n (called, at)
+          select null, coalesce(n.called, 'null'), '', 100000000 + n.at from unnest(l.named) with ordinality as n (called, at)
           order by place limit ${told}
         ) as p)`.as('subjects'),
     ])
