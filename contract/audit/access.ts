@@ -61,6 +61,8 @@ const accessRow = {
   address: z.string(),
   /** Why it was refused; empty where it was done. */
   refusal: z.string(),
+  /** Reason why the row is known to be recorded in error; empty for other rows (rules/audit#access-annotations). */
+  annotation: z.string(),
 }
 
 /** The access log, newest first. */
@@ -90,6 +92,7 @@ export const ACCESS_EXPORT_COLUMNS = [
   'subjects',
   'subjectCount',
   'refusal',
+  'annotation',
 ] as const
 
 /** Every row that a search with these filters finds, as a file. */
@@ -144,6 +147,8 @@ export const listOwnAccess = endpoint({
         affiliationName: z.string(),
         act: z.string(),
         task: z.string(),
+        /** As in `accessRow`. */
+        annotation: z.string(),
       }),
     ),
     totalCount,

@@ -1,4 +1,5 @@
 import { createAdmin, resetByOperator } from '../domains/account/index.ts'
+import { annotateAccess } from '../domains/audit/index.ts'
 import { clearAdminNetworks } from '../domains/settings/index.ts'
 import { openForOperator } from '../operator/open.ts'
 import { createPasswords } from '../services/password.ts'
@@ -6,14 +7,20 @@ import { say } from './environment.ts'
 import { asOperator } from './operator.ts'
 
 await asOperator(
-  'npm run admin -- reset ID, npm run admin -- create ID E-MAIL, or npm run admin -- open-addresses',
+  'npm run admin -- reset ID, npm run admin -- create ID E-MAIL, npm run admin -- open-addresses, npm run admin -- annotate-access histories|NUMBER REASON, or npm run admin -- accept-access-log REASON',
   async ({ config, words: [action, userId, email, ...more] }) => {
     const isReset = action === 'reset' && userId !== undefined && email === undefined
     const isCreate = action === 'create' && userId !== undefined && email !== undefined
     const isOpen = action === 'open-addresses' && userId === undefined
-    if (!(isReset || isCreate || isOpen) || more.length > 0) return undefined
+    const isAnnotation = action === 'annotate-access' && isAnnotatable(userId) && isReason(email)
+    if (!(isReset || isCreate || isOpen || isAnnotation) || more.length > 0) return undefined
     const database = await openForOperator(config, say)
     try {
+      if (isAnnotation) {
+        const count = await annotateAccess(database.db, userId, email)
+        say(`${count} rows of the access log are marked as recorded in error.`)
+        return true
+      }
       if (isOpen) {
         const list = await clearAdminNetworks(database.db)
         say(
@@ -42,3 +49,11 @@ await asOperator(
     }
   },
 )
+
+function isAnnotatable(which: string | undefined): which is string {
+  return which === 'histories' || /^20\d{2}(0[1-9]|1[0-2])-[1-9]\d{0,11}$/.test(which ?? '')
+}
+
+function isReason(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '' && text.length <= 500
+}

@@ -11,6 +11,7 @@ const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
 /** Where that is less: what happened stays as it was written, and what the schema is, only its owner says. */
 const LESS: Record<string, readonly string[]> = {
   audit_log: ['select', 'insert'],
+  access_annotations: ['select'],
   access_log: ['select'],
   access_log_heads: ['select'],
   erasures: ['select', 'insert'],

@@ -20,6 +20,7 @@ type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
 
 /** The tables as the migrations make them. */
 export interface Database extends PortalTables {
+  access_annotations: { month: string; position: string; reason: string; annotated_at: Timestamp }
   codes: {
     group_code: string
     code: string

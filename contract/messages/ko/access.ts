@@ -128,6 +128,7 @@ export const access = {
     subjects: '정보주체',
     subjectCount: '정보주체 수',
     refusal: '거부한 이유',
+    annotation: '잘못 기록된 이유',
     callId: '요청 번호',
     affiliationName: '소속',
   },
@@ -142,6 +143,8 @@ export const access = {
     address: 'IP 주소',
     outcome: '결과',
   },
+  /** Beside a row that names people whose data nobody looked at. */
+  inError: (reason: string) => `잘못 기록됨: ${reason}`,
   outcomes: { DONE: '처리', REFUSED: '거부' },
   allOf: (act: string) => `${act} 전체`,
   /** Of many people the first ones, and how many more there are. */

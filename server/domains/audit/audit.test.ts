@@ -4,6 +4,7 @@ import { exportAudit, listAudit, listHistory } from '../../../contract/audit.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { stopPartner } from '../../../contract/partners.ts'
 import { updateUser } from '../../../contract/users.ts'
+import { importUsers } from '../../../contract/users/import.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { mergeAuditCounts } from './index.ts'
@@ -63,6 +64,85 @@ const exporting = (password: string) =>
 /** What a user was called in each row of their history. */
 const actions = async (recordId: string) =>
   (await history({ recordKind: 'user', recordId })).rows.map((row) => row.target)
+
+/** Reads the users whom the newest row of the access log names. */
+const touched = async () =>
+  (await sql('select call, subjects from access_log order by month desc, position desc limit 1'))[0] as {
+    call: string
+    subjects: string[]
+  }
+
+describe('rows about many users (rules/audit#history)', () => {
+  test('shows one user of an import in their history, and logs this user alone', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `many.${n + 10}`)
+    const rows = names.map((userId, n) => ({
+      userId,
+      name: `여럿${n}`,
+      affiliationCode: '본사',
+      position: '사원',
+      phoneNumber: '01012345678',
+      email: `${userId}@example.com`,
+      roleCode: '일반 사용자',
+      partnerCode: 'AUDIT-1',
+      validFrom: '2026-01-01',
+      validTo: '2087-12-31',
+    }))
+    expect((await maru.call(importUsers, { rows, managerPassword: PASSWORD }, admin)).status).toBe(200)
+    const ids = (await sql(
+      `select id, login_id from users where login_id like 'many.%' order by login_id`,
+    )) as {
+      id: string
+      login_id: string
+    }[]
+    const [one = expect.unreachable(), ...others] = ids
+    const { rows: shown } = await history({ recordKind: 'user', recordId: one.login_id })
+    expect(shown).toMatchObject([{ action: '사용자 일괄 등록', target: one.login_id }])
+    const text = JSON.stringify(shown)
+    expect(text).toContain(one.login_id)
+    for (const { login_id } of others) expect(text).not.toContain(login_id)
+    expect(await touched()).toEqual({ call: listHistory.path, subjects: [one.id] })
+    // Nor after a rename: the row still has the former ID.
+    await sql(`update users set login_id = 'one.renamed' where id = $1`, [one.id])
+    const renamed = await history({ recordKind: 'user', recordId: 'one.renamed' }, hr)
+    expect(JSON.stringify(renamed.rows.at(-1)?.changes)).toContain(one.login_id)
+    expect(JSON.stringify(renamed)).not.toContain(others[0]?.login_id)
+    expect(await touched()).toEqual({ call: listHistory.path, subjects: [one.id] })
+    // The audit log lists the first 20, and the access log names these and who acted.
+    const listed = await list({ target: 'one.renamed', action: 'user.import' })
+    expect(listed.rows).toHaveLength(1)
+    const logged = new Set((await touched()).subjects)
+    expect(logged.size).toBe(21)
+    const told = JSON.stringify(listed.rows)
+    for (const { id, login_id } of ids) expect(logged.has(id), login_id).toBe(told.includes(login_id))
+  })
+
+  test('logs nobody for the history of a record that is no user', async () => {
+    await sql(
+      `insert into audit_log (action, actor_id, target, address, request_id, records)
+         select 'partner.stop', $1, code, '', '', array['partner/' || id] from partners where code = 'AUDIT-2'`,
+      [hr.id],
+    )
+    expect((await history({ recordKind: 'partner', recordId: 'AUDIT-2' })).rows).toHaveLength(1)
+    expect((await touched()).subjects).toEqual([])
+  })
+
+  test('shows one applicant of those who were approved together', async () => {
+    const [one, other] = [await maru.createUser(), await maru.createUser()]
+    await sql(
+      `insert into audit_log (action, actor_id, target, detail, address, request_id, records) values ('user.approve', $1, $2, $3, '', '', $4)`,
+      [
+        admin.id,
+        `${other.userId}, ${one.userId}`,
+        JSON.stringify({ users: [other.userId, one.userId], roleCode: 'AUT003' }),
+        [`user/${other.id}`, `user/${one.id}`],
+      ],
+    )
+    const { rows } = await history({ recordKind: 'user', recordId: one.userId })
+    expect(rows).toMatchObject([{ target: one.userId, recordKind: 'user', recordId: one.userId }])
+    expect(JSON.stringify(rows)).not.toContain(other.userId)
+    expect((await touched()).subjects).toEqual([one.id])
+  })
+})
 
 describe('the audit trail (rules/audit#audit-search)', () => {
   test('says who did what to whom, when and from where, with before and after in words (rules/audit#words)', async () => {

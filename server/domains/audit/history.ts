@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { HISTORY_KINDS, listHistory as endpoint } from '../../../contract/audit.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can, type FunctionName } from '../../../contract/permissions.ts'
+import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { administrable } from '../roles/index.ts'
 import { findByReading, isAction } from './find.ts'
-import { auditPage } from './rows.ts'
+import { auditPage, type RawAuditRow } from './rows.ts'
 
 type Kind = (typeof HISTORY_KINDS)[number]
 
@@ -22,25 +23,80 @@ const ADMINISTERS: Record<Kind, FunctionName> = {
 
 /** A history, read by who administers what it is of (rules/audit#history). */
 export const listHistory: Handler<typeof endpoint> = async (call, input) => {
-  const { actor } = call
+  const { actor, db } = call
   const { recordKind: kind, recordId } = input
   const readsAll = can(actor, 'autho_audit_search')
   if (!readsAll && !can(actor, ADMINISTERS[kind])) refuse('FORBIDDEN')
-  const isOfIt = ROWS[kind](recordId, readsAll ? null : actor)
-  return auditPage(call, findByReading(isOfIt, input), input)
+  const user = kind === 'user' ? await findUser(db, recordId, readsAll ? null : actor) : null
+  const isOfIt = user === null ? ROWS[kind](recordId) : isAbout(sql`array[${`user/${user.id}`}]::text[]`)
+  return auditPage(call, findByReading(isOfIt, input), input, {
+    narrow: (row) => (user === null ? row : onlyAbout(user, row)),
+    touched: user === null ? [] : [user.id],
+  })
+}
+
+/** A user whose history is read. */
+interface HistoryUser {
+  id: string
+  userId: string
+  /** Every login ID that the account has or had. */
+  loginIds: readonly string[]
+}
+
+/** Finds a user within the administration scope of `actor` (null: any user). */
+async function findUser(
+  db: Kysely<Database>,
+  called: string,
+  actor: SignedIn | null,
+): Promise<HistoryUser | null> {
+  const found = await db
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.login_id as userId',
+      sql<string[]>`array(select i.login_id from login_ids i where i.user_id = u.id)`.as('loginIds'),
+    ])
+    .where('u.login_id', '=', called.toLowerCase())
+    .where(actor === null ? sql<boolean>`true` : administrable(actor, sql.ref('u.role_code')))
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Removes the other users from a row that names several: they are no part of this history. */
+function onlyAbout({ id, userId, loginIds }: HistoryUser, row: RawAuditRow): RawAuditRow {
+  const targets = row.target.split(', ')
+  if (targets.length < 2 && (row.records ?? []).length < 2) return row
+  const detail = row.detail as Record<string, unknown> | null
+  const users = detail?.['users']
+  return {
+    ...row,
+    records: [`user/${id}`],
+    kind: 'user',
+    called: userId,
+    target: targets.find((target) => loginIds.includes(target)) ?? userId,
+    detail: Array.isArray(users)
+      ? { ...detail, users: users.filter((entry: unknown) => loginIds.includes(loginIdOf(entry))) }
+      : detail,
+  }
+}
+
+/** Returns the login ID of an entry of `users`: the ID, a pair that begins with it, or an object that has it as `user`. */
+function loginIdOf(entry: unknown): string {
+  const id: unknown = Array.isArray(entry)
+    ? entry[0]
+    : typeof entry === 'object' && entry !== null && 'user' in entry
+      ? entry.user
+      : entry
+  return typeof id === 'string' ? id : ''
 }
 
 /**
- * The rows of a history. A record within the reach of somebody (null: of everybody) has its own, by its ID: whoever bore its
- * name before is somebody else. Roles, affiliations and settings are few changes, and have one history each (ADR 075).
+ * The rows of a history. A record has its own, by its ID: whoever bore its name before is somebody else. Roles, affiliations and
+ * settings are few changes, and have one history each (ADR 075).
  */
-const ROWS: Record<Kind, (called: string, actor: SignedIn | null) => RawBuilder<boolean>> = {
-  user: (called, actor) => {
-    const isWithin = actor === null ? sql`true` : administrable(actor, sql.ref('role_code'))
-    return isAbout(
-      sql`array(select 'user/' || id from users where login_id = ${called.toLowerCase()} and ${isWithin})`,
-    )
-  },
+const ROWS: Record<Kind, (called: string) => RawBuilder<boolean>> = {
+  // The user does not exist or is out of reach.
+  user: () => sql<boolean>`false`,
   partner: (called) =>
     isAbout(sql`array(select 'partner/' || id from partners where code = ${called.toUpperCase()})`),
   notice: (called) => isAbout(sql`array[${`notice/${called}`}]::text[]`),

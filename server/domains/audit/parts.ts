@@ -82,7 +82,7 @@ function order(before: unknown, after: unknown, { language, names }: Telling): C
 }
 
 /** The most entries of a list that a row tells. */
-const LISTED = 20
+export const LISTED = 20
 
 /** A list in words, and how many more there are. */
 export function listed(texts: readonly string[], language: Telling['language']): string {

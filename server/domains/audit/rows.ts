@@ -5,6 +5,7 @@ import { type FoundPage, type Page, rowsByIds } from '../../db/list.ts'
 import { orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
+import { LISTED } from './parts.ts'
 import type { AuditNames } from './telling.ts'
 import { inWords } from './words.ts'
 
@@ -15,6 +16,16 @@ const CALLED = sql`case split_part(l.records[1], '/', 1)
   when 'notice' then (select n.id::text from notices n where n.id = split_part(l.records[1], '/', 2)::bigint)
   end`
 
+/** The records that a row shows: all of a few; of more, the users whose login IDs the page lists. */
+const SHOWN = sql<
+  string[] | null
+>`case when cardinality(l.records) <= ${sql.lit(LISTED)} then l.records else array(
+  select 'user/' || i.user_id from login_ids i where 'user/' || i.user_id = any(l.records) and i.login_id = any(
+    string_to_array(l.target, ', ') || array(
+      select coalesce(one ->> 0, one ->> 'user', one #>> '{}') from jsonb_array_elements(
+        case when jsonb_typeof(l.detail -> 'users') = 'array' then l.detail -> 'users' else '[]' end) with ordinality as u (one, place)
+      order by place limit ${sql.lit(LISTED)}))) end`
+
 /** Rows of the trail with what their words need, in no order yet. */
 export function auditRows(db: Kysely<Database>) {
   return db
@@ -24,6 +35,7 @@ export function auditRows(db: Kysely<Database>) {
       wireTime(eb.ref('l.at')).as('changedAt'),
       'l.actor_id as actorId',
       'l.records',
+      SHOWN.as('shown'),
       orEmpty('a.login_id').as('userId'),
       orEmpty('a.name').as('name'),
       'l.address',
@@ -43,13 +55,10 @@ export function auditRows(db: Kysely<Database>) {
 /** A row as `auditRows` reads it. */
 export type RawAuditRow = Awaited<ReturnType<ReturnType<typeof auditRows>['execute']>>[number]
 
-/** Whose personal data a row of the trail tells: of who acted, and of whom it is about. */
-export const peopleIn = ({
+/** Returns the users whose personal data a row of the audit log shows: who acted, and who is listed. */
+export const peopleIn = ({ actorId, shown }: Pick<RawAuditRow, 'actorId' | 'shown'>): (string | null)[] => [
   actorId,
-  records,
-}: Pick<RawAuditRow, 'actorId' | 'records'>): (string | null)[] => [
-  actorId,
-  ...(records ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
+  ...(shown ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
 ]
 
 /** What codes are called, as a query of one value. */
@@ -62,22 +71,32 @@ export const namesIn = (
 
 const auditByIds = rowsByIds((db: Kysely<Database>) => auditRows(db), sql<string>`l.id`)
 
+/** The differences between a history and the audit log. */
+interface OfOneRecord {
+  /** Leaves of a row what is about the record. */
+  narrow: (row: RawAuditRow) => RawAuditRow
+  /** Users whose data the history shows: users.id. */
+  touched: readonly string[]
+}
+
 /** A page of the trail in words: what codes are called comes with the statement that finds it. */
 export async function auditPage(
   call: Pick<Call, 'db' | 'language' | 'touches'>,
   found: RawBuilder<FoundPage>,
   { page, perPage }: Page,
+  ofOne?: OfOneRecord,
 ) {
   const { db, language } = call
   const { rows: answers } = await sql<FoundPage & { names: AuditNames }>`
     select *, ${namesIn(language)} as names from (${found}) as page_found`.execute(db)
   const [answer] = answers
-  call.touches([])
+  call.touches(ofOne?.touched ?? [])
   if (answer === undefined || answer.ids.length === 0)
     return { totalCount: answer?.totalCount ?? 0, rows: [] }
   const first = answer.totalCount - (page - 1) * perPage
-  const rows = await auditByIds(language)(db, answer.ids)
-  call.touches(rows.flatMap(peopleIn).filter((id) => id !== null))
+  const all = await auditByIds(language)(db, answer.ids)
+  if (ofOne === undefined) call.touches(all.flatMap(peopleIn).filter((id) => id !== null))
+  const rows = ofOne === undefined ? all : all.map(ofOne.narrow)
   return {
     totalCount: answer.totalCount,
     rows: rows.map((row, at) => ({

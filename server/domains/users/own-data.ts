@@ -82,11 +82,19 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   // As rules/audit#own-access shows it.
   seenBy: (
     id,
-  ) => sql`select jsonb_build_object('at', ${time('l.at')}, 'name', a.name, 'affiliation', c.name_ko, 'act', l.act,
-    'call', l.call) as row
-    from access_log l left join users a on a.id = l.actor_id
+  ) => sql`select jsonb_build_object('at', ${time('l.at')}, 'userId', coalesce(a.login_id, l.actor), 'name', a.name,
+    'affiliation', c.name_ko, 'act', l.act,
+    'call', l.call, 'annotation', n.reason) as row
+    from (
+      select * from access_log where subjects @> array[${id}]::bigint[]
+      -- Rows from before migration 082 hold the login ID null as a NULL.
+      union all select * from access_log where (select login_id = 'null' from users where id = ${id})
+        and named <> '{}' and array_position(named, null) is not null and not subjects @> array[${id}]::bigint[]
+    ) l
+    left join access_annotations n on n.month = l.month and n.position = l.position
+    left join users a on a.id = l.actor_id
     left join codes c on c.code = a.affiliation_code and c.group_code = 'COMBEL001'
-    where l.subjects @> array[${id}]::bigint[] and l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
+    where l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
 }
 
 /** The JSON text, as it is read. */

@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import layout from '../../ui/layout.module.css'
 import { useAccessTexts } from './access-texts.ts'
 
 /** A row of the access log. */
@@ -25,7 +26,7 @@ export function useAccessColumns(): ListColumn<AccessRow>[] {
     text('accessedAt', { width: 172, isSortable: true, isRowHeader: true, isRequired: true }),
     column('USER', who, { width: 170 }),
     text('act', { width: 90, align: 'center' }),
-    text('task', { width: 200, wraps: 'words' }),
+    column('task', (row) => <Task {...row} />, { width: 200, wraps: 'words' }),
     column('SUBJECTS', (row) => <Subjects row={row} />, { wraps: 'words' }),
     text('address', { width: 130 }),
     column('OUTCOME', (row) => <Outcome refusal={row.refusal} />, { width: 90, align: 'center' }),
@@ -40,6 +41,17 @@ function Subjects({ row: { subjects, subjectCount } }: { row: AccessRow }) {
   if (subjectCount === 0) return noSubject
   const more = subjectCount - subjects.length
   return [subjects.map(personText).join(', '), ...(more > 0 ? [others(more)] : [])].join(' ')
+}
+
+/** Shows the task of a row, and why the row is an error if it is one. */
+export function Task({ task, annotation }: { task: string; annotation: string }) {
+  const { inError } = useAccessTexts()
+  if (annotation === '') return task
+  return (
+    <>
+      {task} <span className={layout.quiet}>{inError(annotation)}</span>
+    </>
+  )
 }
 
 /** Done, or refused with its reason behind it. */

@@ -85,6 +85,7 @@ function Facts({ access }: { access: Access }) {
     ...(access.searchedBy === '' ? [] : [[names.searchedBy, access.searchedBy] as const]),
     [names.OUTCOME, <Outcome key="outcome" refusal={access.refusal} />],
     ...(access.refusal === '' ? [] : [[names.refusal, access.refusal] as const]),
+    ...(access.annotation === '' ? [] : [[names.annotation, access.annotation] as const]),
     [names.callId, access.callId],
   ] as const
   return <FactList columns="four" facts={facts} />

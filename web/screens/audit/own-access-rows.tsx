@@ -6,6 +6,7 @@ import { ListResults } from '../../lists/list-results.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { useListPage } from '../../lists/use-list-page.ts'
 import { usePlainList } from '../../lists/use-list.ts'
+import { Task } from './access-columns.tsx'
 import { useAccessTexts } from './access-texts.ts'
 
 type OwnAccess = OutputOf<typeof listOwnAccess>['rows'][number]
@@ -36,6 +37,6 @@ function useColumns(): ListColumn<OwnAccess>[] {
     column('USER', ({ name }) => name || removed, { width: 170 }),
     text('affiliationName', { width: 200 }),
     text('act', { width: 110, align: 'center' }),
-    text('task', { isRowHeader: true }),
+    column('task', (row) => <Task {...row} />, { isRowHeader: true, wraps: 'words' }),
   ]
 }

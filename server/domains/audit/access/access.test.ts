@@ -1,12 +1,21 @@
 import { parse } from 'csv-parse/sync'
+import { Kysely, PostgresDialect } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { login } from '../../../../contract/account.ts'
-import { exportAccess, getAccess, listAccess, listAudit, listOwnAccess } from '../../../../contract/audit.ts'
+import { checkPassword, login } from '../../../../contract/account.ts'
+import {
+  exportAccess,
+  getAccess,
+  listAccess,
+  listAudit,
+  listHistory,
+  listOwnAccess,
+} from '../../../../contract/audit.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { getColleague, getUser, listUsers } from '../../../../contract/users.ts'
+import { exportOwnData, getColleague, getUser, listUsers } from '../../../../contract/users.ts'
+import type { Database } from '../../../db/types.ts'
 import { PASSWORD, useMaru } from '../../../test-kit/maru.ts'
 import type { TestUser } from '../../../test-kit/people.ts'
-import { mergeAccessCounts } from '../index.ts'
+import { annotateAccess, mergeAccessCounts } from '../index.ts'
 
 const maru = useMaru()
 const owner = async (text: string, values: unknown[] = []) => (await maru.owner.query(text, values)).rows
@@ -42,6 +51,7 @@ describe('the access log (rules/audit#access-search)', () => {
       subjectCount: 1,
       address: expect.stringMatching(/^[\d.]+$/),
       refusal: '',
+      annotation: '',
     }
     expect(rows).toEqual([
       { rowNumber: 2, ...told, act: '검색', task: '사용자 목록 조회', searchedBy: '소속, 이름' },
@@ -233,6 +243,92 @@ describe('a row by itself (rules/audit#access-detail)', () => {
       expect((await maru.call(getAccess, { accessId }, admin)).code).toBe('ACCESS_NOT_FOUND')
     for (const accessId of ['202613-1', 'x', '', '202602-0', `202602-${'9'.repeat(13)}`])
       expect((await maru.call(getAccess, { accessId }, admin)).code).toBe('INPUT_INVALID')
+  })
+})
+
+describe('rows that hold NULL for the login ID null (rules/audit#access-search)', () => {
+  test('are listed, found, opened and exported under the name null', async () => {
+    const [seen] = [await maru.createUser({ name: '널이다' })]
+    await owner('select access_log_open($1)', ['2025-11-01'])
+    await owner(
+      `insert into access_log select '2025-11-01', n, timestamptz '2025-11-03 10:00+09', case n when 1 then 'login' else 'read' end,
+         case n when 1 then $1 else $2 end, case n when 2 then $3::bigint end, 'null', '192.0.2.7', 'r', '', '', '{}', '{null}', ''
+       from generate_series(1, 2) n`,
+      [login.path, getUser.path, hr.id],
+    )
+    await owner(`insert into access_log_heads values ('2025-11-01', 2, now(), '')`)
+    await owner(
+      `insert into access_counts values ('2025-11-03', 'login', $1, false, 1), ('2025-11-03', 'read', $2, false, 1)`,
+      [login.path, getUser.path],
+    )
+    const period = { accessedFrom: '2025-11-01', accessedTo: '2025-11-30' }
+    const subjects = [{ userId: 'null', name: '' }]
+    for (const filter of [period, { ...period, subject: 'null' }, { subject: 'NULL', address: '192.0.2.7' }])
+      expect((await list(filter)).rows).toMatchObject([
+        { accessId: '202511-2', subjects, subjectCount: 1 },
+        { accessId: '202511-1', userId: 'null', subjects },
+      ])
+    expect((await list({ ...period, subject: 'undefined' })).totalCount).toBe(0)
+    expect((await maru.call(getAccess, { accessId: '202511-1' }, admin)).data.subjects).toEqual(subjects)
+    const file = await maru.call(exportAccess, { subject: 'null', format: 'csv', reason: '점검' }, admin)
+    expect(parse(file.raw, { bom: true, columns: true })).toMatchObject([
+      { 정보주체: 'null' },
+      { 정보주체: 'null' },
+    ])
+    expect((await own(seen)).totalCount).toBe(0)
+    await owner(`update users set login_id = 'null' where id = $1`, [seen.id])
+    expect((await own(seen)).rows).toMatchObject([{ name: '인사담당', task: '사용자 정보 열기' }])
+    await maru.call(checkPassword, { password: PASSWORD }, seen)
+    const data = JSON.parse((await maru.call(exportOwnData, {}, seen)).raw) as { seenBy: unknown[] }
+    expect(data.seenBy).toMatchObject([{ name: '인사담당', call: getUser.path }])
+  })
+})
+
+const ownerDb = () => new Kysely<Database>({ dialect: new PostgresDialect({ pool: maru.owner }) })
+const annotate = (which: string) => annotateAccess(ownerDb(), which, '함께 바뀐 사람까지 기록됨')
+
+describe('rows that are marked as recorded in error (rules/audit#access-annotations)', () => {
+  test('show the reason in the list, the row, the file and the own access of each person', async () => {
+    const [seen, other] = [await maru.createUser(), await maru.createUser()]
+    await owner('select access_log_open($1)', ['2025-10-01'])
+    const counts = [[seen.id], [seen.id, other.id, hr.id], [seen.id, other.id]]
+    for (const [index, ids] of counts.entries())
+      await owner(
+        `insert into access_log select '2025-10-01', $1, timestamptz '2025-10-03 10:00+09', 'read', $2, $3::bigint, '', '192.0.2.8', 'r', '',
+           '', $4::bigint[], '{}', ''`,
+        [index + 1, index === 2 ? getUser.path : listHistory.path, admin.id, ids],
+      )
+    await owner(`insert into access_log_heads values ('2025-10-01', 3, now(), '')`)
+    expect([await annotate('histories'), await annotate('histories')]).toEqual([1, 0])
+    const period = { accessedFrom: '2025-10-01', accessedTo: '2025-10-31', address: '192.0.2.8' }
+    const annotations = async () => (await list(period)).rows.map(({ annotation }) => annotation)
+    expect(await annotations()).toEqual(['', '함께 바뀐 사람까지 기록됨', ''])
+    expect((await maru.call(getAccess, { accessId: '202510-2' }, admin)).data.annotation).toBe(
+      '함께 바뀐 사람까지 기록됨',
+    )
+    const file = await maru.call(exportAccess, { ...period, format: 'csv', reason: '점검' }, admin)
+    const rows = parse(file.raw, { bom: true, columns: true }) as Record<string, string>[]
+    expect(rows.map((row) => row['잘못 기록된 이유'])).toEqual(await annotations())
+    const { rows: seenBy } = (await maru.call(listOwnAccess, { perPage: 100 }, other)).data
+    expect(seenBy.slice(-2).map(({ annotation }) => annotation)).toEqual(['', '함께 바뀐 사람까지 기록됨'])
+    const [{ rows: trail }] = [(await maru.call(listAudit, { action: 'access.annotate' }, admin)).data]
+    expect(trail).toMatchObject([
+      {
+        userId: '',
+        target: 'histories',
+        changes: expect.arrayContaining([
+          { item: '사유', before: '', after: '함께 바뀐 사람까지 기록됨' },
+        ]) as unknown,
+      },
+    ])
+    expect(await annotate('202510-3')).toBe(1)
+    expect((await annotations())[0]).not.toBe('')
+    await expect(maru.database.pool.query(`delete from access_annotations`)).rejects.toThrow(
+      'permission denied',
+    )
+    await expect(
+      maru.database.pool.query(`insert into access_annotations values ('2025-10-01', 1, 'x')`),
+    ).rejects.toThrow('permission denied')
   })
 })
 

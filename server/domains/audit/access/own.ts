@@ -4,8 +4,8 @@ import { CODE_GROUP } from '../../../../contract/common.ts'
 import { foundPage } from '../../../db/list.ts'
 import { wireTime } from '../../../db/sql.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { deedInWords, withIds } from './rows.ts'
 import { findByMonths, hasNull } from './find.ts'
+import { annotationOfRow, deedInWords, withIds } from './rows.ts'
 
 /** Who else has looked at the caller's data, or changed it (rules/audit#own-access). */
 export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
@@ -28,6 +28,7 @@ export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, langu
         sql<string>`coalesce(${sql.ref(`c.name_${language}`)}, '')`.as('affiliationName'),
         'l.act',
         'l.call',
+        annotationOfRow.as('annotation'),
       ])
       .where(isOne)
       .orderBy(place)

@@ -17,6 +17,10 @@ interface Subject {
 export const SUBJECTS_OF_A_LIST = 3
 export const SUBJECTS_OF_A_ROW = 1000
 
+/** Why the row `l` was recorded in error; '' if it was not. */
+export const annotationOfRow = sql<string>`coalesce(
+  (select n.reason from access_annotations n where n.month = l.month and n.position = l.position), '')`
+
 /**
  * Rows of the access log as `l`, with who is meant in them, in no order yet.
  * @param told of how many people whose data it was
@@ -40,6 +44,7 @@ export function accessRows(db: Kysely<Database>, told: number, first = '') {
       'l.address',
       'l.result',
       'l.request_id as callId',
+      annotationOfRow.as('annotation'),
       sql<number>`cardinality(l.subjects) + cardinality(l.named)`.as('subjectCount'),
       sql<
         Subject[]
@@ -82,7 +87,7 @@ export function accessInWords(row: RawAccessRow, language: Language) {
     errors: Record<string, string>
     fields: Record<string, string>
   }
-  const { accessId, accessedAt, userId, name, address, callId, subjectCount, subjects } = row
+  const { accessId, accessedAt, userId, name, address, callId, annotation, subjectCount, subjects } = row
   return {
     accessId,
     accessedAt,
@@ -97,6 +102,7 @@ export function accessInWords(row: RawAccessRow, language: Language) {
     address,
     refusal: row.result === '' ? '' : (errors[row.result] ?? row.result),
     callId,
+    annotation,
   }
 }
 

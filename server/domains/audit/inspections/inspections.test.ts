@@ -17,6 +17,7 @@ import { getToDo } from '../../../../contract/home.ts'
 import { listNotifications } from '../../../../contract/notifications.ts'
 import { useMaru } from '../../../test-kit/maru.ts'
 import type { TestUser } from '../../../test-kit/people.ts'
+import { searchLog } from './search.ts'
 
 const maru = useMaru()
 const owner = async (text: string, values: unknown[] = []) => (await maru.owner.query(text, values)).rows
@@ -451,4 +452,27 @@ describe('a month that is over (rules/audit#inspection-reminder)', () => {
     await sign(month, 0)
     expect(await waits(admin)).toEqual([false, before])
   })
+})
+
+test('counts a row that was recorded in error as one user, and in no other count (rules/audit#access-annotations)', async () => {
+  const [reader, seen] = [await maru.createUser(), await maru.createUser()]
+  await fill('2024-05', [
+    { at: '2024-05-02 10:00', by: reader, of: [seen, ...people] },
+    { at: '2024-05-02 11:00', by: reader, of: [seen, ...people] },
+  ])
+  const thresholds = INSPECTION_RULES.map((rule) => ({ rule, enabled: true, threshold: 1 }))
+  const set = { rules: thresholds, hoursFrom: 8, hoursTo: 20 }
+  const found = async () => {
+    const results = await searchLog(maru.database.db, '2024-05-01', '2', set)
+    const all = results.flatMap((result) => result.found)
+    return ['manyRecords', 'manyReaders'].map((rule) =>
+      all.filter((one) => one.rule === rule).map(({ amount }) => amount),
+    )
+  }
+  const size = people.length + 1
+  expect(await found()).toEqual([[2 * size], Array(size).fill(1)])
+  await owner(`insert into access_annotations values ('2024-05-01', 1, '오류')`)
+  expect(await found()).toEqual([[size + 1], Array(size).fill(1)])
+  await owner(`insert into access_annotations values ('2024-05-01', 2, '오류')`)
+  expect(await found()).toEqual([[2], []])
 })

@@ -94,10 +94,17 @@ async function daysOf(db: Kysely<Database>, month: string, records: string): Pro
   return rows
 }
 
+/** How many other people a row names. */
+const countOfPeople = sql`cross join lateral (
+  select cardinality(l.subjects) + cardinality(l.named) - (l.actor_id = any(l.subjects))::int as people) as counted`
+
 /** The rows of a day. */
-const rowsOf = (month: string, { low, high }: Day) =>
-  sql`access_log as l where l.month = ${sql.lit(month)}::date and l.position > ${sql.lit(low)}::bigint
+const rowsOf = (month: string, { low, high }: Day, joined = sql``) =>
+  sql`access_log as l ${joined} where l.month = ${sql.lit(month)}::date and l.position > ${sql.lit(low)}::bigint
     and l.position <= ${sql.lit(high)}::bigint`
+
+/** Whether a row was recorded in error (rules/audit#access-annotations). */
+const isInError = sql<boolean>`exists (select from access_annotations n where n.month = l.month and n.position = l.position)`
 
 interface PersonsDay extends Record<
   'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places',
@@ -128,8 +135,9 @@ async function peopleOn(
       (count(*) filter (where is_done and people > 0))::float8 as places
     from (
       select actor_id, address, act, at, result = '' as is_done,
-        cardinality(subjects) + cardinality(named) - (actor_id = any(subjects))::int as people
-      from ${rowsOf(month, day)} and l.actor_id is not null and l.act <> 'login'
+        -- The caller did read one user's data.
+        case when people > 1 and ${isInError} then 1 else people end as people
+      from ${rowsOf(month, day, countOfPeople)} and l.actor_id is not null and l.act <> 'login'
     ) as done
     group by grouping sets ((actor_id), (actor_id, address))`.execute(db)
   return rows
@@ -169,7 +177,8 @@ async function readersOn(db: Kysely<Database>, month: string, day: Day, least: n
   const { rows } = await sql<{ personId: string; amount: number }>`
     select subject::text as "personId", count(*)::float8 as amount from (
       select distinct subject, actor_id
-      from (select l.subjects, l.actor_id from ${rowsOf(month, day)} and l.act = 'read' and l.result = '' and l.actor_id is not null)
+      from (select l.subjects, l.actor_id from ${rowsOf(month, day)} and l.act = 'read' and l.result = '' and l.actor_id is not null
+          and not ${isInError})
         as opened, unnest(subjects) as subject
       where subject <> actor_id
     ) as readers
