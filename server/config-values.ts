@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
+import { readStorageUrl } from './services/storage/url.ts'
 
 /** A whole number within these bounds. */
 export const wholeNumber = (min: number, max: number) =>
@@ -80,6 +82,40 @@ export const timesOfDay = (preset: string[]) =>
     preset,
   )
 
+// Not `true`, which would trust the left-most entry of X-Forwarded-For: the one that the client wrote.
+const HOPS = /^[1-9]$/
+
+function readTrustProxy(text: string): false | string | number {
+  if (text === 'false') return false
+  return HOPS.test(text) ? Number(text) : text
+}
+
+/** An address, a range of them, or one of the names that Fastify knows for ranges. */
+function isProxy(text: string): boolean {
+  const name = text.trim()
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(name)) return true
+  const [address = '', bits, ...more] = name.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** Proxies whose X-Forwarded-For counts: none, how many there are in a row, or their addresses. */
+export const trustProxy = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === 'false' || HOPS.test(text) || text.split(',').every(isProxy),
+          'must be false, the number of proxies in a row (1 to 9), or their addresses like 10.0.0.1 and 10.0.0.0/8 with commas between',
+        ),
+      ),
+    z.transform(readTrustProxy),
+  ),
+  false,
+)
+
 /** KEY_SECRET; empty: the one of DATA_DIR. */
 export const keySecret = z._default(
   z.string().check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
@@ -100,4 +136,17 @@ export const formerSecrets = z._default(
     z.transform((text) => text.split(/\s+/).filter((secret) => secret !== '')),
   ),
   [],
+)
+
+/** Where files are kept, as STORAGE_URL says it. */
+export const storageUrl = z._default(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => readStorageUrl(text, '') !== null,
+        'must look like file:///folder or s3://key:secret@host/bucket?region=eu-west-1 (write @ : / ? # % of key and secret as %40 %3A %2F %3F %23 %25)',
+      ),
+    ),
+  '',
 )

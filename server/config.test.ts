@@ -56,6 +56,10 @@ describe('the configuration (rules/running#configuration)', () => {
     ['PORT', '0x1F'],
     ['DATABASE_URL', 'mysql://localhost/maru'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['ACCESS_LOG_COPY_URL', 'https://example.com/copies'],
+    ['ACCESS_LOG_COPY_URL', `file://${process.cwd()}/data/access-log/copies`],
+    ['BACKUP_RECIPIENT', 'age1abc'],
+    ['BACKUP_RECIPIENT', 'operator@company.kr'],
     ['CALL_LIMIT_PERCENT', '-1'],
     ['FILE_TYPES_ALLOWED', 'pdf;exe'],
     ['FILE_TYPES_REFUSED', '*.exe'],
@@ -112,6 +116,7 @@ describe('the configuration (rules/running#configuration)', () => {
       keySecret: '',
       formerKeySecrets: [],
       storage: undefined,
+      accessLogCopy: undefined,
     })
     expect(JSON.stringify(rest)).not.toContain('secret')
   })

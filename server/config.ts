@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { type FileTypes } from '../contract/file-types.ts'
@@ -13,7 +12,9 @@ import {
   isSmtpUrl,
   keySecret,
   postgresUrl,
+  storageUrl,
   timesOfDay,
+  trustProxy,
   wholeNumber,
 } from './config-values.ts'
 import { type Names, PLACEHOLDER } from './placeholders.ts'
@@ -54,6 +55,8 @@ export interface Config {
   accounts: { suspendAfterDays: number }
   /** How many whole months of the access log stay in the database before they go into files. */
   accessLogMonths: number
+  /** The second place of the signed heads of the access log; null without one. */
+  accessLogCopy: StoragePlace | null
   company: { name: string; logoText: string; offices: Office[]; english: Names }
   /** Where people open the portal, for links in mails; empty: not said here. */
   portalUrl: string
@@ -77,6 +80,7 @@ export interface Config {
     /** Those before it, whose keys are still good. */
     formerKeySecrets: readonly string[]
     storage: StorageSecret
+    accessLogCopy: StorageSecret
     metricsToken: string
   }
 }
@@ -107,17 +111,8 @@ const environment = z.object({
       ),
     '',
   ),
-  STORAGE_URL: z._default(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => readStorageUrl(text, '') !== null,
-          'must look like file:///folder or s3://key:secret@host/bucket?region=eu-west-1 (write @ : / ? # % of key and secret as %40 %3A %2F %3F %23 %25)',
-        ),
-      ),
-    '',
-  ),
+  STORAGE_URL: storageUrl,
+  ACCESS_LOG_COPY_URL: storageUrl,
   FILE_TYPES_ALLOWED: fileTypes,
   FILE_TYPES_REFUSED: fileTypes,
   SCAN_COMMAND: z._default(z.string(), ''),
@@ -129,17 +124,7 @@ const environment = z.object({
   BACKUP_TEST_DAYS: z._default(wholeNumber(0, 365), 7),
   STOP_READY_SECONDS: z._default(wholeNumber(0, 300), 0),
   STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
-  TRUST_PROXY: z._default(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => text === 'false' || HOPS.test(text) || text.split(',').every(isProxy),
-          'must be false, the number of proxies in a row (1 to 9), or their addresses like 10.0.0.1 and 10.0.0.0/8 with commas between',
-        ),
-      ),
-    'false',
-  ),
+  TRUST_PROXY: trustProxy,
   CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
   // The page tells once a minute that somebody is busy, and warns two minutes before the end.
   SESSION_IDLE_MINUTES: z._default(wholeNumber(5, 1440), 30),
@@ -257,6 +242,11 @@ export function readConfig(
   const dataDir = resolve(set.DATA_DIR)
   const storage = readStorageUrl(set.STORAGE_URL, dataDir)
   if (storage === null) throw new Error('STORAGE_URL passed its check but cannot be read')
+  const copy = set.ACCESS_LOG_COPY_URL === '' ? null : readStorageUrl(set.ACCESS_LOG_COPY_URL, dataDir)
+  if (copy?.place.kind === 'disk' && `${copy.place.root}${sep}`.startsWith(`${dataDir}${sep}`))
+    throw new StartRefusal(
+      'ACCESS_LOG_COPY_URL must name a folder outside DATA_DIR, or a bucket. Correct it in the environment or in .env and start again.',
+    )
   return {
     production: set.NODE_ENV === 'production',
     port: set.PORT,
@@ -280,7 +270,7 @@ export function readConfig(
       testDays: set.BACKUP_TEST_DAYS,
     },
     stop: { leavingSeconds: set.STOP_READY_SECONDS, runningSeconds: set.STOP_SECONDS },
-    trustProxy: readTrustProxy(set.TRUST_PROXY),
+    trustProxy: set.TRUST_PROXY,
     callLimitPercent: set.CALL_LIMIT_PERCENT,
     session: {
       idleSeconds: set.SESSION_IDLE_MINUTES * 60,
@@ -288,6 +278,7 @@ export function readConfig(
     },
     accounts: { suspendAfterDays: set.SUSPEND_AFTER_DAYS },
     accessLogMonths: set.ACCESS_LOG_MONTHS,
+    accessLogCopy: copy?.place ?? null,
     company: {
       name: set.COMPANY_NAME,
       logoText: set.LOGO_TEXT,
@@ -312,27 +303,10 @@ export function readConfig(
       keySecret: set.KEY_SECRET,
       formerKeySecrets: set.KEY_SECRET_OLD,
       storage: storage.secret,
+      accessLogCopy: copy?.secret,
       metricsToken: set.METRICS_TOKEN,
     },
   }
-}
-
-// Not `true`, which would trust the left-most entry of X-Forwarded-For: the one that the client wrote.
-const HOPS = /^[1-9]$/
-
-function readTrustProxy(text: string): Config['trustProxy'] {
-  if (text === 'false') return false
-  return HOPS.test(text) ? Number(text) : text
-}
-
-/** An address, a range of them, or one of the names that Fastify knows for ranges. */
-function isProxy(text: string): boolean {
-  const name = text.trim()
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(name)) return true
-  const [address = '', bits, ...more] = name.split('/')
-  const family = isIP(address)
-  if (family === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
 function readOffices(name: string, text: string | undefined): Office[] | undefined {

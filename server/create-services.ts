@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createBackupWatch } from './backups/watch.ts'
 import type { Config } from './config.ts'
@@ -49,14 +50,34 @@ export async function createServices(
     scanner,
     limits: own.limits ?? createAddressLimits(pool),
     keySecret,
-    accessLog:
-      own.accessLog ?? createAccessLog({ pool, dataDir: config.dataDir, seed: keySecret.logSeed, logger }),
+    accessLog: own.accessLog ?? (await openAccessLog(config, pool, keySecret.logSeeds, logger)),
     settings: await openSettings(pool, config),
     mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
     jobs,
     backups: createBackupWatch(),
     room: createRoom(isOwnDatabase(config) ? config.dataDir : undefined, logger),
     certificates: createCertificateWatch(config),
+  }
+}
+
+/** The access log, with the months signed that have no rows yet. */
+async function openAccessLog(config: Config, pool: pg.Pool, seeds: readonly Buffer[], logger: Logger) {
+  const openCopies = copiesOf(config)
+  const log = createAccessLog({ pool, dataDir: config.dataDir, seeds, openCopies, logger })
+  // A new machine takes signed heads from the second place.
+  await log.keepCopies()
+  await log.keepHeads()
+  return log
+}
+
+/** Returns what opens the second place of the signed heads of the access log, once; undefined without one. */
+export function copiesOf({ dataDir, accessLogCopy, secrets }: Config): (() => Promise<Storage>) | undefined {
+  if (accessLogCopy === null) return undefined
+  let opened: Promise<Storage> | undefined
+  return () => {
+    opened ??= openStorage({ dataDir, storage: accessLogCopy, secrets: { storage: secrets.accessLogCopy } })
+    opened.catch(() => (opened = undefined))
+    return opened
   }
 }
 
@@ -70,13 +91,18 @@ async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | 
   return createScanner(scan, logger)
 }
 
+/** Where a storage is, and what opens it. */
+interface StorageConfig extends Pick<Config, 'dataDir' | 'storage'> {
+  secrets: Pick<Config['secrets'], 'storage'>
+}
+
 /**
  * The storage of attached files, as the configuration says.
  * @param options.make whether a folder that is missing is made
  * @throws {StartRefusal} when files cannot be kept there
  */
 export async function openStorage(
-  { dataDir, storage: place, secrets }: Config,
+  { dataDir, storage: place, secrets }: StorageConfig,
   options: { make?: boolean } = {},
 ): Promise<Storage> {
   try {

@@ -16,6 +16,8 @@ const noLog: AccessLog = {
   admit: () => {},
   write: async () => {},
   keepHeads: async () => {},
+  problems: () => [],
+  keepCopies: async () => {},
   close: async () => {},
 }
 const config = readConfig(process.env)

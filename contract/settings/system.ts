@@ -80,6 +80,7 @@ export const SYSTEM_JOBS = [
   'notification-mails',
   'daily-notification-mails',
   'access-log',
+  'access-log-copies',
   'access-log-months',
   'rows',
   'erasures',

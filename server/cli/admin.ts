@@ -1,6 +1,7 @@
 import { createAdmin, resetByOperator } from '../domains/account/index.ts'
 import { annotateAccess } from '../domains/audit/index.ts'
 import { clearAdminNetworks } from '../domains/settings/index.ts'
+import { acceptLog } from '../operator/access-log.ts'
 import { openForOperator } from '../operator/open.ts'
 import { createPasswords } from '../services/password.ts'
 import { say } from './environment.ts'
@@ -13,9 +14,18 @@ await asOperator(
     const isCreate = action === 'create' && userId !== undefined && email !== undefined
     const isOpen = action === 'open-addresses' && userId === undefined
     const isAnnotation = action === 'annotate-access' && isAnnotatable(userId) && isReason(email)
-    if (!(isReset || isCreate || isOpen || isAnnotation) || more.length > 0) return undefined
+    const isAcceptance = action === 'accept-access-log' && isReason(userId) && email === undefined
+    if (!(isReset || isCreate || isOpen || isAnnotation || isAcceptance) || more.length > 0) return undefined
     const database = await openForOperator(config, say)
     try {
+      if (isAcceptance) {
+        const problems = await acceptLog(config, database, userId)
+        for (const problem of problems) say(problem)
+        say(
+          'The access log is signed as it is now. Former signatures are put aside in DATA_DIR/access-log/heads.',
+        )
+        return true
+      }
       if (isAnnotation) {
         const count = await annotateAccess(database.db, userId, email)
         say(`${count} rows of the access log are marked as recorded in error.`)

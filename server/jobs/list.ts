@@ -48,8 +48,9 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     mailJob(mail),
     // What another server set. While the database is away what was known holds, and others say so.
     { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
-    // The end of the log that is kept apart is a second behind at most. While the database is away nothing is added to it.
+    // The end of the log that is kept apart is a second behind at most. The log itself reports that it cannot be signed.
     { name: 'access-log', everySeconds: 1, run: () => accessLog.keepHeads().catch(() => {}) },
+    { name: 'access-log-copies', everySeconds: 60, run: () => accessLog.keepCopies() },
     {
       name: 'access-log-months',
       everySeconds: 3600,

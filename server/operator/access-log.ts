@@ -2,8 +2,48 @@ import { existsSync, renameSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { copySynced, makeFolder, syncFolder } from '../durable.ts'
-import { headsFolder, logFolder } from '../services/access-log/heads.ts'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { copiesOf } from '../create-services.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import { acceptHeads } from '../services/access-log/accept.ts'
+import { isOver } from '../services/access-log/chain.ts'
+import {
+  type HeadParts,
+  headsFolder,
+  headsOf,
+  keepHead,
+  logFolder,
+  signingKey,
+} from '../services/access-log/heads.ts'
+import { recordAudit } from '../services/audit.ts'
+import { openKeySecret } from '../services/key-secret.ts'
 import { PARTS } from './manifest.ts'
+
+/** As many months as a backup may be old. */
+const NEWEST = 100
+
+/** Returns the keys and folders with which the heads of this DATA_DIR are checked and signed. */
+export function headPartsOf(config: Pick<Config, 'dataDir' | 'secrets'>, pool: pg.Pool): HeadParts {
+  const keys = openKeySecret(config).logSeeds.map(signingKey)
+  return { pool, dataDir: config.dataDir, keys, memory: new Map() }
+}
+
+/**
+ * Signs the access log as it is now, because the operator vouches for its rows, with an audit row (rules/running#accept-log).
+ * @returns what was wrong with it
+ */
+export async function acceptLog(
+  config: Config,
+  { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
+  reason: string,
+): Promise<string[]> {
+  const copies = await copiesOf(config)?.()
+  const row = { action: 'access.accept', address: '', requestId: '' } as const
+  // Before the files: nothing is accepted without its row. Not in one transaction, since an operator's pool has one connection.
+  await recordAudit(db, { ...row, target: '', detail: { reason } })
+  return acceptHeads(headPartsOf(config, pool), copies)
+}
 
 /**
  * Copies what of the access log is in DATA_DIR into a backup.
@@ -23,19 +63,36 @@ export async function copyLog(dataDir: string, folder: string, what: 'heads' | '
 /**
  * Brings back what of the access log is in a backup, which one of before there was an access log has not. The ends that are there are of
  * rows that the restore has given up: they are put aside, for whoever wants to know what these were.
- * @param isUntil whether the rows go on after the backup: then the next start signs where they end
  */
-export async function restoreLog(dataDir: string, folder: string, isUntil = false): Promise<void> {
+export async function restoreLog(dataDir: string, folder: string): Promise<void> {
   const heads = headsFolder(dataDir)
   if (existsSync(heads)) renameSync(heads, `${heads}-until-${Date.now()}`)
   const from = join(folder, PARTS.accessLog)
   if (!existsSync(from)) return
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (!entry.isFile() || (isUntil && dirname(path) === join(from, 'heads'))) continue
+    if (!entry.isFile()) continue
     const place = join(logFolder(dataDir), relative(from, path))
     await makeFolder(dirname(place))
     await copySynced(path, place)
     await syncFolder(dirname(place))
   }
+}
+
+/**
+ * Signs the rows that a backup holds beyond its signed ends, which are copied before the rows: their months may be over by now. Months
+ * that were over when it was taken are not signed. The next start reports what is wrong.
+ */
+export async function signRestored(
+  config: Pick<Config, 'dataDir' | 'secrets'>,
+  pool: pg.Pool,
+  takenAt: Date,
+): Promise<void> {
+  const { rows } = await pool.query<{ is: boolean }>(
+    `select to_regclass('access_log_heads') is not null as is`,
+  )
+  if (rows[0]?.is !== true) return
+  const parts = headPartsOf(config, pool)
+  for (const head of await headsOf(pool, NEWEST))
+    if (!isOver(head.month, takenAt.getTime())) await keepHead(parts, head, takenAt)
 }

@@ -42,6 +42,7 @@ describe('a check (rules/running#check)', () => {
     expect((await maru.call(issueKey, { requestKey: 'a' }, { session: holder.session })).status).toBe(200)
     expect(await findings({ KEY_SECRET: 'x'.repeat(40), SMTP_URL: 'smtp://127.0.0.1:1' })).toEqual({
       keys: expect.stringMatching(/^KEY_SECRET is not the one/),
+      log: expect.stringContaining('signed with another key secret'),
       mail: expect.stringMatching(/^SMTP_URL: /),
     })
   })

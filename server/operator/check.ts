@@ -2,10 +2,13 @@ import { Readable } from 'node:stream'
 import { readState } from '../backups/records.ts'
 import { judge } from '../backups/watch.ts'
 import type { Config } from '../config.ts'
+import { copiesOf } from '../create-services.ts'
+import { headPartsOf } from './access-log.ts'
 import { checkKeySecret, formerSecretsOf } from '../domains/keys/index.ts'
 import { migrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openKeySecret } from '../services/key-secret.ts'
+import { signatureProblems } from '../services/access-log/accept.ts'
 import { verifyLog } from '../services/access-log/verify.ts'
 import { openMailTransport } from '../services/mail/transport.ts'
 import { runScanner } from '../services/scanner.ts'
@@ -57,7 +60,8 @@ export async function* checkLog({
   database: { pool },
 }: Pick<CheckParts, 'config' | 'database'>): AsyncGenerator<Finding> {
   const seeds = openKeySecret(config).logSeeds
-  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seeds }))
+  const copies = await copiesOf(config)?.()
+  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seeds, copies }))
     yield {
       name: month.slice(0, 7),
       isGood: problem === '',
@@ -160,6 +164,16 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     if (former.length > 0)
       return `${fits}; ${former.map(({ version, keys }) => `${keys} keys still need the former secret of version ${version}`).join(', ')}`
     return secret.fingerprints.length > 1 ? `${fits}; no key needs a former one any more` : fits
+  },
+
+  async log({ config, database: { pool } }) {
+    const copies = await copiesOf(config)?.()
+    const problems = await signatureProblems(headPartsOf(config, pool), copies)
+    if (problems.length > 0)
+      throw new StartRefusal(
+        `${problems.join('; ')}: the access log was tampered with, or its signatures are lost. npm run check -- log reads all of it. If the rows are right as they are: npm run admin -- accept-access-log REASON`,
+      )
+    return `the rows of the access log are as they were signed${copies ? ', and the copies agree' : ''}`
   },
 
   async mail({ config }) {

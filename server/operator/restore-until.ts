@@ -13,7 +13,7 @@ import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
 import { onOneConnection } from '../db/one-connection.ts'
 import { putFile, type Storage, type StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
-import { restoreLog } from './access-log.ts'
+import { restoreLog, signRestored } from './access-log.ts'
 import { fileOf, listFiles } from './backup.ts'
 import { feedJournal, RESTORE_COMMAND, SPOOL } from './feed-journal.ts'
 import { KEPT } from './kept.ts'
@@ -77,7 +77,8 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
       try {
         const restored = await takeOver(database, storage, backups)
         if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
-        await restoreLog(config.dataDir, path, true)
+        await restoreLog(config.dataDir, path)
+        await signRestored(config, database.pool, new Date(note.endedAt))
         await keepBranches(config.dataDir)
         return restored
       } finally {

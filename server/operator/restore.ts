@@ -11,7 +11,7 @@ import { deriveFrom, givenSecret, KEY_SECRET_FILE } from '../services/key-secret
 import { estrange, isSwept } from '../services/storage/mark.ts'
 import { putFile, type Storage } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
-import { restoreLog } from './access-log.ts'
+import { restoreLog, signRestored } from './access-log.ts'
 import { fileOf, tableFile } from './backup.ts'
 import { type Manifest, PARTS, readManifest } from './manifest.ts'
 import { writeTables } from './tables.ts'
@@ -59,6 +59,7 @@ export async function restore({ config, database, storage, folder, say }: Restor
   await restoreLog(config.dataDir, folder)
 
   await restoreRows(database, manifest, folder)
+  await signRestored(config, database.pool, new Date(manifest.takenAt))
   say(`Database: ${manifest.tables.reduce((all, { rows }) => all + rows, 0)} rows.`)
   return manifest
 }

@@ -1,13 +1,16 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
+import { getSystem } from '../../contract/settings.ts'
 import { exportUsers, getUser, listUsers, suspendUser } from '../../contract/users.ts'
 import { PASSWORD, useMaru } from '../test-kit/maru.ts'
+import { addPastRows, addRows, PAST_MONTH, signPast } from '../test-kit/past-month.ts'
+import { acceptHeads, signatureProblems } from './access-log/accept.ts'
 import { archiveMonths, linesOfArchive } from './access-log/archive.ts'
 import { rowsOfMonth } from './access-log/chain.ts'
-import { renewSignatures } from './access-log/heads.ts'
+import { type KeptHead, keepHead, movingHeads, renewSignatures, signingKey } from './access-log/heads.ts'
 import { verifyLog } from './access-log/verify.ts'
 import { deriveFrom } from './key-secret.ts'
 
@@ -20,6 +23,13 @@ const parts = () => ({
   seeds: maru.services.keySecret.logSeeds,
   seed: maru.services.keySecret.logSeed,
 })
+const headParts = () => ({
+  ...parts(),
+  keys: parts().seeds.map(signingKey),
+  memory: new Map<string, KeptHead>(),
+})
+/** Accepts the rows as they are, as the operator's command does. */
+const accept = () => acceptHeads(headParts())
 
 async function problems(seeds = parts().seeds): Promise<string[]> {
   const found = []
@@ -53,10 +63,26 @@ async function afterwards(statements: string): Promise<string[]> {
 const newest = async () =>
   (await owner('select actor, subjects, named from access_log order by month desc, position desc limit 1'))[0]
 
+/** Signs the newest month with rows as a process that has just started. */
+const keepNewest = async () =>
+  keepHead(
+    headParts(),
+    (await movingHeads(maru.database.pool)).find(({ position }) => position !== '0') ?? expect.unreachable(),
+  )
+
+/** The database on the page of the system. */
+async function system() {
+  const { data } = await maru.call(getSystem, {}, await maru.createUser({ role: 'admin' }))
+  return data.parts.find(({ part }) => part === 'database') ?? expect.unreachable()
+}
+
 const grant = (name: 'grant' | 'revoke') =>
   owner(
     `${name} execute on function access_log_append(jsonb) ${name === 'grant' ? 'to' : 'from'} ${maru.database.role}`,
   )
+
+const pastFile = () => join(maru.dataDir, 'access-log', 'heads', `${PAST_MONTH.slice(0, 7)}.json`)
+const signedAs = (given: Partial<KeptHead> = {}) => signPast(maru.owner, maru.dataDir, parts().seeds, given)
 
 describe('a log that nobody has changed', () => {
   test('goes on under a changed key secret: what the former one signed is signed anew, and nothing else (rules/keys#changed-secret)', async () => {
@@ -247,10 +273,198 @@ describe('a log that somebody has changed (rules/running#check-log)', () => {
     await writeFile(file, JSON.stringify({ ...head, ...end }))
     expect(await problems()).toEqual([expect.stringContaining('signed with another key secret')])
     rmSync(file)
-    expect(await problems()).toEqual([expect.stringContaining('no signed head')])
+    const missing = [expect.stringContaining('no signed head')]
+    expect(await problems()).toEqual(missing)
     await maru.services.accessLog.keepHeads()
+    expect([existsSync(file), await problems()]).toEqual([false, missing])
+    // A process that starts now does not sign either.
+    expect(await keepNewest()).toMatch(/^no signed head of/)
+    expect(maru.services.accessLog.problems()).toEqual(['accessLogTampered'])
+    expect((await system()).problems).toContain('accessLogTampered')
+    expect(await accept()).toEqual([expect.stringContaining('no signed head')])
     expect(await problems()).toEqual([])
+    await look(1)
+    expect(await problems()).toEqual([])
+    expect(maru.services.accessLog.problems()).not.toContain('accessLogTampered')
     await owner('drop table saved')
+  })
+
+  test('is not signed where the file was deleted or replaced while the server ran (rules/running#accept-log)', async () => {
+    await look(3)
+    const [{ month = '' } = {}] = await owner(
+      'select month::text as month from access_log_heads order by month desc',
+    )
+    const file = join(maru.dataDir, 'access-log', 'heads', `${month.slice(0, 7)}.json`)
+    const kept = await readFile(file, 'utf8')
+    await look(2)
+    const signed = await readFile(file, 'utf8')
+    const rewrite = `delete from access_log where position > (select max(position) - 1 from access_log);
+      update access_log_heads h set (position, hash) = (select position, hash from access_log order by position desc limit 1)`
+    await owner(
+      'create table saved as select * from access_log; create table saved_heads as select * from access_log_heads',
+    )
+    await owner(rewrite)
+    for (const text of [undefined, kept]) {
+      if (text === undefined) rmSync(file)
+      // An earlier file of the same key: the process knows what it signed after it.
+      else await writeFile(file, text)
+      await look(3)
+      expect(existsSync(file) ? await readFile(file, 'utf8') : undefined).toBe(text)
+      expect(maru.services.accessLog.problems()).toContain('accessLogTampered')
+    }
+    await owner(`delete from access_log; insert into access_log select * from saved; delete from access_log_heads;
+      insert into access_log_heads select * from saved_heads; drop table saved, saved_heads`)
+    // A forged file, with the end of changed rows and no valid signature.
+    const [end] = await owner(
+      `select position, encode(hash, 'hex') as hash from access_log_heads order by month desc`,
+    )
+    await writeFile(file, JSON.stringify({ ...(JSON.parse(signed) as object), ...end, signature: '' }))
+    expect(await keepNewest()).toMatch(/is damaged, or signed with another key secret$/)
+    await writeFile(file, signed)
+    await look(1)
+    expect([maru.services.accessLog.problems(), await problems()]).toEqual([[], []])
+  })
+
+  test.each([
+    ['is marked as archived', 'archived_at = now()', /a month of the last twelve never is$/],
+    ['ends ahead of the clock', `at = at + interval '1 hour'`, /is ahead of the clock$/],
+    ['ends before its last row', `at = at - interval '5 seconds'`, /an earlier time than its last row$/],
+  ])('is reported and not signed if a month %s', async (_what, change, problem) => {
+    await look(2)
+    expect(await problems()).toEqual([])
+    await owner('create table saved_heads as select * from access_log_heads')
+    try {
+      await owner(`update access_log_heads set ${change}`)
+      const [present] = await owner('select month::text as month from access_log_heads order by month desc')
+      const file = join(maru.dataDir, 'access-log', 'heads', `${present.month.slice(0, 7)}.json`)
+      const kept = await readFile(file, 'utf8')
+      await maru.services.accessLog.keepHeads()
+      expect(maru.services.accessLog.problems()).toEqual(['accessLogTampered'])
+      expect(await signatureProblems(headParts())).toEqual([expect.stringMatching(problem)])
+      expect(await problems()).toEqual([expect.stringMatching(problem)])
+      expect(await readFile(file, 'utf8')).toBe(kept)
+    } finally {
+      await owner(
+        `delete from access_log_heads; insert into access_log_heads select * from saved_heads; drop table saved_heads`,
+      )
+    }
+    await look(1)
+    expect([await problems(), maru.services.accessLog.problems()]).toEqual([[], []])
+  })
+
+  test('is not signed if an end and its last row get another time than the signed one', async () => {
+    await look(2)
+    await owner(
+      'create table saved_heads as select * from access_log_heads; create table saved as select * from access_log',
+    )
+    await owner(
+      `update access_log_heads set at = at - interval '1 day'; update access_log set at = at - interval '1 day'`,
+    )
+    expect(await keepNewest()).toMatch(/another time than the one that was signed$/)
+    await owner(`delete from access_log_heads; insert into access_log_heads select * from saved_heads;
+      delete from access_log; insert into access_log select * from saved; drop table saved_heads, saved`)
+    expect(await keepNewest()).toBe('')
+  })
+
+  describe('in a month that is over', () => {
+    beforeEach(async () => {
+      await look(1)
+      await addPastRows(maru.owner, 2)
+    })
+    afterEach(async () => {
+      await owner(`delete from access_log where month = '${PAST_MONTH}'`)
+      await owner(`delete from access_log_heads where month = '${PAST_MONTH}'`)
+      rmSync(pastFile(), { force: true })
+      await maru.services.accessLog.keepHeads()
+    })
+
+    test('is not signed where rows were added after its end, until the operator accepts them (rules/running#accept-log)', async () => {
+      await signedAs()
+      await maru.services.accessLog.keepHeads()
+      expect([await problems(), maru.services.accessLog.problems()]).toEqual([[], []])
+      const kept = await readFile(pastFile(), 'utf8')
+
+      await addPastRows(maru.owner, 1)
+      await maru.services.accessLog.keepHeads()
+      expect(await readFile(pastFile(), 'utf8')).toBe(kept)
+      expect(maru.services.accessLog.problems()).toEqual(['accessLogTampered'])
+      expect((await system()).problems).toContain('accessLogTampered')
+      const added = `rows were added to ${PAST_MONTH} after its end`
+      expect(await signatureProblems(headParts())).toEqual([added])
+      expect(await problems()).toEqual(['it has rows that were added after its end'])
+
+      expect(await accept()).toEqual([added])
+      await maru.services.accessLog.keepHeads()
+      expect([await problems(), maru.services.accessLog.problems()]).toEqual([[], []])
+    })
+
+    test('is not reported any more once it is gone and was never signed', async () => {
+      await maru.services.accessLog.keepHeads()
+      expect(maru.services.accessLog.problems()).toEqual(['accessLogTampered'])
+      await owner(`delete from access_log where month = '${PAST_MONTH}'`)
+      await owner(`delete from access_log_heads where month = '${PAST_MONTH}'`)
+      await maru.services.accessLog.keepHeads()
+      expect(maru.services.accessLog.problems()).toEqual([])
+    })
+
+    test('stays reported once it is gone, if it was signed', async () => {
+      await signedAs()
+      await addPastRows(maru.owner, 1)
+      await maru.services.accessLog.keepHeads()
+      await owner(`delete from access_log where month = '${PAST_MONTH}'`)
+      await owner(`delete from access_log_heads where month = '${PAST_MONTH}'`)
+      await maru.services.accessLog.keepHeads()
+      expect(maru.services.accessLog.problems()).toEqual(['accessLogTampered'])
+    })
+
+    test('is reported where a month that no server signs any more got rows', async () => {
+      await signedAs()
+      await addRows(maru.owner, '2025-06-01', '2025-06-05T00:00:00Z', 1)
+      await accept()
+      await signedAs()
+      await addPastRows(maru.owner, 1)
+      await maru.services.accessLog.keepHeads()
+      expect(maru.services.accessLog.problems()).toEqual([])
+      expect(await problems()).toEqual(['it has rows that were added after its end'])
+      await owner(`delete from access_log where month = '2025-06-01'`)
+      await owner(`delete from access_log_heads where month = '2025-06-01'`)
+      rmSync(join(maru.dataDir, 'access-log', 'heads', '2025-06.json'))
+    })
+
+    test('is reported where it was signed after its end, but not where an earlier version did', async () => {
+      const late = { signedAt: '2025-06-01T00:00:00.000Z' }
+      const problem = `${PAST_MONTH} was signed after its end`
+      await signedAs(late)
+      expect([await problems(), await signatureProblems(headParts())]).toEqual([[problem], [problem]])
+      // The first minutes of the next month: servers sign the last rows.
+      for (const given of [
+        { ...late, at: undefined },
+        { ...late, acceptedAt: late.signedAt },
+        { signedAt: '2025-05-31T15:04:00.000Z' },
+      ]) {
+        await signedAs(given)
+        expect([await problems(), await signatureProblems(headParts())]).toEqual([[], []])
+      }
+    })
+
+    test('is signed until five minutes after its end', async () => {
+      await signedAs()
+      await addPastRows(maru.owner, 1)
+      const head = (await movingHeads(maru.database.pool)).find(({ month }) => month === PAST_MONTH)
+      if (head === undefined) return expect.unreachable()
+      const signAt = (time: string) => keepHead(headParts(), head, new Date(time))
+      expect(await signAt('2025-05-31T15:05:01Z')).toMatch(/^rows were added to/)
+      expect(await signAt('2025-05-31T15:04:59Z')).toBe('')
+      expect(await problems()).toEqual([])
+    })
+  })
+
+  test('signs the next month before it has rows', async () => {
+    const [next, present] = await movingHeads(maru.database.pool)
+    expect(next?.position).toBe('0')
+    const path = (month = '') => join(maru.dataDir, 'access-log', 'heads', `${month.slice(0, 7)}.json`)
+    expect(JSON.parse(await readFile(path(next?.month), 'utf8'))).toMatchObject({ position: '0' })
+    expect(Number(present?.position)).toBeGreaterThan(0)
   })
 
   test('has no row before another in time, though the clock is set back', async () => {
@@ -261,7 +475,7 @@ describe('a log that somebody has changed (rules/running#check-log)', () => {
     await look(1)
     expect(await problems()).toEqual(['its last row is ahead of the clock, which was set back'])
     await owner('delete from access_log; delete from access_log_heads')
-    rmSync(join(maru.dataDir, 'access-log'), { recursive: true })
+    await accept()
   })
 })
 
@@ -293,32 +507,28 @@ describe('a log that cannot be written', () => {
       { call: getUser.path, subjects: [person.id] },
     ])
   })
+
+  test('is tried again without a row, which leaves its signed end as it is', async () => {
+    await look(1)
+    const admin = await maru.createUser({ role: 'admin' })
+    await grant('revoke')
+    expect((await maru.call(getUser, { userId: admin.userId }, admin)).code).toBe('UNAVAILABLE')
+    await grant('grant')
+    await expect.poll(() => maru.services.accessLog.problems()).toEqual([])
+    await maru.services.accessLog.keepHeads()
+    expect([maru.services.accessLog.problems(), await problems()]).toEqual([[], []])
+  })
 })
 
 describe('months', () => {
   test('that are over stay for as long as is set, then are in files, of which every row is read back (rules/running#check-log)', async () => {
     await owner('delete from access_log; delete from access_log_heads')
-    rmSync(join(maru.dataDir, 'access-log'), { recursive: true, force: true })
-    await owner(`select access_log_open('2024-03-01')`)
-    const rest = {
-      call: '/stm/v1/user',
-      actor: 'kim',
-      address: '10.0.0.1',
-      request_id: 'r',
-      result: '',
-      detail: '',
-    }
-    // As it was written then.
-    await owner(
-      `do $$ declare last bytea := sha256(convert_to('maru access log 2024-03-01', 'UTF8')); at timestamptz := '2024-03-05 09:00+09';
-       begin for i in 1 .. 3 loop
-         last := sha256(last || convert_to('[' || i || ',' || (extract(epoch from at) * 1000000)::bigint
-           || ',"read","${rest.call}",null,"kim","10.0.0.1","r","","",[7,9],[]]', 'UTF8'));
-         insert into access_log values ('2024-03-01', i, at, 'read', '${rest.call}', null, 'kim', '10.0.0.1', 'r', '', '', '{7,9}', '{}', last);
-       end loop;
-       insert into access_log_heads values ('2024-03-01', 3, at, last); end $$`,
-    )
+    await accept()
+    await addRows(maru.owner, '2024-03-01', '2024-03-05T00:00:00Z', 3)
     await maru.services.accessLog.keepHeads()
+    expect(await problems()).toEqual(['no signed head of it is kept in DATA_DIR'])
+    await expect(archiveMonths({ ...parts(), months: 24 })).rejects.toThrow('stays in the database')
+    await accept()
     expect(await problems()).toEqual([])
     const { pool } = maru.database
     expect(await archiveMonths({ ...parts(), months: 120 })).toEqual([])

@@ -2,8 +2,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import { type AccessEntry, entryText } from './access-log/chain.ts'
-import { headsOf, keepHead, signingKey } from './access-log/heads.ts'
+import { keepCopy } from './access-log/copies.ts'
+import {
+  type DatabaseHead,
+  headsOf,
+  keepHead,
+  keptMonths,
+  movingHeads,
+  signingKey,
+} from './access-log/heads.ts'
 import { isDiskFull } from './room.ts'
+import type { Storage } from './storage.ts'
 
 /** The access log (rules/audit#access-log, ADR 103): what is done with personal data, on record before the answer leaves. */
 export interface AccessLog {
@@ -17,18 +26,31 @@ export interface AccessLog {
    * @throws {Refusal} the same when it could not be written; that of a change is written as soon as it can be
    */
   write(entry: AccessEntry): Promise<void>
-  /** Signs where the chains end, and keeps that in DATA_DIR. */
+  /**
+   * Signs where the chains end, and keeps that in DATA_DIR.
+   * @throws if the database or DATA_DIR is unavailable
+   */
   keepHeads(): Promise<void>
+  /** Lists the reasons why the log is not complete and signed; empty if there are none. */
+  problems(): AccessLogProblem[]
+  /** Copies the signed heads to the second place, if there is one. */
+  keepCopies(): Promise<void>
   /** Waits for what is being written, and signs its end. */
   close(): Promise<void>
 }
+
+/** A state of the access log in this process that an operator has to end. */
+export type AccessLogProblem =
+  'accessLogStopped' | 'accessLogUnsigned' | 'accessLogTampered' | 'accessLogNotCopied'
 
 /** What an access log is made from. */
 export interface AccessLogParts {
   pool: pg.Pool
   dataDir: string
-  /** Of the key that signs. */
-  seed: Buffer
+  /** Seeds: first of the key that signs, then of the earlier keys. */
+  seeds: readonly Buffer[]
+  /** Opens the second place of the signed heads; absent without one. */
+  openCopies?: (() => Promise<Storage>) | undefined
   logger: FastifyBaseLogger
   /** How long it waits to try again; shorter in tests. */
   retryMs?: number
@@ -38,8 +60,12 @@ export interface AccessLogParts {
 const MOST = 200
 const RETRY_MS = 1000
 const RETRY_AFTER_SECONDS = 5
-/** The months whose ends may still move: around midnight this one and the one before. */
-const MOVING = 2
+/** Keys of problems with a month; other keys are those of copies. */
+const MONTH = /^\d{4}-\d\d-01$/
+/** Newest months among which a reported one is looked for. */
+const REPORTED = 1000
+/** Key of the problem that nothing can be copied. */
+const COPIES = 'copies'
 
 interface Waiting {
   entry: AccessEntry
@@ -47,15 +73,18 @@ interface Waiting {
   failed: (reason: Refusal) => void
 }
 
+const archivedMonth = ({ month, isArchived }: DatabaseHead) => (isArchived ? [month] : [])
+
 /** The access log of one process: one statement at a time, with all the rows that came while the one before was written. */
 export function createAccessLog({
   pool,
   dataDir,
-  seed,
+  seeds,
+  openCopies,
   logger,
   retryMs = RETRY_MS,
 }: AccessLogParts): AccessLog {
-  const key = signingKey(seed)
+  const heads = { pool, dataDir, keys: seeds.map(signingKey), memory: new Map() }
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
   /** While nothing can be written: the rows of changes that were made, to be written when it can. */
@@ -63,7 +92,9 @@ export function createAccessLog({
   /** Why not. */
   let reason: 'UNAVAILABLE' | 'DISK_FULL' = 'UNAVAILABLE'
   let timer: NodeJS.Timeout | undefined
-  const said = new Set<string>()
+  const problems = new Map<string, string>()
+  let areOldCopied = false
+  let isUnsigned = false
 
   const append = (entries: readonly AccessEntry[]) =>
     pool.query({
@@ -109,12 +140,65 @@ export function createAccessLog({
   }
 
   async function keepHeads(): Promise<void> {
-    for (const head of await headsOf(pool, MOVING)) {
-      const problem = head.isArchived ? null : await keepHead(pool, dataDir, key, head)
-      if (problem === null || said.has(problem)) continue
-      said.add(problem)
-      logger.error({ month: head.month }, `the access log was tampered with: ${problem}`)
+    try {
+      await signHeads()
+      if (isUnsigned) logger.info('the access log is signed again')
+      isUnsigned = false
+    } catch (error) {
+      if (!isUnsigned) logger.error({ err: error }, 'the access log cannot be signed')
+      isUnsigned = true
+      throw error
     }
+  }
+
+  async function signHeads(): Promise<void> {
+    const moving = await movingHeads(pool)
+    for (const head of moving) report(head.month, await keepHead(heads, head))
+    await checkReported(moving)
+  }
+
+  /** Checks reported months again that no longer move, for example after an acceptance. */
+  async function checkReported(moving: readonly DatabaseHead[]): Promise<void> {
+    const months = [...problems].flatMap(([month, problem]) =>
+      problem === '' || !MONTH.test(month) || moving.some((head) => head.month === month) ? [] : [month],
+    )
+    if (months.length === 0) return
+    const [all, kept] = [await headsOf(pool, REPORTED), await keptMonths(dataDir)]
+    for (const month of months) {
+      const head = all.find((one) => one.month === month)
+      if (head !== undefined) report(month, await keepHead(heads, head))
+      // A signed month that is missing stays reported.
+      else if (!kept.includes(month)) report(month, '')
+    }
+  }
+
+  async function keepCopies(): Promise<void> {
+    if (openCopies === undefined) return
+    try {
+      const copies = await openCopies()
+      const moving = await movingHeads(pool)
+      const old = areOldCopied ? [] : await keptMonths(dataDir)
+      const rest = old.filter((month) => !moving.some((head) => head.month === month))
+      const archived = new Set(
+        rest.length === 0 ? [] : (await headsOf(pool, rest.length + moving.length)).flatMap(archivedMonth),
+      )
+      for (const head of [...moving, ...rest.map((month) => ({ month, isArchived: archived.has(month) }))])
+        report(`copy of ${head.month}`, await keepCopy(heads, copies, head))
+      areOldCopied = true
+      report(COPIES, '')
+    } catch (error) {
+      const why = error instanceof Error ? error.message || error.name : String(error)
+      report(COPIES, `ACCESS_LOG_COPY_URL cannot be used (${why})`)
+    }
+  }
+
+  /** Remembers and logs what is wrong with a month, once for each change of it. */
+  function report(month: string, problem: string): void {
+    if ((problems.get(month) ?? '') === problem) return
+    problems.set(month, problem)
+    if (problem === '') logger.info({ month }, 'the signed heads of the access log are good again')
+    else if (month === COPIES) logger.error(`the signed heads of the access log are not copied: ${problem}`)
+    else logger.error({ month }, `the access log was tampered with: ${problem}`)
   }
 
   return {
@@ -128,12 +212,24 @@ export function createAccessLog({
       })
     },
     keepHeads,
+    keepCopies,
+    problems() {
+      const wrong = [...problems].flatMap(([month, problem]) => (problem === '' ? [] : [month]))
+      return [
+        ...(owed === undefined ? [] : (['accessLogStopped'] as const)),
+        ...(isUnsigned ? (['accessLogUnsigned'] as const) : []),
+        ...(wrong.some((month) => month !== COPIES) ? (['accessLogTampered'] as const) : []),
+        ...(wrong.includes(COPIES) ? (['accessLogNotCopied'] as const) : []),
+      ]
+    },
     async close() {
       await writing
       clearTimeout(timer)
       if (owed !== undefined) await retry()
       clearTimeout(timer)
-      await keepHeads().catch(() => {})
+      await keepHeads()
+        .then(keepCopies)
+        .catch(() => {})
     },
   }
 }

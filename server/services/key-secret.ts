@@ -51,7 +51,7 @@ export function claimedKeyId(text: string): string | undefined {
  * DATA_DIR gets the same.
  * @throws {StartRefusal} when the file cannot be written or read, or holds no secret
  */
-export function openKeySecret(config: Config): KeySecret {
+export function openKeySecret(config: Pick<Config, 'dataDir' | 'secrets'>): KeySecret {
   return deriveFrom(readKeySecret(config))
 }
 

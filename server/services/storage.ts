@@ -79,8 +79,8 @@ export interface Storage {
   /** Takes a file out of quarantine; does nothing when there is none. */
   release(key: StorageKey): Promise<void>
   /** What was written last, if anything: by it a database knows its storage again (ADR 099). */
-  readMark(): Promise<string | null>
-  writeMark(text: string): Promise<void>
+  readMark(name?: string): Promise<string | null>
+  writeMark(text: string, name?: string): Promise<void>
   /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */
   owner(id: string): Promise<string>
   /** How many bytes may come in before too little is left (rules/files#room); Infinity where nobody knows. */

@@ -62,6 +62,7 @@ export const system: SystemTexts = {
     'notification-mails': 'Mails of notifications',
     'daily-notification-mails': 'Daily mails of notifications (at 8)',
     'access-log': 'Signing the access log',
+    'access-log-copies': 'Copying signatures of the access log',
     'access-log-months': 'Archiving the access log',
     rows: 'Removing old records',
     erasures: 'Erasing what is over',

@@ -62,6 +62,7 @@ export const system = {
     'notification-mails': '알림 메일 보내기',
     'daily-notification-mails': '하루 한 번 알림 메일 (매일 8시)',
     'access-log': '접속기록 서명',
+    'access-log-copies': '접속기록 서명 복사',
     'access-log-months': '지난 접속기록 보관',
     rows: '오래된 기록 정리',
     erasures: '보관 기간이 지난 정보 파기',

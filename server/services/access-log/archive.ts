@@ -80,8 +80,8 @@ async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head)
   const end = await endOf(linesOfArchive(dataDir, month), month)
   if (end.position !== position || end.hash !== hash)
     throw new Error(`The access log of ${month} does not end where its chain does: it stays in the database`)
-  const problem = await keepHead(pool, dataDir, signingKey(seed), head)
-  if (problem !== null) throw new Error(`The access log of ${month} stays in the database: ${problem}`)
+  const problem = await keepHead({ pool, dataDir, keys: [signingKey(seed)], memory: new Map() }, head)
+  if (problem !== '') throw new Error(`The access log of ${month} stays in the database: ${problem}`)
   await pool.query(`select access_log_drop($1, $2, decode($3, 'hex'))`, [month, position, hash])
 }
 

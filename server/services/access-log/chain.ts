@@ -50,6 +50,16 @@ export function beginningOf(month: string): Buffer {
   return createHash('sha256').update(`maru access log ${month}`).digest()
 }
 
+/** Time in which the last rows of a month are still signed after its end. The clocks of servers and database may differ. */
+const SIGNED_FOR_MS = 5 * 60_000
+const SEOUL_MS = 9 * 3_600_000
+
+/** Returns whether a month had ended at a time, and its last rows were to be signed by then. */
+export function isOver(month: string, at: number): boolean {
+  const [year = NaN, number = NaN] = month.split('-').map(Number)
+  return at > Date.UTC(year, number) - SEOUL_MS + SIGNED_FOR_MS
+}
+
 /** The hash of a row: of the hash before it, and of its line. */
 export function linked(before: Buffer, line: string): Buffer {
   return createHash('sha256').update(before).update(line).digest()

@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import { makeFolder, replaceFile } from '../../durable.ts'
+import { beginningOf, isOver } from './chain.ts'
 
 /** Where the chain of a month ends. */
 export interface Head {
@@ -28,6 +29,10 @@ const keptHead = z.object({
   position: z.string(),
   hash: z.string(),
   signedAt: z.iso.datetime(),
+  /** Time of the last row in microseconds since 1970. Heads of earlier versions and of empty months have none. */
+  at: z.optional(z.string()),
+  /** Time of the operator's last acceptance of rows as they are. */
+  acceptedAt: z.optional(z.iso.datetime()),
   signature: z.string(),
 })
 
@@ -42,8 +47,10 @@ export function signingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
 }
 
-const signedText = ({ month, position, hash, signedAt }: Omit<KeptHead, 'signature'>) =>
-  Buffer.from(JSON.stringify(['maru access log head', month, position, hash, signedAt]))
+const signedText = ({ month, position, hash, signedAt, acceptedAt, at }: Omit<KeptHead, 'signature'>) => {
+  const optional = [...(acceptedAt === undefined ? [] : [acceptedAt]), ...(at === undefined ? [] : [{ at }])]
+  return Buffer.from(JSON.stringify(['maru access log head', month, position, hash, signedAt, ...optional]))
+}
 
 /** Whether the holder of the key has signed this head. */
 export function isSigned(head: KeptHead, key: KeyObject): boolean {
@@ -53,9 +60,18 @@ export function isSigned(head: KeptHead, key: KeyObject): boolean {
 /** The head of a month that is kept in DATA_DIR; null without one, undefined when it is damaged. */
 export async function readHead(dataDir: string, month: string): Promise<KeptHead | null | undefined> {
   try {
-    return keptHead.parse(JSON.parse(await readFile(headFile(dataDir, month), 'utf8')))
+    return parseHead(await readFile(headFile(dataDir, month), 'utf8'))
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? null : undefined
+  }
+}
+
+/** Reads the text of a kept head. @returns undefined if it is damaged */
+export function parseHead(text: string): KeptHead | undefined {
+  try {
+    return keptHead.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
   }
 }
 
@@ -65,34 +81,162 @@ export async function keptMonths(dataDir: string): Promise<string[]> {
   return files.flatMap((file) => (/^\d{4}-\d\d\.json$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** Where the chains end, as the database says; the newest first. */
-export async function headsOf(pool: pg.Pool, most: number): Promise<(Head & { isArchived: boolean })[]> {
-  const { rows } = await pool.query<Head & { isArchived: boolean }>({
+/** Months that `access_log_drop` never takes out of the database. */
+const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul') - interval '12 months'`
+
+// By the clock of the database, because the clock of this machine may differ from it.
+const STATE = `h.archived_at is not null as "isArchived",
+  coalesce(h.archived_at is not null and ${isRecent}, false) as "isArchivedEarly",
+  coalesce(h.at > clock_timestamp() + interval '1 minute', false) as "isAhead",
+  coalesce(h.at < (select r.at from access_log r where r.month = h.month and r.position = h.position), false) as "isEarly",
+  (extract(epoch from h.at) * 1000000)::bigint as micros`
+
+/** Returns where the chains in the database end, the newest month first. */
+export async function headsOf(pool: pg.Pool, most: number): Promise<DatabaseHead[]> {
+  const { rows } = await pool.query<DatabaseHead>({
     name: 'access-log-heads',
-    text: `select month, position, encode(hash, 'hex') as hash, archived_at is not null as "isArchived"
-      from access_log_heads order by month desc limit $1`,
+    text: `select month, position, encode(hash, 'hex') as hash, ${STATE}
+      from access_log_heads h order by month desc limit $1`,
     values: [most],
   })
   return rows
 }
 
+/** End of the chain of a month in the database. */
+export interface DatabaseHead extends Head {
+  isArchived: boolean
+  /** True if the month is marked as archived, but too recent to be. */
+  isArchivedEarly: boolean
+  /** True if its time is more than a minute ahead of the clock. */
+  isAhead: boolean
+  /** True if its time is before that of its last row. Later is possible: earlier versions moved it when a write was tried again. */
+  isEarly: boolean
+  /** Its time in microseconds since 1970, null for a month without rows. */
+  micros: string | null
+}
+
 /**
- * Signs where a chain ends and keeps it in DATA_DIR, if it goes on from what was signed before.
- * @returns what is wrong where it does not: then the head that is kept stays, and the check finds the difference
+ * Returns the heads that may still move: of the next month, this one and the newest two that have rows. Also returns months that were
+ * archived too early. A month without rows has position 0.
+ */
+export async function movingHeads(pool: pg.Pool): Promise<DatabaseHead[]> {
+  const { rows } = await pool.query<DatabaseHead>({
+    name: 'access-log-moving-heads',
+    text: `select m.month, coalesce(position, 0)::text as position, coalesce(encode(hash, 'hex'), '') as hash, ${STATE}
+      from (select (date_trunc('month', now() at time zone 'Asia/Seoul') + n * interval '1 month')::date as month
+          from generate_series(0, 1) as n
+        union (select month from access_log_heads order by month desc limit 2)
+        union (select month from access_log_heads h where archived_at is not null and ${isRecent})) as m
+      left join access_log_heads h on h.month = m.month order by 1 desc`,
+  })
+  return rows.map((head) =>
+    head.position === '0' ? { ...head, hash: beginningOf(head.month).toString('hex') } : head,
+  )
+}
+
+/** Returns what is wrong with a head by itself, without its rows; '' if nothing is. */
+export function headProblem({
+  month,
+  isArchivedEarly,
+  isAhead,
+  isEarly,
+}: Pick<Head, 'month'> & Partial<DatabaseHead>): string {
+  if (isArchivedEarly) return `${month} is marked as archived, but a month of the last twelve never is`
+  if (isAhead) return `the end of ${month} is ahead of the clock`
+  return isEarly ? `the end of ${month} has an earlier time than its last row` : ''
+}
+
+/** Signed heads by month, as this process last read or wrote them. */
+export type HeadMemory = Map<string, KeptHead>
+
+/** The keys and folders with which heads are checked and signed. */
+export interface HeadParts {
+  pool: pg.Pool
+  dataDir: string
+  /** The current key, then former ones. */
+  keys: readonly KeyObject[]
+  memory: HeadMemory
+}
+
+/** Returns whether one of the keys signed this head, and for this month. */
+export const isGood = (head: KeptHead, month: string, keys: readonly KeyObject[]): boolean =>
+  head.month === month && keys.some((key) => isSigned(head, key))
+
+/**
+ * Returns what is wrong with the time of a signature. Servers never sign a month after its end. The operator may accept it then. Heads of earlier
+ * versions, which have no time of their last row, were signed at any time.
+ */
+export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead): string {
+  const isLate = isOver(month, Date.parse(signedAt)) && !isOver(month, Date.parse(acceptedAt))
+  return at !== undefined && isLate ? `${month} was signed after its end` : ''
+}
+
+/**
+ * Compares the rows of a month with the signed head in DATA_DIR, and with the one that this process saw last.
+ * @param now until when rows could be written
+ * @returns what is wrong, '' if nothing is; and the head in DATA_DIR, null without one
+ */
+export async function checkHead(
+  { pool, dataDir, keys, memory }: HeadParts,
+  head: Head & Partial<DatabaseHead>,
+  now = new Date(),
+): Promise<{ problem: string; kept: KeptHead | null }> {
+  const { month, position, hash, micros } = head
+  const kept = await readHead(dataDir, month)
+  const wrong = (problem: string) => ({ problem, kept: kept ?? null })
+  const own = headProblem(head)
+  if (own !== '' || head.isArchived) return wrong(own)
+  if (kept === null)
+    return wrong(
+      position !== '0' || (memory.get(month)?.position ?? '0') !== '0'
+        ? `no signed head of ${month} is in DATA_DIR`
+        : '',
+    )
+  if (kept === undefined || !isGood(kept, month, keys))
+    return wrong(`the signed head of ${month} is damaged, or signed with another key secret`)
+  const last = memory.get(month)
+  // The operator accepted the rows after this process signed last.
+  const isAccepted = last === undefined || (kept.acceptedAt ?? '') > last.signedAt
+  for (const end of isAccepted ? [kept] : [kept, last])
+    if (!(end.position === position && end.hash === hash) && !(await isGoneOnFrom(pool, end)))
+      return wrong(`the rows of ${month} are not those that were signed`)
+  if (kept.at !== undefined && micros && kept.position === position && kept.at !== micros)
+    return wrong(`the end of ${month} has another time than the one that was signed`)
+  if (timeProblem(kept) !== '') return wrong(timeProblem(kept))
+  if (BigInt(position) > BigInt(kept.position) && isOver(month, now.getTime()))
+    return wrong(`rows were added to ${month} after its end`)
+  if (isAccepted || BigInt(kept.position) > BigInt(last.position)) memory.set(month, kept)
+  return { problem: '', kept }
+}
+
+/**
+ * Signs where a chain ends and keeps it in DATA_DIR, if it goes on from what was signed before. A month is signed for the first time
+ * before it has rows: if the head of a month with rows is missing, it was deleted, and nothing is signed over the rows. Rows that
+ * appear after the end of a month are not signed either: nobody can tell when they were written.
+ * @param now of a restore, when the backup was taken
+ * @returns what is wrong; then nothing is signed until the operator accepts the rows
  */
 export async function keepHead(
-  pool: pg.Pool,
-  dataDir: string,
-  key: KeyObject,
-  { month, position, hash }: Head,
-): Promise<string | null> {
-  const kept = await readHead(dataDir, month)
-  if (kept?.position === position && kept.hash === hash) return null
-  if (kept === undefined) return `the kept head of ${month} is damaged`
-  if (kept !== null && !(await isGoneOnFrom(pool, kept)))
-    return `the rows of ${month} are not those that were signed`
-  await writeHead(dataDir, key, { month, position, hash, signedAt: new Date().toISOString() })
-  return null
+  parts: HeadParts,
+  head: Head & Partial<DatabaseHead>,
+  now = new Date(),
+): Promise<string> {
+  const { problem, kept } = await checkHead(parts, head, now)
+  const { month, position, hash, micros } = head
+  if (problem !== '' || head.isArchived || (kept !== null && BigInt(position) <= BigInt(kept.position)))
+    return problem
+  const { acceptedAt } = kept ?? {}
+  const signedAt = now.toISOString()
+  const signed = {
+    month,
+    position,
+    hash,
+    signedAt,
+    ...(acceptedAt !== undefined && { acceptedAt }),
+    ...(micros && { at: micros }),
+  }
+  parts.memory.set(month, await writeHead(parts, signed))
+  return ''
 }
 
 /**
@@ -107,18 +251,39 @@ export async function renewSignatures(dataDir: string, [seed, ...former]: readon
     const kept = await readHead(dataDir, month)
     if (kept && kept.month === month && keys.some((key) => isSigned(kept, key))) {
       const { signature: _, ...head } = kept
-      await writeHead(dataDir, signingKey(seed), head)
+      await writeHead({ dataDir, keys: [signingKey(seed)] }, head)
     }
   }
 }
 
-async function writeHead(dataDir: string, key: KeyObject, head: Omit<KeptHead, 'signature'>): Promise<void> {
-  const signature = sign(null, signedText(head), key).toString('base64')
-  await makeFolder(headsFolder(dataDir))
-  await replaceFile(headFile(dataDir, head.month), `${JSON.stringify({ ...head, signature })}\n`)
+/** Signs a head with the current key and writes it to DATA_DIR. */
+export async function writeHead(
+  { dataDir, keys: [key] }: Pick<HeadParts, 'dataDir' | 'keys'>,
+  head: Omit<KeptHead, 'signature'>,
+): Promise<KeptHead> {
+  if (key === undefined) throw new Error('There is no key to sign the access log with')
+  const signed = { ...head, signature: sign(null, signedText(head), key).toString('base64') }
+  await replaceHead(dataDir, signed)
+  return signed
 }
 
-async function isGoneOnFrom(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {
+/** Writes a signed head to DATA_DIR as it is. */
+export async function replaceHead(dataDir: string, head: KeptHead): Promise<void> {
+  await makeFolder(headsFolder(dataDir))
+  await replaceFile(headFile(dataDir, head.month), `${JSON.stringify(head)}\n`)
+}
+
+/** Puts the head of a month in DATA_DIR aside, if there is one. */
+export async function putHeadAside(dataDir: string, month: string): Promise<void> {
+  const path = headFile(dataDir, month)
+  await rename(path, `${path}-until-${Date.now()}`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+/** Returns whether the chain of a month in the database goes through this head. */
+export async function isGoneOnFrom(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {
+  if (position === '0') return hash === beginningOf(month).toString('hex')
   const { rows } = await pool.query<{ is: boolean }>({
     name: 'access-log-goes-on',
     text: `select encode(hash, 'hex') = $3 as is from access_log where month = $1 and position = $2`,

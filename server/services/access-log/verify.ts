@@ -1,7 +1,18 @@
 import type pg from 'pg'
 import { archivedMonths, linesOfArchive } from './archive.ts'
-import { beginningOf, lineOf, linked, rowsOfMonth } from './chain.ts'
-import { type Head, headsOf, isSigned, keptMonths, readHead, signingKey } from './heads.ts'
+import { beginningOf, isOver, lineOf, linked, rowsOfMonth } from './chain.ts'
+import type { Storage } from '../storage.ts'
+import { readCopy } from './copies.ts'
+import {
+  type Head,
+  headProblem,
+  headsOf,
+  isGood,
+  keptMonths,
+  readHead,
+  signingKey,
+  timeProblem,
+} from './heads.ts'
 
 /** What a check of the access log reads. */
 export interface VerifyParts {
@@ -9,6 +20,8 @@ export interface VerifyParts {
   dataDir: string
   /** Of the key that signs, then of those that signed before. */
   seeds: readonly Buffer[]
+  /** The second place of the signed heads; absent without one. */
+  copies?: Storage | undefined
 }
 
 /** What was found of a month. */
@@ -37,7 +50,7 @@ const AHEAD_MS = 60_000
  * Reads the whole access log, month by month, in the database and in the files: every row, its place and its hash, and whether the
  * signed heads that are kept in DATA_DIR are among them.
  */
-export async function* verifyLog({ pool, dataDir, seeds }: VerifyParts): AsyncGenerator<MonthFound> {
+export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts): AsyncGenerator<MonthFound> {
   const keys = seeds.map(signingKey)
   const heads = new Map((await headsOf(pool, EVERY)).map((head) => [head.month, head]))
   const inDatabase = await partitionsOf(pool)
@@ -45,36 +58,67 @@ export async function* verifyLog({ pool, dataDir, seeds }: VerifyParts): AsyncGe
   const months = new Set([...heads.keys(), ...inDatabase, ...inFiles, ...(await keptMonths(dataDir))])
   for (const month of [...months].toSorted()) {
     const head = heads.get(month)
-    const isInFile = head?.isArchived === true || !inDatabase.has(month)
+    const kept = await readHead(dataDir, month)
+    const copy = copies && (await readCopy(copies, month))
+    // A month is signed ahead, before it has rows.
+    if (
+      head === undefined &&
+      kept?.position === '0' &&
+      (copy?.position ?? '0') === '0' &&
+      !inDatabase.has(month)
+    )
+      continue
+    const isInFile = (head?.isArchived && !head.isArchivedEarly) === true || !inDatabase.has(month)
     if (isInFile && !inFiles.has(month)) {
-      yield { month, rows: 0, problem: 'its rows are neither in the database nor in a file of this DATA_DIR' }
+      yield {
+        month,
+        rows: 0,
+        problem:
+          (head && headProblem(head)) ||
+          'its rows are neither in the database nor in a file of this DATA_DIR',
+      }
       continue
     }
     const links = isInFile ? linksOfFile(dataDir, month) : linksOfRows(pool, month)
-    const kept = await readHead(dataDir, month)
-    const isKnown =
-      kept !== null && kept !== undefined && keys.some((key) => isSigned(kept, key)) && kept.month === month
-    const known = [
+    const isKnown = kept !== null && kept !== undefined && isGood(kept, month, keys)
+    const isCopyKnown = copy !== null && copy !== undefined && isGood(copy, month, keys)
+    // The operator accepted the rows after the copy was made.
+    const isCopyOld = isCopyKnown && isKnown && (kept.acceptedAt ?? '') > copy.signedAt
+    const signed = [
       ...(isKnown ? [{ ...kept, by: 'signed' }] : []),
-      ...(head ? [{ ...head, by: 'written' }] : []),
+      ...(isCopyKnown && !isCopyOld ? [{ ...copy, by: 'signed, by its copy' }] : []),
     ]
+    const known = [...signed, ...(head ? [{ ...head, by: 'written' }] : [])]
     const found = await walk(month, links, known).catch((error: Error) => ({
       rows: 0,
       problem: `it cannot be read (${error.message})`,
     }))
+    // Rows in files were compared with the signed head when they left the database.
+    const isAdded =
+      !isInFile && isOver(month, Date.now()) && signed.every((end) => rowsAfter(end, found.rows))
     // The partition of the next month is there, and empty.
-    if (found.rows === 0 && found.problem === '' && head === undefined && kept === null) continue
+    if (found.rows === 0 && found.problem === '' && head === undefined && (kept?.position ?? '0') === '0')
+      continue
     yield {
       month,
       rows: found.rows,
       problem:
         found.problem ||
+        (head && headProblem(head)) ||
         (kept === null ? 'no signed head of it is kept in DATA_DIR' : '') ||
         (isKnown ? '' : 'the head that is kept in DATA_DIR is damaged, or signed with another key secret') ||
+        (isKnown ? timeProblem(kept) : '') ||
+        (isAdded ? 'it has rows that were added after its end' : '') ||
+        (copies && copy === null ? 'no copy of its signed head is at ACCESS_LOG_COPY_URL' : '') ||
+        (copies && !isCopyKnown
+          ? 'the copy of its signed head is damaged, or signed with another key secret'
+          : '') ||
         (await goesBeyond(pool, month, found.rows)),
     }
   }
 }
+
+const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
 /** Rows are added while it is read, but none behind the end that the database knows. */
 async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {

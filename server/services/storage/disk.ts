@@ -149,15 +149,15 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
 
     release: (key) => shift(key, 'quarantine', 'kept'),
 
-    async readMark() {
-      const mark = await orNull(readFile(join(root, MARK), 'utf8'))
+    async readMark(name = MARK) {
+      const mark = await orNull(readFile(join(root, name), 'utf8'))
       if (mark === null) await isHere()
       return mark
     },
 
-    async writeMark(text) {
+    async writeMark(text, name = MARK) {
       await isHere()
-      await replaceFile(join(root, MARK), text)
+      await replaceFile(join(root, name), text)
     },
 
     async *list(shelf = 'kept') {

@@ -175,10 +175,10 @@ export function openS3Storage({
 
     release: (key) => shift(key, 'quarantine', 'kept'),
 
-    readMark: () => textAt(MARK),
+    readMark: (name = MARK) => textAt(name),
 
-    async writeMark(mark) {
-      await client.putObject({ Bucket: bucket, Key: prefix + MARK, Body: mark })
+    async writeMark(mark, name = MARK) {
+      await client.putObject({ Bucket: bucket, Key: prefix + name, Body: mark })
     },
 
     async *list(shelf = 'kept') {

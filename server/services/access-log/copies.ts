@@ -1,0 +1,78 @@
+import type { Storage } from '../storage.ts'
+import { isOver } from './chain.ts'
+import {
+  type DatabaseHead,
+  type HeadParts,
+  isGood,
+  isGoneOnFrom,
+  isSigned,
+  type KeptHead,
+  parseHead,
+  readHead,
+  replaceHead,
+} from './heads.ts'
+
+type CopiedHead = Pick<DatabaseHead, 'month' | 'isArchived'> & Partial<DatabaseHead>
+
+const nameOf = (month: string) => `access-log-${month.slice(0, 7)}.json`
+
+/** Reads the copy of a signed head from the second place. @returns null without one, undefined if it is damaged */
+export async function readCopy(copies: Storage, month: string): Promise<KeptHead | null | undefined> {
+  const text = await copies.readMark(nameOf(month))
+  return text === null ? null : parseHead(text)
+}
+
+/** Writes the copy of a signed head. */
+export async function writeCopy(copies: Storage, head: KeptHead): Promise<void> {
+  await copies.writeMark(`${JSON.stringify(head)}\n`, nameOf(head.month))
+}
+
+/**
+ * Compares the rows of a month with the copy of its signed head.
+ * @returns what is wrong, '' if nothing is; and the copy, null without one
+ */
+export async function checkCopy(
+  { pool, dataDir, keys }: HeadParts,
+  copies: Storage,
+  { month, isArchived, isArchivedEarly }: CopiedHead,
+): Promise<{ problem: string; copy: KeptHead | null; kept: KeptHead | null }> {
+  const [copy, read] = [await readCopy(copies, month), await readHead(dataDir, month)]
+  const kept = read && isGood(read, month, keys) ? read : null
+  const result = (problem: string) => ({ problem, copy: copy ?? null, kept })
+  if (copy === null) return result('')
+  if (copy === undefined || !isGood(copy, month, keys))
+    return result(`the copied head of ${month} is damaged, or signed with another key secret`)
+  // The operator accepted the rows after the copy was made, and the next copy says so.
+  if ((kept?.acceptedAt ?? '') > copy.signedAt) return { problem: '', copy: null, kept }
+  const isThere = isArchived && !isArchivedEarly ? kept?.hash === copy.hash : await isGoneOnFrom(pool, copy)
+  return result(isThere ? '' : `the rows of ${month} are not those of the copied head`)
+}
+
+/**
+ * Copies the signed head of a month to the second place, if the rows continue from the existing copy. A DATA_DIR without a head of
+ * this month takes it from there, as that of a new machine does; so does one whose server was stopped over the end of the month.
+ * @returns what is wrong
+ */
+export async function keepCopy(parts: HeadParts, copies: Storage, head: CopiedHead): Promise<string> {
+  const { problem, copy, kept } = await checkCopy(parts, copies, head)
+  if (problem !== '') return problem
+  if (kept === null) {
+    if (copy !== null && (await readHead(parts.dataDir, head.month)) === null)
+      await replaceHead(parts.dataDir, copy)
+    return ''
+  }
+  if (!head.isArchived && copy !== null && (await wasStopped(parts, kept, copy))) {
+    await replaceHead(parts.dataDir, copy)
+    return ''
+  }
+  const [key] = parts.keys
+  const isBehind = copy === null || BigInt(copy.position) < BigInt(kept.position)
+  if (isBehind || (key !== undefined && !isSigned(copy, key))) await writeCopy(copies, kept)
+  return ''
+}
+
+/** Returns whether other servers signed more of a month that is over than this one, on the same rows. */
+async function wasStopped({ pool }: HeadParts, kept: KeptHead, copy: KeptHead): Promise<boolean> {
+  const isBehind = BigInt(kept.position) < BigInt(copy.position)
+  return isBehind && isOver(kept.month, Date.now()) && (await isGoneOnFrom(pool, kept))
+}
