@@ -9,7 +9,11 @@ vi.mock('hucre/xlsx', () => {
 
 test('a file whose library cannot be loaded gives its place back', async () => {
   const onEnd = vi.fn(() => Promise.resolve())
+  const onSent = vi.fn()
   const rows = (async function* () {})()
-  await expect(tableFile({ format: 'csv', name: '사용자', header: [], rows, onEnd })).rejects.toThrow()
+  await expect(
+    tableFile({ format: 'csv', name: '사용자', header: [], rows, onEnd, onSent, folder: '' }),
+  ).rejects.toThrow()
   expect(onEnd).toHaveBeenCalledOnce()
+  expect(onSent).toHaveBeenCalledOnce()
 })

@@ -68,6 +68,7 @@ export async function tableFile({
 }: Table): Promise<Readable> {
   const [{ writeCsvStream }, { writeXlsxStream }] = await importWriters().catch(async (error: unknown) => {
     await live.onEnd()
+    live.onSent()
     throw error
   })
   return liveFile(

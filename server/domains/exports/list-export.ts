@@ -2,13 +2,13 @@ import { type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
-import type { Snapshot } from '../../db/long-reads.ts'
 import { can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
+import { checkTemporaryRoom, temporaryFolder } from '../../services/live-file.ts'
 import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
 import {
   type CellKind,
@@ -17,7 +17,7 @@ import {
   tableFile,
   type TableFormat,
 } from '../../services/table-file.ts'
-import { takeTurn } from './turn.ts'
+import { takeTurn, type Turn } from './turn.ts'
 
 /** The input of an export: `contract/list-export.ts`, and beside it the filters and the order of the list. */
 interface ExportRequest {
@@ -63,17 +63,20 @@ export async function exportList<C extends string, R>(
   const isUnmasked = (asked.password ?? '') !== ''
   if (isUnmasked && !can(call.actor, 'autho_export_personal')) refuse('FORBIDDEN')
   if (isUnmasked) await provePassword(call, asked.password ?? '')
-  const snapshot = await takeTurn(call.longReads, call.actor.id)
+  const folder = temporaryFolder(call.services.config.dataDir)
+  await checkTemporaryRoom(folder)
+  const turn = await takeTurn(call.longReads, call.actor.id)
   try {
-    return await exportFrom(snapshot, call, asked, list, isUnmasked)
+    return await exportFrom({ ...turn, folder }, call, asked, list, isUnmasked)
   } catch (error) {
-    await snapshot.end()
+    await turn.end()
+    turn.release()
     throw error
   }
 }
 
 async function exportFrom<C extends string, R>(
-  { tx, end }: Snapshot,
+  { tx, end, release, folder }: Turn & { folder: string },
   call: ExportCall,
   { password, format, reason, ...filters }: ExportRequest,
   { list, columns, headers, kinds, read, cells, peopleIn }: ExportedList<C, R>,
@@ -109,7 +112,9 @@ async function exportFrom<C extends string, R>(
           const texts = cells(row)
           return columns.map((column) => personal(column, texts[column], isUnmasked))
         }),
+        folder,
         onEnd: end,
+        onSent: release,
       }),
   }
 }

@@ -1,15 +1,18 @@
 import { parse } from 'csv-parse/sync'
 import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import readXlsxFile from 'read-excel-file/node'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { exportUsers, listUsers } from '../../../contract/users.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { sealed } from '../../test-kit/seal.ts'
+import { takeTurn } from '../exports/index.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
@@ -189,15 +192,25 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
   })
 })
 
+/** Temporary files of this process: they have no name, only descriptors. */
+const temporaryFiles = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(maru.dataDir, 'temporary'))
+    } catch {
+      return false
+    }
+  }).length
+
 describe('a running export', () => {
   let port = 0
   beforeAll(async () => {
     maru.app.server.listen(0, '127.0.0.1')
     await once(maru.app.server, 'listening')
     port = (maru.app.server.address() as AddressInfo).port
-    // More than fits into the buffers between the database and somebody who does not read.
+    // More than fits into the socket buffers of a client that does not read: the kernel lets them grow to tens of megabytes.
     await sql(`insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
-      select 'bulk' || n, 'x', repeat('가', 50), repeat('나', 900), '01000000000', 'bulk' || n || '@example.com', 'BEL006', 'AUT003', 'MEMAP001'
+      select 'bulk' || n, 'x', repeat('가', 50), repeat('나', 3000), '01000000000', 'bulk' || n || '@example.com', 'BEL006', 'AUT003', 'MEMAP001'
       from generate_series(1, 6000) n`)
   })
 
@@ -219,33 +232,66 @@ describe('a running export', () => {
     return answer as import('node:http').IncomingMessage
   }
 
-  test('is one per person and one of two per server; others get 429, and going away stops its query (rules/lists#export-limits)', async () => {
-    const running = [await begin()]
+  it('lets others export while two clients read slowly (rules/lists#export-limits)', async () => {
+    const slow = [await begin(), await begin(await maru.createUser({ role: 'admin' }))]
+    await expect.poll(openReads).toBe(0)
+    expect(temporaryFiles()).toBe(2)
+    expect(readdirSync(join(maru.dataDir, 'temporary'))).toEqual([])
+    const quick = await maru.createUser({ role: 'admin' })
+    const answer = await exporting({ affiliationCode: 'BEL006' }, quick)
+    expect(answer.status).toBe(200)
+    expect(parse(answer.raw, { bom: true, columns: true })).toHaveLength(6_000)
+    // Neither is at its end, and neither may begin another one.
+    expect(slow.map(({ readableEnded }) => readableEnded)).toEqual([false, false])
     expect(await exporting()).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
-    const colleagues = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]
-    running.push(await begin(colleagues[0]))
-    await expect.poll(openReads).toBe(2)
-    const third = await exporting({}, colleagues[1])
+    expect(temporaryFiles()).toBe(2)
+
+    slow[0]?.destroy()
+    await expect.poll(temporaryFiles).toBe(1)
+    let bytes = 0
+    for await (const chunk of slow[1] ?? []) bytes += (chunk as Buffer).length
+    expect(bytes).toBe(Buffer.byteLength(answer.raw))
+    await expect.poll(temporaryFiles).toBe(0)
+    expect((await exporting()).status).toBe(200)
+  })
+
+  it('gives a client that goes on and on no second export (rules/lists#export-limits)', async () => {
+    const running = await begin()
+    await expect.poll(openReads).toBe(0)
+    for (let n = 0; n < 3; n += 1) expect((await exporting()).code).toBe('EXPORT_BUSY')
+    running.destroy()
+    await expect.poll(async () => (await exporting()).status).toBe(200)
+    // A client with the whole file may ask for the next one.
+    for (let n = 0; n < 5; n += 1) expect((await exporting()).status).toBe(200)
+  })
+
+  it('reads the database twice at once per server; others get 429 (rules/lists#export-limits)', async () => {
+    const turns = [
+      await takeTurn(maru.database.longReads, 'first'),
+      await takeTurn(maru.database.longReads, 'second'),
+    ]
+    const third = await exporting()
     expect(third).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
     const list = await maru.call(listUsers, { affiliationCode: 'BEL006' }, { session: admin.session })
     expect(list.data.totalCount).toBe(6_000)
-    for (const answer of running) answer.destroy()
-    await expect.poll(openReads).toBe(0)
-    // Connections and places are free again.
-    expect((await exporting()).status).toBe(200)
+    for (const { end, release } of turns) {
+      await end()
+      release()
+    }
     expect((await exporting()).status).toBe(200)
   })
 
-  test('is one per person on whatever server (rules/lists#export-limits)', async () => {
-    const running = await begin()
+  test('reads for one person once, on whatever server (rules/lists#export-limits)', async () => {
+    const { end, release } = await takeTurn(maru.database.longReads, admin.id)
     const twin = await maru.startTwin()
     const there = (by: typeof admin) =>
       twin.call(exportUsers, { ...input, affiliationCode: OFFICE }, { session: by.session })
     expect(await there(admin)).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     expect((await there(hr)).status).toBe(200)
-    running.destroy()
-    await expect.poll(async () => (await there(admin)).status).toBe(200)
+    await end()
+    release()
+    expect((await there(admin)).status).toBe(200)
   })
 
   test('holds all rows of one moment, whatever changes meanwhile', async () => {
@@ -268,6 +314,7 @@ describe('a running export', () => {
       where application_name = 'maru long reads' and datname = current_database()`)
     answer.resume()
     await cut
+    await expect.poll(temporaryFiles).toBe(0)
     await expect.poll(openReads).toBe(0)
     // Another one that was idle was cut too, of which the server may hear a little later.
     await expect.poll(async () => (await exporting()).status).toBe(200)

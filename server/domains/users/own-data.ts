@@ -7,7 +7,7 @@ import { ROWS_AT_ONCE } from '../../db/list.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { liveFile } from '../../services/live-file.ts'
+import { checkTemporaryRoom, liveFile, temporaryFolder } from '../../services/live-file.ts'
 import { takeTurn } from '../exports/index.ts'
 
 const time = (column: string) => wireTime(sql.ref(column))
@@ -120,17 +120,25 @@ async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<st
 export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { actor, db, language } = call
   if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
-  const { tx, end } = await takeTurn(call.longReads, actor.id)
+  const folder = temporaryFolder(call.services.config.dataDir)
+  await checkTemporaryRoom(folder)
+  const { tx, end, release } = await takeTurn(call.longReads, actor.id)
   try {
     const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
     await db.transaction().execute((record) => call.audit(record, { target: actor.userId }))
     return {
       name: `${catalogues[language].exports.ownData.fileName}_${day}.json`,
       type: 'application/json; charset=utf-8',
-      open: () => liveFile(jsonOf(tx, actor.id), (texts) => Readable.from(texts), { onEnd: end }),
+      open: () =>
+        liveFile(jsonOf(tx, actor.id), (texts) => Readable.from(texts), {
+          folder,
+          onEnd: end,
+          onSent: release,
+        }),
     }
   } catch (error) {
     await end()
+    release()
     throw error
   }
 }

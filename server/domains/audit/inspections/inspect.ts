@@ -51,11 +51,12 @@ async function searchInTurn<T>(
   userId: string,
   search: (snapshot: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
-  const { tx, end } = await takeTurn(longReads, userId)
+  const { tx, end, release } = await takeTurn(longReads, userId)
   try {
     return await search(tx)
   } finally {
     await end()
+    release()
   }
 }
 
