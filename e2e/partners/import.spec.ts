@@ -51,7 +51,7 @@ test('partner codes come from a file, once nothing in it is wrong (rules/partner
     page.getByRole('button', { name: '오류 내려받기' }).click(),
   ])
   expect(await readFile(await saved.path(), 'utf8')).toContain(
-    '\r\n6,파트너 코드,IMP-ONE,파일의 4행과 같습니다.',
+    '\r\n"6","파트너 코드","IMP-ONE","파일의 4행과 같습니다."',
   )
   await expectAccessible(page)
 

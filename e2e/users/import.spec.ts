@@ -59,9 +59,9 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     ])
     expect(saved.suggestedFilename()).toBe('사용자_등록_오류.csv')
     expect((await readFile(await saved.path(), 'utf8')).split('\r\n').slice(0, 3)).toEqual([
-      '\uFEFF행,항목,입력값,내용',
-      '4,사용자명,,필수 입력 항목입니다.',
-      '4,전화번호,12,전화번호는 11자리의 숫자만 적어주세요.',
+      '\uFEFF"행","항목","입력값","내용"',
+      '"4","사용자명","","필수 입력 항목입니다."',
+      '"4","전화번호","12","전화번호는 11자리의 숫자만 적어주세요."',
     ])
     await expect(page.getByRole('button', { name: /명 등록$/ })).toHaveCount(0)
     await expectAccessible(page)

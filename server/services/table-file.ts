@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { safeCell, safeCsvCell } from '../../contract/formulas.ts'
 import { type LiveFile, liveFile } from './live-file.ts'
 
 /** The forms in which a list leaves Maru. */
@@ -12,14 +13,6 @@ export const TABLE_TYPES: Record<TableFormat, string> = {
 
 /** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
 export const MAX_XLSX_ROWS = 2 ** 20 - 1
-
-// What a spreadsheet reads as a formula, full-width forms included.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-
-/** A text that no spreadsheet reads as a formula: with an apostrophe in front (rules/lists#formulas). */
-function safeCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
-}
 
 /** What the texts of a column stand for: in XLSX such a cell is a number or a date (rules/lists#formulas). */
 export type CellKind = 'number' | 'date' | 'moment'
@@ -76,7 +69,10 @@ export async function tableFile({
     (texts) =>
       format === 'csv'
         ? Readable.fromWeb(
-            writeCsvStream(withHeader(header, cellsOf(texts, safeCell)), { bom: true }) as never,
+            writeCsvStream(withHeader(header, cellsOf(texts, safeCsvCell)), {
+              bom: true,
+              quoteStyle: 'all',
+            }) as never,
           )
         : Readable.fromWeb(
             writeXlsxStream(

@@ -1,3 +1,4 @@
+import { safeCsvCell } from '../../contract/formulas.ts'
 import { saveContent } from '../api/save-content.ts'
 import { Button } from '../ui/button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
@@ -39,8 +40,13 @@ async function saveErrors<Column extends string>(props: Props<Column>): Promise<
   const { LINE, field, VALUE, message } = t.errorColumns
   const lines = errors.map((error) => {
     const row = rows[error.row - 1]
-    return [row?.line ?? error.row, headings[error.field], row?.[error.field] ?? '', error.message]
+    return [
+      row?.line ?? error.row,
+      headings[error.field],
+      safeCsvCell(row?.[error.field] ?? ''),
+      error.message,
+    ]
   })
-  const csv = writeCsv([[LINE, field, VALUE, message], ...lines], { bom: true, escapeFormulae: true })
+  const csv = writeCsv([[LINE, field, VALUE, message], ...lines], { bom: true, quoteStyle: 'all' })
   saveContent(new Blob([csv], { type: 'text/csv' }), `${t.errorsName}.csv`)
 }

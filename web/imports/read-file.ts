@@ -1,3 +1,4 @@
+import { withoutGuards } from '../../contract/formulas.ts'
 import { readDate } from '../ui/dates.ts'
 
 /** What files of a noun look like, by their columns. */
@@ -98,13 +99,10 @@ function rowOf<Column extends string>(
 ) {
   const row: Partial<Record<Column, string>> = {}
   for (const [index, column] of columns.entries()) {
-    if (column !== undefined) row[column] = clean(column, unguarded((line[index] ?? '').trim()))
+    if (column !== undefined) row[column] = clean(column, withoutGuards((line[index] ?? '').trim()))
   }
   return row
 }
-
-/** Without the apostrophe that an export puts before what a spreadsheet takes for a formula (rules/lists#formulas). */
-const unguarded = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '')
 
 /** A day as the form writes it, whatever a spreadsheet made of it; what is no day stays as it stands. */
 export const cleanDay = (text: string): string => readDate(text) ?? text

@@ -39,6 +39,7 @@ const exporting = (more: Partial<Input> = {}, by = person, language = 'ko') =>
   maru.call(exportKeys, { ...input, ...more }, { session: by.session, language })
 const rowsOf = async (more: Partial<Input> = {}, by = person) =>
   parse((await exporting(more, by)).raw, { bom: true, columns: true }) as Record<string, string>[]
+const quoted = (line: string) => `"${line.replaceAll(',', '","')}"`
 const audits = () =>
   sql(`select actor_id, target, detail from audit_log where action = 'key.export' order by id`)
 
@@ -46,12 +47,15 @@ describe('the export of the key history (rules/keys#key-export)', () => {
   test('has the columns of the list and the revocation, with BOM, in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
-      '\uFEFF시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유,폐기한 사람,파트너 코드',
+      '\uFEFF' +
+        quoted(
+          '시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유,폐기한 사람,파트너 코드',
+        ),
     )
     expect(decodeURIComponent(String(answer.headers['content-disposition']))).toMatch(
       /filename\*=UTF-8''키_발급_이력_\d{4}-\d\d-\d\d\.csv$/,
     )
-    expect((await exporting({}, person, 'en')).raw).toContain('Province,District,Affiliation,User ID,')
+    expect((await exporting({}, person, 'en')).raw).toContain(quoted('Province,District,Affiliation,User ID'))
   })
 
   test('has exactly the filter and order of the history, with inclusive dates in Asia/Seoul', async () => {
@@ -82,10 +86,10 @@ describe('the export of the key history (rules/keys#key-export)', () => {
 
   test('masks the issued key for everyone, and phone numbers unless the password is given', async () => {
     const masked = await exporting({ provinceName: '부산광역시' })
-    expect(masked.raw).toContain(',010-****-4321,')
+    expect(masked.raw).toContain(quoted('010-****-4321'))
     expect(masked.raw).not.toContain('8765')
     const whole = await exporting({ provinceName: '부산광역시', password: PASSWORD }, admin)
-    expect(whole.raw).toContain(',010-8765-4321,')
+    expect(whole.raw).toContain(quoted('010-8765-4321'))
     for (const { raw } of [masked, whole]) {
       const rows = parse(raw, { bom: true, columns: true }) as Record<string, string>[]
       expect(new Set(rows.map((row) => row['발급 키']))).toEqual(new Set(['********']))

@@ -34,6 +34,7 @@ const exporting = (more: Partial<Input> = {}, by = admin, language = 'ko') =>
   maru.call(exportPartners, { ...input, ...more }, { session: by.session, language })
 const rowsOf = async (more: Partial<Input> = {}) =>
   parse((await exporting(more)).raw, { bom: true, columns: true }) as Record<string, string>[]
+const quoted = (line: string) => `"${line.replaceAll(',', '","')}"`
 const audits = async () =>
   (
     await maru.database.pool.query(
@@ -45,7 +46,10 @@ describe('the export of partners (rules/partners#partner-export)', () => {
   test('shows what the list shows, in words, with BOM and a header in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
-      '\uFEFF파트너 코드,소속,일 최대 발급 수,주 최대 발급 수,월 최대 발급 수,총 최대 발급 수,유효기간 시작일,유효기간 종료일,파트너 유형,시/도,시/군/구,파트너 이름',
+      '\uFEFF' +
+        quoted(
+          '파트너 코드,소속,일 최대 발급 수,주 최대 발급 수,월 최대 발급 수,총 최대 발급 수,유효기간 시작일,유효기간 종료일,파트너 유형,시/도,시/군/구,파트너 이름',
+        ),
     )
     expect(decodeURIComponent(String(answer.headers['content-disposition']))).toMatch(
       /filename\*=UTF-8''파트너_코드_\d{4}-\d\d-\d\d\.csv$/,
@@ -56,8 +60,8 @@ describe('the export of partners (rules/partners#partner-export)', () => {
     )
     expect(oldest).toMatchObject({ '유효기간 시작일': '2026-01-01', '유효기간 종료일': '2026-06-30' })
     const english = await exporting({}, admin, 'en')
-    expect(english.raw).toContain('Partner code,Affiliation,')
-    expect(english.raw).toContain(',No limit,')
+    expect(english.raw).toContain(quoted('Partner code,Affiliation'))
+    expect(english.raw).toContain(quoted('No limit'))
     expect(english.headers['content-disposition']).toContain('partner_codes_')
   })
 

@@ -59,6 +59,8 @@ const openReads = async () =>
     )
   ).filter(({ state }) => state !== 'idle').length
 
+const quoted = (line: string) => `"${line.replaceAll(',', '","')}"`
+
 const fileName = async (language: string) => {
   const { headers } = await exporting({}, admin, { language })
   return decodeURIComponent(String(headers['content-disposition']))
@@ -67,7 +69,7 @@ const fileName = async (language: string) => {
 describe('the export of users (rules/users#user-export, rules/lists#export)', () => {
   test('as CSV is UTF-8 with BOM, with a header in the language of the person and rows in the order of the search', async () => {
     const answer = await exporting({ sort: 'userId' })
-    expect(answer.raw.startsWith(`\uFEFF${HEADER}\r\n`)).toBe(true)
+    expect(answer.raw.startsWith(`\uFEFF${quoted(HEADER)}\r\n`)).toBe(true)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     const rows = parse(answer.raw, { bom: true, columns: true }) as Record<string, string>[]
     expect(rows.map((row) => row['아이디'])).toEqual(['export.a', 'export.b', 'export.c'])
@@ -77,7 +79,7 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
       등록일: '2026-03-02 09:00:00',
     })
     const english = await exporting({ sort: 'userId' }, admin, { language: 'en' })
-    expect(english.raw.split('\r\n')[0]).toContain('ID,User name,Affiliation')
+    expect(english.raw.split('\r\n')[0]).toContain(quoted('ID,User name,Affiliation'))
   })
 
   test('has a file name that says what it holds and the day, in Korean and English', async () => {
@@ -120,15 +122,17 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
       new Date('2026-03-01T09:00:00Z'),
       null,
     ])
-    const [row] = parse((await exporting({ sort: 'userId' })).raw, { from_line: 2 })
+    const [row] = parse((await exporting({ sort: 'userId' })).raw, { bom: true, from_line: 2 })
     expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', ''])
   })
 
   test('as CSV has no formula in cells that begin with =, +, - or @ (rules/lists#formulas)', async () => {
-    const rows = parse((await exporting({ sort: 'userId' })).raw, { bom: true, columns: true }) as Record<
-      string,
-      string
-    >[]
+    await sql(`update users set position = 'x;=cmd|''/C calc''!A0' where login_id = 'export.c'`)
+    const { raw } = await exporting({ sort: 'userId' })
+    // A spreadsheet whose separator is a semicolon takes what follows one for a cell.
+    for (const part of raw.split(/[;\r\n]/)) expect(part).not.toMatch(/^[=+\-@]/)
+    expect(raw).toContain(`,"x;'=cmd|'/C calc'!A0",`)
+    const rows = parse(raw, { bom: true, columns: true }) as Record<string, string>[]
     expect(rows[0]?.['사용자명']).toBe(`'=HYPERLINK("http://x")`)
     expect(rows[1]?.['직급']).toBe("'-1+1")
     for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
@@ -136,10 +140,10 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
 
   test('masks phone and e-mail unless the password is entered again (rules/lists#masking)', async () => {
     const masked = (await exporting({ sort: 'userId' })).raw
-    expect(masked).toContain('010-****-5678,ki***@example.com')
+    expect(masked).toContain(quoted('010-****-5678,ki***@example.com'))
     expect(masked).not.toMatch(/1234|kim@|8765/)
     const whole = (await exporting({ sort: 'userId', password: PASSWORD })).raw
-    expect(whole).toContain('010-1234-5678,kim@example.com')
+    expect(whole).toContain(quoted('010-1234-5678,kim@example.com'))
   })
 
   test('is unmasked for nobody without the function, whatever password they give (rules/lists#masking)', async () => {
