@@ -3,14 +3,14 @@ import { openForOperator } from '../operator/open.ts'
 import { move } from '../operator/move.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { say } from './environment.ts'
+import { moveTarget, OWN } from './move-target.ts'
 import { asOperator } from './operator.ts'
 
-const OWN = 'own'
-
 await asOperator(
-  'npm run move -- postgres://user:password@host:5432/name, or npm run move -- own',
-  async ({ config, words: [to, ...more] }) => {
-    if (to === undefined || more.length > 0) return undefined
+  'npm run move with MOVE_TO_URL=postgres://user:password@host:5432/name in the environment or in .env, npm run move -- - with that URL on standard input, or npm run move -- own',
+  async ({ config, words }) => {
+    const to = await moveTarget(words, process.env, process.stdin)
+    if (to === undefined) return undefined
     const target = { dataDir: config.dataDir, databaseUrl: to === OWN ? '' : to, databaseOwnerUrl: '' }
     if ([config.databaseUrl, config.databaseOwnerUrl || config.databaseUrl].includes(target.databaseUrl))
       throw new StartRefusal('That is where the database is already.')

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { StartRefusal } from '../start-refusal.ts'
+
+/** The word for Maru's own database. */
+export const OWN = 'own'
+
+const HOW =
+  'Put the URL into MOVE_TO_URL (environment or .env) and run npm run move, or give it on standard input: npm run move -- - < FILE'
+
+/**
+ * Returns the database to move to: `own`, or a URL from the environment, from standard input, or without a password from the
+ * command line. Other users of the machine can read the command line (`ps`), and a shell keeps it.
+ * @param words what follows the command
+ * @returns undefined if nothing names a database
+ * @throws {StartRefusal} if the command line holds a password, or if the value is not a PostgreSQL URL
+ */
+export async function moveTarget(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: Readable,
+): Promise<string | undefined> {
+  const [word, ...more] = words
+  if (words.some(holdsPassword))
+    throw new StartRefusal(
+      `A password on the command line can be read by others and stays in the history of the shell: change it if it is in use. ${HOW}`,
+    )
+  if (more.length > 0) return undefined
+  if (word === OWN) return OWN
+  const url = word === '-' ? (await text(input)).trim() : (word ?? env['MOVE_TO_URL'] ?? '')
+  if (url === '' && word === undefined) return undefined
+  // Never repeated: it may hold a password.
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new StartRefusal(
+      `That is no URL of a PostgreSQL database (postgres://user:password@host:5432/name). ${HOW}`,
+    )
+  return url
+}
+
+/** Returns whether a word holds a password: in a URL, also in its query, or in a connection string of libpq. */
+function holdsPassword(word: string): boolean {
+  if (/\bpassword\s*=/i.test(decoded(word))) return true
+  if (!URL.canParse(word)) return /^postgres\w*:\/\/[^/?#:]*:[^/?#]*@/i.test(word)
+  return new URL(word).password !== ''
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word
+  }
+}
