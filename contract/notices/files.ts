@@ -80,6 +80,7 @@ const BEGIN_ERRORS = [
   'STORAGE_FULL',
   'UPLOADS_OPEN',
   'UPLOADS_FULL',
+  'UPLOAD_QUOTA',
 ] as const
 
 /** What a file may be refused with when all of it has come. */

@@ -12,6 +12,9 @@ export const MAX_ADMIN_NETWORKS = 100
 /** How many days somebody who has to have a second factor may do without, at most; 0 is none (rules/settings#required-factors). */
 export const MAX_FACTOR_GRACE_DAYS = 90
 
+/** Megabytes that an administrator can let a user upload per day (rules/settings#upload-quota). */
+export const MAX_UPLOAD_QUOTA_MB = 1_000_000
+
 /** How many roles may have to have one: more than anybody has. */
 const MAX_FACTOR_ROLES = 500
 
@@ -35,6 +38,7 @@ const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkForm
 
 const GRACE_RANGE = `numberRange|0~${MAX_FACTOR_GRACE_DAYS}`
 const RANGE = `numberRange|0~${MAX_SESSION_LIMIT}`
+const QUOTA_RANGE = `numberRange|0~${MAX_UPLOAD_QUOTA_MB}`
 
 /** What the form of the security settings edits. */
 export const securityForm = z.strictObject({
@@ -54,6 +58,10 @@ export const securityForm = z.strictObject({
     z.maxLength(MAX_ADMIN_NETWORKS, `tooManyNetworks|${MAX_ADMIN_NETWORKS}`),
     z.overwrite((networks) => [...new Set(networks)]),
   ),
+  /** Megabytes per user and day; 0 for no limit. */
+  uploadQuotaMb: z
+    .number({ error: 'notNumber' })
+    .check(z.int('notNumber'), z.gte(0, QUOTA_RANGE), z.lte(MAX_UPLOAD_QUOTA_MB, QUOTA_RANGE)),
 })
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -72,6 +80,7 @@ export const getSecurity = endpoint({
     sessionLimit: z.number(),
     sessionBinding: z.enum(SESSION_BINDINGS),
     adminNetworks: z.array(z.string()),
+    uploadQuotaMb: z.number(),
     /** Where the caller comes from, as the server sees it. */
     address: z.string(),
     version: recordVersion,

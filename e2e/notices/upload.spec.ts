@@ -239,6 +239,35 @@ test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
   })
 
+  test('beyond the daily quota is refused at the field, which keeps the text and takes the file later (rules/files#upload-quota)', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('user')
+    await server.pool.query(
+      `insert into upload_days (user_id, day, bytes) values ($1, (now() at time zone 'Asia/Seoul')::date, $2)`,
+      [person.id, 9_999 * MB],
+    )
+    await page.goto('/notice/insert')
+    await titleField(page).fill('한도를 넘는 첨부')
+    const input = page.locator('fieldset input[type=file]')
+    const file = makeFile('큰 것.zip', 2 * MB)
+    await input.setInputFiles(file)
+    await expect(field(page).getByRole('alert')).toContainText('하루 업로드 한도를 넘습니다.')
+    await expect(field(page).getByRole('alert')).toContainText('(9,999 / 10,000 MB)')
+    await expect(chip(page, '큰 것.zip')).toHaveCount(0)
+    await expect(titleField(page)).toHaveValue('한도를 넘는 첨부')
+    expect(await uploads(server)).toEqual([])
+
+    await server.pool.query('update upload_days set day = day - 1 where user_id = $1', [person.id])
+    await input.setInputFiles(file)
+    await sent(page)
+    await expect(field(page).getByRole('alert')).toHaveCount(0)
+    await save(page, '공지사항 등록')
+    await answer(page, '등록이 완료되었습니다.', '확인')
+    expect(await filesOf(server, noticeIdOf(page))).toEqual(['큰 것.zip'])
+  })
+
   test('takes a file dropped anywhere, and warns of one too large, badly named, changed or second (rules/files#file-name)', async ({
     as,
     relay,

@@ -199,7 +199,6 @@ export interface PortalTables {
     unnamed: Generated<number>
   }
   login_networks: { user_id: string; network: string; last_login_at: Timestamp }
-  notice_reminders: { user_id: string; day: string; sent: number }
   settings: {
     id: Generated<boolean>
     company_name: string | null
@@ -222,6 +221,7 @@ export interface PortalTables {
     session_binding: Generated<SessionBinding>
     admin_networks: Generated<string[]>
     factor_grace_days: Generated<number>
+    upload_quota_mb: Generated<number>
     reviews_from: Generated<string>
     changed_at: NullableTimestamp
     changed_by: string | null

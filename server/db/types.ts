@@ -213,6 +213,7 @@ export interface Database extends PortalTables {
     cancelled: Generated<boolean>
     finished_at: NullableTimestamp
     expected_bytes: string | null
+    reserved_bytes: string | null
     scanned_at: NullableTimestamp
     quarantined_at: NullableTimestamp
     finding: string | null
@@ -222,6 +223,8 @@ export interface Database extends PortalTables {
     width: number | null
     height: number | null
   }
+  upload_days: { user_id: string; day: string; bytes: string }
+  notice_reminders: { user_id: string; day: string; sent: number }
   discarded_files: {
     id: string
     notice_id: string

@@ -50,6 +50,7 @@ const fill = async ({ id, userId }: TestUser) => {
     [id],
   )
   await sql(`insert into notifications (kind, user_id) values ('KEY_REVOKED', $1)`, [id])
+  await sql(`insert into upload_days (user_id, day, bytes) values ($1, current_date, 1)`, [id])
   await sql(`insert into login_failures (login_id, failures) values ($1, 1)`, [userId])
 }
 

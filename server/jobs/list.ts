@@ -13,7 +13,12 @@ import {
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
 import { countFormerKeys, mergeKeyTotals, tellTokenEnds } from '../domains/keys/index.ts'
-import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
+import {
+  mergeNoticeCounts,
+  removeOldLinks,
+  removeOldReminders,
+  removeOldUploadDays,
+} from '../domains/notices/index.ts'
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
@@ -147,6 +152,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeOldEnrolments(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)
+  await removeOldUploadDays(pool)
   await removeOldCounts(pool)
   await removeOldNotifications(pool)
 }

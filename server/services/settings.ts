@@ -22,6 +22,8 @@ export interface Portal {
   noticeAcknowledgements: boolean
   /** How many sessions one person may have at once; 0 for as many as they like. */
   sessionLimit: number
+  /** Megabytes that a user may upload per day; 0 for no limit. */
+  uploadQuotaMb: number
   /** From where a session may be used, beside where it began. */
   sessionBinding: SessionBinding
   /** From where alone administrators come in; none for anywhere. */
@@ -73,6 +75,7 @@ export interface SavedSettings {
   notice_comments: boolean
   notice_acknowledgements: boolean
   session_limit: number
+  upload_quota_mb: number
   session_binding: SessionBinding
   admin_networks: string[]
   setup_state: Portal['setup']
@@ -97,6 +100,7 @@ export function portalOf({ company, portalUrl, given }: Config, row: SavedSettin
     noticeComments: row.notice_comments,
     noticeAcknowledgements: row.notice_acknowledgements,
     sessionLimit: row.session_limit,
+    uploadQuotaMb: row.upload_quota_mb,
     sessionBinding: row.session_binding,
     adminNetworks: row.admin_networks,
     setup: row.setup_state,
@@ -151,7 +155,7 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
     const { rows } = await pool.query<SavedSettings>({
       name: 'settings',
       text: `select company_name, logo_text, company_name_en, logo_text_en, portal_url, offices, logo_digest, notice_comments, notice_acknowledgements,
-        session_limit, session_binding, admin_networks, setup_state from settings`,
+        session_limit, upload_quota_mb, session_binding, admin_networks, setup_state from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
     return portalOf(config, rows[0])

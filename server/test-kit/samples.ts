@@ -42,6 +42,7 @@ const KNOWN: Record<string, unknown> = {
   factorRoles: [],
   sessionLimit: 0,
   adminNetworks: [],
+  uploadQuotaMb: 0,
 }
 
 const FREE = { userId: 'a.free.id', email: 'new@example.com' }

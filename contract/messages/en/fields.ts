@@ -172,6 +172,7 @@ export const fields: Messages['fields'] = {
   sessionLimit: 'Devices at once',
   sessionBinding: 'Where a session may be used',
   adminNetworks: 'Addresses of administrators',
+  uploadQuotaMb: 'Uploads per user and day (MB)',
   placeKnown: 'Place',
   portalUrl: 'Address of the portal',
   offices: 'Offices',

@@ -32,6 +32,10 @@ export const security: SecurityTexts = {
   here: (address) => `Add the present address (${address})`,
   networkLine: (line) => `${line}: neither an address nor a network.`,
 
+  uploads: 'File uploads',
+  uploadQuotaHint: (max) =>
+    `0 to ${max.toLocaleString('en')}; 0 is no limit. Attached files of notices and pictures in their text count together. Deleting a file gives nothing back that day. The count starts again at midnight in Korea. The limit keeps one user from filling the storage.`,
+
   save: 'Save',
   saving: 'Saving the security settings.',
   saved: 'The security settings were saved.',

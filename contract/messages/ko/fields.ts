@@ -170,6 +170,7 @@ export const fields = {
   sessionLimit: '동시 로그인 기기 수',
   sessionBinding: '세션을 사용할 수 있는 곳',
   adminNetworks: '관리자 접속 허용 주소',
+  uploadQuotaMb: '1인당 하루 업로드 한도(MB)',
   placeKnown: '접속 위치',
   portalUrl: '포털 주소',
   offices: '사업장',

@@ -25,8 +25,9 @@ beforeEach(async () => {
 
 async function require(factorRoles: string[], factorGraceDays = 14) {
   const { data } = await maru.call(getSecurity, {}, admin)
-  const { version, sessionLimit, sessionBinding, adminNetworks } = data
-  const wanted = { factorRoles, factorGraceDays, sessionLimit, sessionBinding, adminNetworks, version }
+  const { version, sessionLimit, sessionBinding, adminNetworks, uploadQuotaMb } = data
+  const kept = { sessionLimit, sessionBinding, adminNetworks, uploadQuotaMb }
+  const wanted = { factorRoles, factorGraceDays, ...kept, version }
   return maru.call(updateSecurity, wanted, admin)
 }
 /** As if the setting, or the role, were that many days older. */

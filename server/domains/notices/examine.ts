@@ -7,6 +7,7 @@ import { type finishUpload, MAX_PICTURE_PIXELS, type uploadFile } from '../../..
 import type { Call } from '../../http/handler.ts'
 import { PICTURE_HEAD, type PictureSize, sizeOfPicture } from './picture-size.ts'
 import { recordsOf, type UploadRow } from './upload-queries.ts'
+import { settleQuota } from './upload-quota.ts'
 
 type StoringCall = Call<typeof uploadFile | typeof finishUpload>
 
@@ -65,6 +66,7 @@ async function quarantine(call: StoringCall, row: UploadRow, size: number, findi
       .set({ quarantined_at: sql`now()`, finding, size_bytes: String(size) })
       .where('id', '=', id)
       .execute()
+    await settleQuota(tx, id, size)
     const entry = {
       target: id,
       detail: { noticeId, name, size, finding },

@@ -5,6 +5,7 @@ import { LOCK } from '../../db/locks.ts'
 import type { Database } from '../../db/types.ts'
 import { mayRemove } from '../../services/storage/mark.ts'
 import { type Incoming, newStorageKey, type Storage } from '../../services/storage.ts'
+import { settleQuota } from './upload-quota.ts'
 
 /** An upload as its row says. */
 export type UploadRow = Selectable<Database['uploads']>
@@ -19,7 +20,11 @@ export interface UploadRef {
   userId: string
 }
 
-/** Puts an upload on record before its first byte is kept; where `size` is known only at the end, `expected` is what it said. */
+/**
+ * Inserts an upload before its first byte is stored.
+ * @param upload its `size` is null if it is known only at the end, and its `expected` is the announced size, which the upload has
+ *   reserved of the user's quota
+ */
 export async function insertUpload(
   db: Kysely<Database>,
   upload: {
@@ -28,7 +33,7 @@ export async function insertUpload(
     replacesFileId: string | null
     name: string
     size: number | null
-    expected: number | null
+    expected: number
     lastModified: number | null
     picture: string | null
   },
@@ -44,6 +49,7 @@ export async function insertUpload(
       original_name: upload.name,
       size_bytes: textOf(upload.size),
       expected_bytes: textOf(upload.expected),
+      reserved_bytes: textOf(upload.expected),
       last_modified: textOf(upload.lastModified),
       picture: upload.picture,
       save_path: key.path,
@@ -131,14 +137,17 @@ export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Pr
 export async function dropUpload(db: Kysely<Database>, storage: Storage, upload: UploadRef): Promise<void> {
   const row = await markCancelled(db, upload)
   if (row === undefined) return
+  const file = incomingOf(db, row)
+  await settleQuota(db, row.id, await storage.received(file))
   // The original of this database may have finished and attached it. The sweep takes it once somebody has decided.
   if (!(await mayRemove(db, storage))) return
-  await storage.abandon(incomingOf(db, row))
+  await storage.abandon(file)
   await db.deleteFrom('uploads').where('id', '=', row.id).where('finished_at', 'is', null).execute()
 }
 
-/** Takes an upload that was never told of off the record: it has no bytes, and the storage is not asked. */
+/** Deletes an upload that was refused before its first byte. The storage is not asked. */
 export async function forgetUpload(db: Kysely<Database>, id: string): Promise<void> {
+  await settleQuota(db, id, 0)
   await db.deleteFrom('uploads').where('id', '=', id).execute()
 }
 
@@ -175,6 +184,7 @@ export async function attachUpload(
     .where('cancelled', '=', false)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
+  await settleQuota(tx, row.id, size)
   await tx
     .insertInto('notice_files')
     .values({

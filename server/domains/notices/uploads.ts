@@ -31,6 +31,7 @@ import {
   recordsOf,
   type UploadRow,
 } from './upload-queries.ts'
+import { reserveQuota } from './upload-quota.ts'
 import { checkRoom } from './upload-room.ts'
 import { lockNotice } from './write.ts'
 
@@ -145,6 +146,7 @@ async function begin(
   },
 ): Promise<UploadRow> {
   const { db, actor, maxFileBytes } = call
+  const { uploadQuotaMb } = call.services.settings.now()
   if (!mayBeNamed(call.services.config.fileTypes, upload.name))
     refuse('FILE_TYPE_REFUSED', { about: [typeOf(upload.name)].filter((type) => type !== '') })
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
@@ -157,6 +159,7 @@ async function begin(
     )
     if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
     if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
+    await reserveQuota(tx, { userId: actor.id, bytes: upload.expected }, uploadQuotaMb)
     const row = await insertUpload(tx, { ...upload, userId: actor.id, replacesFileId: replaces })
     return { row, earlier: onTheWay }
   }

@@ -15,6 +15,7 @@ const COLUMNS = [
   'notice_comments',
   'notice_acknowledgements',
   'session_limit',
+  'upload_quota_mb',
   'session_binding',
   'admin_networks',
   'setup_state',

@@ -19,12 +19,15 @@ const USUAL = {
   sessionLimit: 0,
   sessionBinding: 'off',
   adminNetworks: [] as string[],
+  uploadQuotaMb: 10_000,
 } as const
 let admin: TestUser
 let person: TestUser
 
 async function reset(): Promise<void> {
-  await sql(`update settings set session_limit = 0, session_binding = 'off', admin_networks = '{}'`)
+  await sql(
+    `update settings set session_limit = 0, session_binding = 'off', admin_networks = '{}', upload_quota_mb = 10000`,
+  )
   await sql('update roles set factor_required_since = null')
   await maru.services.settings.fresh()
 }
@@ -57,7 +60,7 @@ const onRecord = ({ userId }: TestUser) =>
     userId,
   ])
 
-describe('the security settings (rules/settings#security)', () => {
+describe('the security settings (rules/settings#security, rules/settings#upload-quota)', () => {
   test('are off at first, and are for those alone who may change the settings', async () => {
     const answer = await maru.call(getSecurity, {}, { session: admin.session, address: '198.51.100.7' })
     expect(answer.data).toMatchObject({ ...USUAL, address: '198.51.100.7' })
@@ -68,14 +71,15 @@ describe('the security settings (rules/settings#security)', () => {
   })
 
   test('are saved at once, with before and after in the history of the settings', async () => {
-    const { status } = await save({ sessionLimit: 3, sessionBinding: 'network' })
+    const { status } = await save({ sessionLimit: 3, sessionBinding: 'network', uploadQuotaMb: 500 })
     expect(status).toBe(200)
-    expect(await read()).toMatchObject({ sessionLimit: 3, sessionBinding: 'network', adminNetworks: [] })
-    expect(maru.services.settings.now()).toMatchObject({ sessionLimit: 3, sessionBinding: 'network' })
+    expect(await read()).toMatchObject({ sessionLimit: 3, sessionBinding: 'network', uploadQuotaMb: 500 })
+    expect(maru.services.settings.now()).toMatchObject({ sessionBinding: 'network', uploadQuotaMb: 500 })
     const history = { recordKind: 'setting', page: 1, perPage: 10 } as const
     const { rows } = (await maru.call(listHistory, history, { ...admin, address: '127.0.0.1' })).data
     expect(rows[0]).toMatchObject({ target: 'security', userId: admin.userId })
     expect(JSON.stringify(rows[0])).toContain('동시 로그인 기기 수')
+    expect(JSON.stringify(rows[0])).toContain('하루 업로드 한도')
   })
 
   test('are not overwritten by whoever read them before somebody else saved', async () => {
@@ -98,6 +102,10 @@ describe('the security settings (rules/settings#security)', () => {
     { adminNetworks: ['fe80::1%eth0'] },
     { adminNetworks: ['portal.company.kr'] },
     { adminNetworks: [''] },
+    { uploadQuotaMb: -1 },
+    { uploadQuotaMb: 1_000_001 },
+    { uploadQuotaMb: 0.5 },
+    { uploadQuotaMb: '' },
     { adminNetworks: Array.from({ length: 101 }, (_, i) => `10.0.0.${i}`) },
   ])('refuse %j and stay as they are', async (changes) => {
     expect(await save(changes)).toMatchObject({ status: 400, code: 'INPUT_INVALID' })

@@ -10,7 +10,13 @@ import type { Handler } from '../../http/handler.ts'
 import { isWithin } from '../../http/places.ts'
 import { differences, recordAudit } from '../../services/audit.ts'
 
-const COLUMNS = ['factor_grace_days', 'session_limit', 'session_binding', 'admin_networks'] as const
+const COLUMNS = [
+  'factor_grace_days',
+  'session_limit',
+  'session_binding',
+  'admin_networks',
+  'upload_quota_mb',
+] as const
 
 type Row = Awaited<ReturnType<typeof findSecurity>>
 
@@ -36,6 +42,7 @@ const versionOf = (row: Row) =>
     row.session_limit,
     row.session_binding,
     row.admin_networks,
+    row.upload_quota_mb,
   ])
 
 /** As it stands on record. */
@@ -45,12 +52,14 @@ const recordedOf = ({
   session_limit,
   session_binding,
   admin_networks,
+  upload_quota_mb,
 }: Row) => ({
   factorRoles: factor_roles,
   factorGraceDays: factor_grace_days,
   sessionLimit: session_limit,
   sessionBinding: session_binding,
   adminNetworks: admin_networks.join(', '),
+  uploadQuotaMb: upload_quota_mb,
 })
 
 /** How accounts and sessions are kept safe, and from where the caller comes (rules/settings#security). */
@@ -69,6 +78,7 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, l
     sessionLimit: row.session_limit,
     sessionBinding: row.session_binding,
     adminNetworks: row.admin_networks,
+    uploadQuotaMb: row.upload_quota_mb,
     address,
     version: versionOf(row),
   }
@@ -102,6 +112,7 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
       session_limit: wanted.sessionLimit,
       session_binding: wanted.sessionBinding,
       admin_networks: adminNetworks,
+      upload_quota_mb: wanted.uploadQuotaMb,
     }
     await tx
       .updateTable('settings')

@@ -25,6 +25,7 @@ export const GOES = {
   saved_searches: 'user_id',
   sessions: 'user_id',
   totp_secrets: 'user_id',
+  upload_days: 'user_id',
 } as const satisfies Partial<Record<keyof Database, string>>
 
 /** What others have of the person, by every other column that names one: it stays, and names nobody any more. */

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import {
   MAX_ADMIN_NETWORKS,
   MAX_FACTOR_GRACE_DAYS,
+  MAX_UPLOAD_QUOTA_MB,
   SESSION_BINDINGS,
   updateSecurity,
 } from '../../../contract/settings.ts'
@@ -58,13 +59,12 @@ export function SecurityForm({ record, reload }: Props) {
 
   async function save(values: SecurityValues): Promise<void> {
     const { version } = base
-    const { factorRoles, factorGraceDays, sessionLimit, sessionBinding, adminNetworks } = values
     const wanted = {
-      factorRoles,
-      factorGraceDays: Number(factorGraceDays),
-      sessionLimit: Number(sessionLimit),
-      sessionBinding,
-      adminNetworks: networksOf(adminNetworks),
+      ...values,
+      factorGraceDays: Number(values.factorGraceDays),
+      sessionLimit: Number(values.sessionLimit),
+      adminNetworks: networksOf(values.adminNetworks),
+      uploadQuotaMb: Number(values.uploadQuotaMb),
     }
     try {
       await during(t.saving, () => update.mutateAsync({ ...wanted, version }))
@@ -146,6 +146,18 @@ export function SecurityForm({ record, reload }: Props) {
               {t.here(base.address)}
             </Button>
           </div>
+        </Card>
+        <Card title={t.uploads}>
+          <FormGrid columns={1} labels="top">
+            <BoundText<SecurityValues>
+              name="uploadQuotaMb"
+              label={fields.uploadQuotaMb}
+              description={t.uploadQuotaHint(MAX_UPLOAD_QUOTA_MB)}
+              inputMode="numeric"
+              autoComplete="off"
+              isRequired
+            />
+          </FormGrid>
         </Card>
         <FormActions>
           <Button type="submit" variant="primary">

@@ -7,6 +7,7 @@ import {
   MAX_ADMIN_NETWORKS,
   MAX_FACTOR_GRACE_DAYS,
   MAX_SESSION_LIMIT,
+  MAX_UPLOAD_QUOTA_MB,
   SESSION_BINDINGS,
 } from '../../../contract/settings.ts'
 
@@ -26,7 +27,7 @@ const upTo = (max: number) =>
     z.trim(),
     z.minLength(1, 'required'),
     z.refine(
-      (text) => text === '' || (/^\d{1,2}$/.test(text) && Number(text) <= max),
+      (text) => text === '' || (/^\d{1,7}$/.test(text) && Number(text) <= max),
       `numberRange|0~${max}`,
     ),
   )
@@ -40,6 +41,7 @@ export const securityRules = (wrongLine: (line: string) => string) =>
     factorRoles: z.array(z.string()),
     factorGraceDays: upTo(MAX_FACTOR_GRACE_DAYS),
     sessionLimit: upTo(MAX_SESSION_LIMIT),
+    uploadQuotaMb: upTo(MAX_UPLOAD_QUOTA_MB),
     sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
     adminNetworks: multiline(10_000).check(
       z.superRefine((text, context) => {
@@ -62,4 +64,5 @@ export const valuesOf = (record: SecurityRecord): SecurityValues => ({
   sessionLimit: String(record.sessionLimit),
   sessionBinding: record.sessionBinding,
   adminNetworks: record.adminNetworks.join('\n'),
+  uploadQuotaMb: String(record.uploadQuotaMb),
 })

@@ -1,0 +1,56 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import { refuse } from '../../../contract/errors.ts'
+import { today } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+
+/** Bytes of a megabyte, as in the limits of files. */
+const MB = 1024 ** 2
+
+/**
+ * Reserves bytes of the user's daily quota (rules/files#upload-quota). Concurrent uploads of a user wait for each other here.
+ * @param tx the transaction that inserts the upload: a refusal rolls the reservation back
+ * @param quotaMb megabytes per user and day; 0 for no limit
+ * @throws {Refusal} UPLOAD_QUOTA if the quota has less left
+ */
+export async function reserveQuota(
+  tx: Transaction<Database>,
+  { userId, bytes }: { userId: string; bytes: number },
+  quotaMb: number,
+): Promise<void> {
+  const { used } = await tx
+    .insertInto('upload_days')
+    .values({ user_id: userId, day: today, bytes: String(bytes) })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'day']).doUpdateSet({ bytes: sql`upload_days.bytes + excluded.bytes` }),
+    )
+    .returning(sql<number>`bytes::float8`.as('used'))
+    .executeTakeFirstOrThrow()
+  if (quotaMb === 0 || used <= quotaMb * MB) return
+  const usedMb = Math.ceil((used - bytes) / MB)
+  refuse('UPLOAD_QUOTA', { about: [`${usedMb.toLocaleString('en')} / ${quotaMb.toLocaleString('en')} MB`] })
+}
+
+/** Returns the part of a reservation that the upload did not store. Repeated calls have no effect. */
+export async function settleQuota(
+  db: Kysely<Database>,
+  uploadId: string,
+  storedBytes: number,
+): Promise<void> {
+  await sql`
+    with upload as (
+      select id, user_id, created_at, reserved_bytes from uploads
+      where id = ${uploadId} and reserved_bytes is not null for update
+    ), settled as (
+      update uploads set reserved_bytes = null where id in (select id from upload)
+    )
+    update upload_days d set bytes = d.bytes - least(d.bytes, greatest(u.reserved_bytes - ${storedBytes}::bigint, 0))
+    from upload u where d.user_id = u.user_id and d.day = (u.created_at at time zone 'Asia/Seoul')::date`.execute(
+    db,
+  )
+}
+
+/** Deletes the rows of earlier days. */
+export async function removeOldUploadDays(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from upload_days where day < (now() at time zone 'Asia/Seoul')::date`)
+}
