@@ -13,7 +13,7 @@ import { readConfig } from '../server/config.ts'
 import { openStorage } from '../server/create-services.ts'
 import { backUp } from '../server/operator/backup.ts'
 import { openForOperator } from '../server/operator/open.ts'
-import { restore } from '../server/operator/restore.ts'
+import { openBackup, restore } from '../server/operator/restore.ts'
 import { readKeySecret } from '../server/services/key-secret.ts'
 import { DATABASES } from './lists/databases.ts'
 import { fill } from './lists/fill.ts'
@@ -45,6 +45,7 @@ try {
       keySecret: readKeySecret(from),
       dataDir: from.dataDir,
       folder,
+      recipients: [],
       say,
     }),
   )
@@ -58,7 +59,13 @@ try {
   const to = readConfig({ DATA_DIR: join(place, 'to'), DATABASE_URL: await running.urlOf(goal) })
   const target = await openForOperator(to, say)
   await timed('restore', async () =>
-    restore({ config: to, database: target, storage: await openStorage(to), folder, say }),
+    restore({
+      config: to,
+      database: target,
+      storage: await openStorage(to),
+      backup: await openBackup(folder, ''),
+      say,
+    }),
   )
   await target.close()
 } finally {

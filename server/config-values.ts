@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
+import { parseRecipients } from './operator/encryption.ts'
 import { readStorageUrl } from './services/storage/url.ts'
 
 /** A whole number within these bounds. */
@@ -81,6 +82,22 @@ export const timesOfDay = (preset: string[]) =>
     ),
     preset,
   )
+
+/** Public keys of age with commas between. */
+export const recipients = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => parseRecipients(text) !== null,
+          'must be public keys of age with commas between, each like age1… (never a private key)',
+        ),
+      ),
+    z.transform((text) => parseRecipients(text) ?? []),
+  ),
+  [],
+)
 
 // Not `true`, which would trust the left-most entry of X-Forwarded-For: the one that the client wrote.
 const HOPS = /^[1-9]$/

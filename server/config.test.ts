@@ -43,6 +43,12 @@ describe('the configuration (rules/running#configuration)', () => {
     )
   })
 
+  test('never repeats a private key that was set as BACKUP_RECIPIENT (rules/running#encrypted-backup)', () => {
+    expect(() => readConfig({ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1QQQ' })).toThrow(
+      /^BACKUP_RECIPIENT must be public keys of age with commas between, each like age1… \(never a private key\)\. Correct it/,
+    )
+  })
+
   test('ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', npm_config_x: '1' })).toEqual(readConfig({}))
   })

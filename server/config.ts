@@ -12,6 +12,7 @@ import {
   isSmtpUrl,
   keySecret,
   postgresUrl,
+  recipients,
   storageUrl,
   timesOfDay,
   trustProxy,
@@ -43,7 +44,16 @@ export interface Config {
   /** The program that looks for malicious files, and its words; none: no file is looked at. */
   scan: { command: readonly string[]; seconds: number; quarantineDays: number }
   /** The backups that Maru takes by itself: where (empty: none), when, how many it keeps, and after how many days one is tried. */
-  backups: { dir: string; at: readonly string[]; keep: number; testDays: number }
+  backups: {
+    dir: string
+    at: readonly string[]
+    keep: number
+    testDays: number
+    /** Public keys of age that every backup is encrypted for; none: it is not encrypted. */
+    recipients: readonly string[]
+    /** The file of the private keys that open encrypted backups; empty: none. */
+    identityFile: string
+  }
   /** A stop: how long calls are still answered while readiness says no, then how long running calls and uploads may take. */
   stop: { leavingSeconds: number; runningSeconds: number }
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of this many in a row. */
@@ -122,6 +132,8 @@ const environment = z.object({
   BACKUP_AT: timesOfDay(['03:00']),
   BACKUP_KEEP: z._default(wholeNumber(1, 1000), 7),
   BACKUP_TEST_DAYS: z._default(wholeNumber(0, 365), 7),
+  BACKUP_RECIPIENT: recipients,
+  BACKUP_IDENTITY_FILE: z._default(z.string(), ''),
   STOP_READY_SECONDS: z._default(wholeNumber(0, 300), 0),
   STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
   TRUST_PROXY: trustProxy,
@@ -268,6 +280,8 @@ export function readConfig(
       at: set.BACKUP_AT,
       keep: set.BACKUP_KEEP,
       testDays: set.BACKUP_TEST_DAYS,
+      recipients: set.BACKUP_RECIPIENT,
+      identityFile: set.BACKUP_IDENTITY_FILE === '' ? '' : resolve(set.BACKUP_IDENTITY_FILE),
     },
     stop: { leavingSeconds: set.STOP_READY_SECONDS, runningSeconds: set.STOP_SECONDS },
     trustProxy: set.TRUST_PROXY,

@@ -1,6 +1,6 @@
 /** What has to outlive a power cut: contents are synced where they are written, names of files here. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { copyFile, mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 // Windows has no such call, and needs none.
@@ -29,13 +29,6 @@ export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
-}
-
-/** Copies a file; what it holds is on the disk then, its name with its folder. */
-export async function copySynced(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  await using copy = await open(to, 'r+')
-  await copy.sync()
 }
 
 /** Writes a file that only this user may read, in the place of what was there: all of it is on the disk then, or nothing has changed. */

@@ -243,7 +243,8 @@ async function startOwn(config: Config, say: StartOptions['say']): Promise<Embed
 async function moveLast({ dataDir, backups }: Config, logger: Logger): Promise<void> {
   const systemId = systemIdOf(dataDir)
   if (backups.dir === '' || systemId === undefined) return
-  await moveJournal(dataDir, journalOf(backups.dir, systemId)).catch((error: unknown) =>
+  const journal = journalOf(backups.dir, systemId)
+  await moveJournal(dataDir, journal, backups.recipients).catch((error: unknown) =>
     logger.warn({ err: error }, 'the journal could not be moved to the backups; the next start does'),
   )
 }

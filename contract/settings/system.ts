@@ -59,6 +59,7 @@ export const SYSTEM_FACTS = [
   'backupFailure',
   'backupNextAt',
   'backupTestedAt',
+  'backupCheckedAt',
   'backupTestFailure',
   'certificateMail',
   'certificateStorage',

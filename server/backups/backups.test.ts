@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { fileOf } from '../operator/backup.ts'
 import { readManifest } from '../operator/manifest.ts'
+import { makeAgeKeys } from '../test-kit/age.ts'
 import { attach, writeNotice } from '../test-kit/files.ts'
 import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
@@ -21,16 +30,15 @@ beforeAll(() => maru.services.jobs.stop())
 beforeEach(async () => {
   dir = join(maru.dataDir, 'backups')
   rmSync(dir, { recursive: true, force: true })
-  maru.services.config.backups = { dir, at: ['03:00', '12:30'], keep: 1, testDays: 0 }
+  const at = ['03:00', '12:30']
+  maru.services.config.backups = { dir, at, keep: 1, testDays: 0, recipients: [], identityFile: '' }
   await maru.database.pool.query(`delete from backup_runs`)
   await maru.database.pool.query(`delete from daily_runs`)
   await maru.database.pool.query(`delete from mails`)
 })
 
-const run = (at: string, signal = new AbortController().signal) =>
-  runBackups({ database: maru.database, services: maru.services, logger: createLog('silent') }, signal, () =>
-    korean(at),
-  )
+const run = (at: string, signal = new AbortController().signal, logger = createLog('silent')) =>
+  runBackups({ database: maru.database, services: maru.services, logger }, signal, () => korean(at))
 const folders = () => (existsSync(dir) ? readdirSync(dir).toSorted() : [])
 const subjects = async () =>
   (await maru.database.pool.query<{ subject: string }>('select subject from mails')).rows
@@ -114,7 +122,7 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
 
     const newest = join(dir, 'maru-2026-11-22-123000')
     const [file = { path: '', name: '' }] = readManifest(newest).files
-    truncateSync(fileOf(newest, file), 3)
+    truncateSync(join(newest, fileOf(file)), 3)
     await maru.database.pool.query(
       `update backup_runs set tested_at = '2026-11-01' where tested_at is not null`,
     )
@@ -122,5 +130,45 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     expect(maru.services.backups.report()?.test?.failure).toMatch(/has 3 bytes and should have 11/)
     expect(await metrics()).toMatch(/^maru_backup_wrong 1$/m)
     expect(await subjects()).toContainEqual({ subject: expect.stringContaining('백업을 확인해주세요') })
+  })
+
+  test('are tested by their checksums when encrypted, and restored for a try with the private key (rules/running#encrypted-backup)', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')
+    const { recipient, identityFile } = await makeAgeKeys(join(maru.dataDir, 'identity.txt'))
+    Object.assign(maru.services.config.backups, { recipients: [recipient], testDays: 7, keep: 9 })
+    const lines: string[] = []
+    const logger = createLog('info', { write: (line) => void lines.push(line) })
+    const log = () => lines.splice(0).join('')
+    const tested = () => maru.services.backups.report()?.test
+    const forget = () => maru.database.pool.query(`update backup_runs set tested_at = null`)
+
+    await run('2026-11-22T03:00:00', undefined, logger)
+    expect(tested()).toEqual({ at: expect.any(Date), failure: null })
+    expect(log()).toMatch(/checksums of an encrypted backup were verified; it was not restored/)
+
+    maru.services.config.backups.identityFile = identityFile
+    await forget()
+    await run('2026-11-22T03:01:00', undefined, logger)
+    expect(tested()).toEqual({ at: expect.any(Date), failure: null })
+    expect(log()).toContain('a backup was restored for a try')
+
+    const folder = join(dir, 'maru-2026-11-22-030000')
+    const other = await makeAgeKeys(join(maru.dataDir, 'other.txt'))
+    maru.services.config.backups.identityFile = other.identityFile
+    await forget()
+    await run('2026-11-22T03:02:00', undefined, logger)
+    expect(tested()?.failure).toMatch(/is encrypted for other keys/)
+
+    // Without the key a damaged file is noticed as well.
+    maru.services.config.backups.identityFile = ''
+    const path = join(folder, 'tables/users.copy.zst.age')
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 1]! ^= 1
+    writeFileSync(path, bytes)
+    await forget()
+    await run('2026-11-22T03:03:00', undefined, logger)
+    expect(tested()?.failure).toMatch(/users\.copy\.zst\.age is damaged/)
+    expect(await metrics()).toMatch(/^maru_backup_wrong 1$/m)
   })
 })

@@ -1,12 +1,13 @@
-import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import { createZstdCompress } from 'node:zlib'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import { findRunning } from '../db/embedded/running.ts'
+import { partName, type PartOptions, writePart } from '../operator/encryption.ts'
 
 /** Beside the rows of a backup: the files of the own database, from which its journal leads to any moment after it. */
 const COPY = 'cluster'
@@ -49,7 +50,7 @@ export const copyOf = (folder: string): string => join(folder, COPY)
 export async function copyCluster(
   dataDir: string,
   folder: string,
-  signal: AbortSignal,
+  options: PartOptions,
 ): Promise<ClusterNote | undefined> {
   const running = findRunning(dataDir)
   if (running === undefined) return undefined
@@ -68,12 +69,13 @@ export async function copyCluster(
     const begun = await client.query<{ part: string }>(
       `select pg_walfile_name(pg_backup_start('maru', fast => true)) as part`,
     )
-    await copyFiles(join(dataDir, 'postgres'), copyOf(folder), signal)
+    await copyFiles(join(dataDir, 'postgres'), copyOf(folder), options)
     const ended = await client.query<{ label: string; at: Date }>(
       `select labelfile as label, clock_timestamp() as at from pg_backup_stop(wait_for_archive => true)`,
     )
     const { label, at } = ended.rows[0] ?? { label: '', at: new Date() }
-    await writeFile(join(folder, COPY, 'backup_label'), label, { mode: 0o600, flush: true })
+    const labelFile = join(folder, COPY, partName('backup_label', options.recipients))
+    await writePart(labelFile, [Readable.from([Buffer.from(label)])], options)
     const { systemId, major } = about
     const made = { systemId, major, firstPart: begun.rows[0]?.part ?? '', endedAt: at.toISOString() }
     await writeFile(join(folder, NOTE), `${JSON.stringify(made, null, 1)}\n`, { mode: 0o600, flush: true })
@@ -84,7 +86,7 @@ export async function copyCluster(
   }
 }
 
-async function copyFiles(from: string, to: string, signal: AbortSignal): Promise<void> {
+async function copyFiles(from: string, to: string, options: PartOptions): Promise<void> {
   const limit = pLimit(FILES_AT_ONCE)
   await mkdir(to, { mode: 0o700 })
   const found = await readdir(from, { recursive: true, withFileTypes: true })
@@ -98,13 +100,20 @@ async function copyFiles(from: string, to: string, signal: AbortSignal): Promise
     ({ entry, name }) => entry.isFile() && !EMPTY.test(name) && !LEFT_OUT.test(name),
   )
   await limit.map(wanted, async ({ name }) => {
-    signal.throwIfAborted()
-    const target = createWriteStream(`${join(to, name)}.zst`, { mode: 0o600, flush: true })
-    try {
-      await pipeline(createReadStream(join(from, name)), createZstdCompress(), target, { signal })
-    } catch (error) {
-      // A table that was dropped meanwhile; the journal says so too.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    }
+    options.signal?.throwIfAborted()
+    const file = await openSource(join(from, name))
+    if (file === undefined) return
+    const target = partName(`${join(to, name)}.zst`, options.recipients)
+    await writePart(target, [file.createReadStream(), createZstdCompress()], options)
   })
+}
+
+async function openSource(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path)
+  } catch (error) {
+    // A table that was dropped meanwhile; the journal says so too.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -122,16 +122,18 @@ async function writeInto(
   try {
     const keySecret = readKeySecret(services.config)
     const { storage } = services
+    const { recipients } = services.config.backups
     const { tables, files, missing } = await backUp({
       pool,
       storage,
       keySecret,
       dataDir: services.config.dataDir,
       folder,
+      recipients,
       say: () => {},
       signal,
     })
-    const copy = await copyCluster(services.config.dataDir, folder, signal)
+    const copy = await copyCluster(services.config.dataDir, folder, { recipients, signal })
     // With what it needs of the journal it is whole.
     if (copy !== undefined)
       while ((await keepMoving({ database, services })) === undefined) await sleep(100, undefined, { signal })
@@ -206,8 +208,9 @@ async function tryNewest(
   if (!isOld) return
   const begun = performance.now()
   let failure: string | null = null
+  let isRestored = false
   try {
-    await tryBackup(newest.folder, services.config.dataDir, signal)
+    isRestored = await tryBackup(newest.folder, services.config, signal)
   } catch (error) {
     if (signal.aborted) return
     failure = error instanceof Error ? error.message : String(error)
@@ -217,7 +220,9 @@ async function tryNewest(
   if (failure === null)
     logger.info(
       { folder: newest.folder, seconds: Math.round((performance.now() - begun) / 1000) },
-      'a backup was restored for a try',
+      isRestored
+        ? 'a backup was restored for a try'
+        : 'the checksums of an encrypted backup were verified; it was not restored, since BACKUP_IDENTITY_FILE is not set',
     )
 }
 
@@ -232,7 +237,8 @@ export async function keepMoving({
   const { dataDir, backups } = services.config
   return whileLocked(database.pool, LOCK.journal, async () => {
     const systemId = systemIdOf(dataDir)
-    if (systemId !== undefined) await moveJournal(dataDir, journalOf(backups.dir, systemId))
+    if (systemId !== undefined)
+      await moveJournal(dataDir, journalOf(backups.dir, systemId), backups.recipients)
     return true
   })
 }

@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { archiveOf } from '../db/embedded/archive.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
+import { partName, writePart } from '../operator/encryption.ts'
 
 /** What PostgreSQL calls the parts of its journal: 16 MB each. */
 const PART_NAME = /^[0-9A-F]{24}$/
@@ -19,24 +19,29 @@ const MOST_WAITING = 256
 export const journalOf = (backupDir: string, systemId: string): string =>
   join(backupDir, `journal-${systemId}`)
 
-/** Where a part of the journal lies there. */
+/** Where a part of the journal lies there; encrypted it has .age after it. */
 export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
 
 /**
  * Moves what the own database has left of its journal into the backup folder, compressed: most parts are nearly empty. For one server at a time.
+ * @param recipients public keys of age that it is encrypted for
  * @throws when the folder cannot be written; what waits stays, up to 4 GB, above which all of it goes and point in time begins anew
  *   with the next backup
  */
-export async function moveJournal(dataDir: string, journal: string): Promise<void> {
+export async function moveJournal(
+  dataDir: string,
+  journal: string,
+  recipients: readonly string[],
+): Promise<void> {
   const waiting = archiveOf(dataDir)
   if (!existsSync(waiting)) return
   const names = (await readdir(waiting)).filter((name) => PART_NAME.test(name) || HISTORY_NAME.test(name))
   try {
     if (names.length > 0) await makeFolder(journal)
     for (const name of names.toSorted()) {
-      const target = packedPart(journal, name)
-      const file = createWriteStream(`${target}.part`, { mode: 0o600, flush: true })
-      await pipeline(createReadStream(join(waiting, name)), createZstdCompress(), file)
+      const target = partName(packedPart(journal, name), recipients)
+      const content = createReadStream(join(waiting, name))
+      await writePart(`${target}.part`, [content, createZstdCompress()], { recipients, replaces: true })
       await rename(`${target}.part`, target)
       // Perhaps another disk than that of what goes now.
       await syncFolder(journal)

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { BackupState } from './records.ts'
 import { lastDue } from './times.ts'
 
@@ -29,3 +30,7 @@ export function judge(state: BackupState, at: readonly string[], now: Date): Bac
   const due = lastDue(at, new Date(now.getTime() - LATE_MS))
   return { ...state, isLate: last === null ? failure !== null : last.dueAt < due }
 }
+
+/** Says whether this server restores a backup for its test: an encrypted one only with the private key. */
+export const testsRestore = ({ recipients, identityFile }: Config['backups']): boolean =>
+  recipients.length === 0 || identityFile !== ''

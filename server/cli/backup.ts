@@ -12,6 +12,7 @@ await asOperator('npm run backup -- FOLDER', async ({ config, words: [folder, ..
   const database = await openForOperator(config, say)
   try {
     const storage = await openStorage(config, { make: false })
+    const { recipients } = config.backups
     const keySecret = readKeySecret(config)
     const { missing } = await backUp({
       pool: database.pool,
@@ -19,6 +20,7 @@ await asOperator('npm run backup -- FOLDER', async ({ config, words: [folder, ..
       keySecret,
       dataDir: config.dataDir,
       folder: resolve(folder),
+      recipients,
       say,
     })
     for (const { path, name } of missing)
@@ -26,7 +28,11 @@ await asOperator('npm run backup -- FOLDER', async ({ config, words: [folder, ..
     say(
       `The backup in ${resolve(folder)} is whole; it took ${((performance.now() - begin) / 1000).toFixed(1)} s.`,
     )
-    say('The key secret is in it: whoever has it can make keys. Keep it as safe as the portal itself.')
+    say(
+      recipients.length === 0
+        ? 'The key secret is in it: whoever has it can make keys. Keep it as safe as the portal itself.'
+        : `It is encrypted: a restore needs the private key of ${recipients.join(' or ')}.`,
+    )
     return true
   } finally {
     await database.close()

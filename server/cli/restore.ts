@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { openStorage } from '../create-services.ts'
 import { countServers, openForOperator } from '../operator/open.ts'
-import { restore } from '../operator/restore.ts'
+import { openBackup, restore } from '../operator/restore.ts'
 import { readMoment, restoreUntil } from '../operator/restore-until.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { say } from './environment.ts'
@@ -29,12 +29,13 @@ await asOperator(USAGE, async ({ config, words: [folder, ...more], until }) => {
     )
     return true
   }
+  const backup = await openBackup(resolve(folder), config.backups.identityFile)
   const database = await openForOperator(config, say)
   try {
     if ((await countServers(database.pool)) > 0)
       throw new StartRefusal('A Maru is running on this database. Stop it first.')
     const storage = await openStorage(config)
-    const { takenAt } = await restore({ config, database, storage, folder: resolve(folder), say })
+    const { takenAt } = await restore({ config, database, storage, backup, say })
     say(
       `Restored as of ${takenAt}, in ${((performance.now() - begin) / 1000).toFixed(1)} s. Everybody signs in again: npm start`,
     )

@@ -1,11 +1,12 @@
-import { existsSync, renameSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { copySynced, makeFolder, syncFolder } from '../durable.ts'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
 import { acceptHeads } from '../services/access-log/accept.ts'
 import { isOver } from '../services/access-log/chain.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from '../services/access-log/heads.ts'
 import { recordAudit } from '../services/audit.ts'
 import { openKeySecret } from '../services/key-secret.ts'
+import { type Decrypter, type PartWriter, plainName, readPart } from './encryption.ts'
 import { PARTS } from './manifest.ts'
 
 /** As many months as a backup may be old. */
@@ -49,32 +51,33 @@ export async function acceptLog(
  * Copies what of the access log is in DATA_DIR into a backup.
  * @param what its signed ends, before the rows, which go on from them; or the months in files, after them: a month may be in both
  */
-export async function copyLog(dataDir: string, folder: string, what: 'heads' | 'months'): Promise<void> {
+export async function copyLog(dataDir: string, writer: PartWriter, what: 'heads' | 'months'): Promise<void> {
   const isHeads = what === 'heads'
   const from = isHeads ? headsFolder(dataDir) : logFolder(dataDir)
-  const to = join(folder, PARTS.accessLog, ...(isHeads ? ['heads'] : []))
-  await makeFolder(to)
+  const to = isHeads ? `${PARTS.accessLog}/heads` : PARTS.accessLog
+  await makeFolder(join(writer.folder, to))
   const names = existsSync(from) ? await readdir(from) : []
   for (const name of names)
-    if (/^\d{4}-\d\d\.json(l\.zst)?$/.test(name)) await copySynced(join(from, name), join(to, name))
-  await syncFolder(to)
+    if (/^\d{4}-\d\d\.json(l\.zst)?$/.test(name))
+      await writer.write(`${to}/${name}`, createReadStream(join(from, name)))
+  await syncFolder(join(writer.folder, to))
 }
 
 /**
  * Brings back what of the access log is in a backup, which one of before there was an access log has not. The ends that are there are of
  * rows that the restore has given up: they are put aside, for whoever wants to know what these were.
  */
-export async function restoreLog(dataDir: string, folder: string): Promise<void> {
+export async function restoreLog(dataDir: string, folder: string, decrypter: Decrypter): Promise<void> {
   const heads = headsFolder(dataDir)
   if (existsSync(heads)) renameSync(heads, `${heads}-until-${Date.now()}`)
   const from = join(folder, PARTS.accessLog)
   if (!existsSync(from)) return
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
+    const path = plainName(join(entry.parentPath, entry.name))
     if (!entry.isFile()) continue
     const place = join(logFolder(dataDir), relative(from, path))
     await makeFolder(dirname(place))
-    await copySynced(path, place)
+    await pipeline(readPart(path, decrypter), createWriteStream(place, { mode: 0o600, flush: true }))
     await syncFolder(dirname(place))
   }
 }

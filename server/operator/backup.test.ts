@@ -9,14 +9,17 @@ import type { OpenDatabase } from '../db/open.ts'
 import { openKeySecret, readKeySecret } from '../services/key-secret.ts'
 import { verifyLog } from '../services/access-log/verify.ts'
 import { createEmptyDatabase } from '../test-kit/empty-database.ts'
-import { attach, loseFile, writeNotice } from '../test-kit/files.ts'
+import { attach, filesOf, loseFile, writeNotice } from '../test-kit/files.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
+import { addPastRows, PAST_MONTH, signPast } from '../test-kit/past-month.ts'
 import { issueKey } from '../../contract/keys.ts'
+import { linkFile } from '../../contract/notices.ts'
 import { backUp } from './backup.ts'
+import { KEPT } from './kept.ts'
 import { MANIFEST, type Manifest } from './manifest.ts'
 import { move } from './move.ts'
-import { restore } from './restore.ts'
+import { openBackup, restore } from './restore.ts'
 import { listTables } from './tables.ts'
 
 const maru = useMaru()
@@ -41,13 +44,26 @@ function take(folder = join(root, 'backup')): Promise<Manifest> {
   const { database, services } = maru
   const keySecret = readKeySecret(configOf(maru.dataDir))
   const { dataDir } = maru
-  return backUp({ pool: database.pool, storage: services.storage, keySecret, dataDir, folder, say: silent })
+  return backUp({
+    pool: database.pool,
+    storage: services.storage,
+    keySecret,
+    dataDir,
+    folder,
+    recipients: [],
+    say: silent,
+  })
 }
 
-async function bringBack(database = empty, dataDir = join(root, 'restored')) {
+async function bringBack(
+  database = empty,
+  dataDir = join(root, 'restored'),
+  say: (line: string) => void = silent,
+) {
   const config = configOf(dataDir)
   const storage = await openStorage(config)
-  await restore({ config, database, storage, folder: join(root, 'backup'), say: silent })
+  const backup = await openBackup(join(root, 'backup'), '')
+  await restore({ config, database, storage, backup, say })
   return { config, storage }
 }
 
@@ -67,7 +83,7 @@ async function contentOf({ pool }: OpenDatabase, without: readonly string[] = []
   }
 }
 
-const NOT_KEPT = ['sessions', 'mails', 'rate_limits', 'uploads', 'storage_mark', 'servers', 'heartbeat']
+const NOT_KEPT = Object.keys(KEPT).filter((name) => name !== 'backup_runs')
 
 describe('a backup (rules/running#backup)', () => {
   test('holds every row and every file, and is brought back into an empty installation with its keys', async () => {
@@ -102,6 +118,29 @@ describe('a backup (rules/running#backup)', () => {
     expect((await empty.pool.query('select from discarded_files')).rowCount).toBeGreaterThan(0)
   })
 
+  test('signs the rows it holds of a month that has ended since, but no rows added to an earlier month (rules/running#restore)', async () => {
+    const seeds = maru.services.keySecret.logSeeds
+    await addPastRows(maru.owner, 1)
+    await signPast(maru.owner, maru.dataDir, seeds)
+    // Written after the signed ends were copied.
+    await addPastRows(maru.owner, 2)
+    const [path, found] = [join(root, 'backup', MANIFEST), [] as string[]]
+    await take()
+    for (const takenAt of ['2025-05-05T00:00:05.000Z', '2025-06-05T00:00:00.000Z']) {
+      const manifest = JSON.parse(readFileSync(path, 'utf8')) as object
+      writeFileSync(path, JSON.stringify({ ...manifest, takenAt }))
+      const database = await createEmptyDatabase()
+      const { config } = await bringBack(database, join(root, takenAt.slice(0, 7)))
+      const log = verifyLog({ pool: database.pool, dataDir: config.dataDir, seeds })
+      for await (const { month, problem } of log) if (month === PAST_MONTH) found.push(problem)
+      await database.close()
+    }
+    expect(found).toEqual(['', 'it has rows that were added after its end'])
+    await maru.owner.query(`delete from access_log where month = '${PAST_MONTH}'`)
+    await maru.owner.query(`delete from access_log_heads where month = '${PAST_MONTH}'`)
+    rmSync(join(maru.dataDir, 'access-log', 'heads', `${PAST_MONTH.slice(0, 7)}.json`))
+  })
+
   test('holds no session, no mail and no upload on its way', async () => {
     await maru.createUser()
     expect((await maru.database.pool.query('select from sessions')).rowCount).toBeGreaterThan(0)
@@ -109,6 +148,52 @@ describe('a backup (rules/running#backup)', () => {
     await bringBack()
     for (const rows of ['sessions', 'mails', 'uploads where finished_at is null'])
       expect((await empty.pool.query(`select from ${rows}`)).rowCount).toBe(0)
+  })
+
+  test('prints the tokens that are in force when it is brought back, and no ended one (rules/running#restore)', async () => {
+    const holder = await holderOf(maru, await partnerWith(maru))
+    const token = async (name: string, columns = '', values = '') =>
+      maru.database.pool.query(
+        `insert into program_tokens (user_id, name, token_hash, expires_at${columns})
+          values ($1, $2::text, sha256(convert_to($2::text, 'UTF8')), now() + interval '9 days'${values})`,
+        [holder.id, name],
+      )
+    await token('in force')
+    await token('ended', ', ended_at, end_reason', `, now(), 'revoked'`)
+    const { id } = await maru.createService()
+    await maru.database.pool.query(`update service_tokens set name = E'line\nbreak' where id = $1`, [id])
+    await take()
+    const said: string[] = []
+    await bringBack(empty, join(root, 'restored'), (line) => said.push(line))
+    const text = said.join('\n')
+    expect(text).toContain(`  program "in force" of ${holder.userId}, made `)
+    expect(text).toContain(String.raw`  service "line\nbreak", made `)
+    expect(text).not.toContain('"ended"')
+    expect(text).toContain('End those that you do not trust on /key/programs')
+    const { rows } = await empty.pool.query('select name from program_tokens where ended_at is null')
+    expect(rows).toContainEqual({ name: 'in force' })
+  })
+
+  test('leaves out every table that refers to a table that is left out', async () => {
+    const { rows } = await maru.owner.query<{ key: string; from: string; to: string }>(
+      `select conname as key, conrelid::regclass::text as from, confrelid::regclass::text as to
+        from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
+    )
+    const broken = rows.filter(({ from, to }) => to in KEPT && KEPT[from] !== 'false')
+    expect(broken).toEqual([])
+  })
+
+  test('is restored after a user requested a download link, without that link', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const noticeId = await writeNotice(maru, admin)
+    await attach(maru, admin, noticeId, 'a.txt', 'text')
+    const [file] = await filesOf(maru, admin, noticeId)
+    const { storedPath = '', storedName = '' } = file ?? {}
+    expect((await maru.call(linkFile, { storedPath, storedName }, admin)).status).toBe(200)
+    await take()
+    await bringBack()
+    expect((await empty.pool.query('select from file_links')).rowCount).toBe(0)
+    expect((await empty.pool.query('select from notice_files')).rowCount).toBeGreaterThan(0)
   })
 
   test('can be read by nobody but its owner', async () => {

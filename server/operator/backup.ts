@@ -1,7 +1,6 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import { createZstdCompress } from 'node:zlib'
 import pLimit from 'p-limit'
 import type pg from 'pg'
@@ -9,6 +8,7 @@ import { onOneConnection } from '../db/one-connection.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { copyLog } from './access-log.ts'
+import { createPartWriter, type PartWriter } from './encryption.ts'
 import { KEPT } from './kept.ts'
 import { MANIFEST, type Manifest, PARTS } from './manifest.ts'
 import { listSequences, listTables, rowsOf, type TableShape } from './tables.ts'
@@ -23,6 +23,8 @@ export interface BackupParts {
   dataDir: string
   /** New, or empty. */
   folder: string
+  /** Public keys of age that the content is encrypted for; none: it is not encrypted. */
+  recipients: readonly string[]
   say: (line: string) => void
   /** Gives up, and leaves what was written. */
   signal?: AbortSignal | undefined
@@ -41,6 +43,7 @@ export async function backUp({
   keySecret,
   dataDir,
   folder,
+  recipients,
   say,
   signal,
 }: BackupParts): Promise<Manifest> {
@@ -48,10 +51,11 @@ export async function backUp({
   if ((await readdir(folder)).length > 0)
     throw new StartRefusal(`${folder} holds something already. Name a folder that is new or empty.`)
   await mkdir(join(folder, PARTS.tables), { mode: 0o700 })
+  const writer = createPartWriter(folder, { recipients, signal })
   // The ends before the rows, which go on from them; the months that are in files after them, in which they may still be.
-  await copyLog(dataDir, folder, 'heads')
-  const { keys, ...database } = await copyDatabase(pool, folder, signal)
-  await copyLog(dataDir, folder, 'months')
+  await copyLog(dataDir, writer, 'heads')
+  const { keys, ...database } = await copyDatabase(pool, writer, signal)
+  await copyLog(dataDir, writer, 'months')
   const rows = database.tables.reduce((all, table) => all + table.rows, 0)
   say(`Database: ${rows} rows of ${database.tables.length} tables.`)
 
@@ -60,14 +64,18 @@ export async function backUp({
   const limit = pLimit(FILES_AT_ONCE)
   await limit.map(keys, async (key) => {
     signal?.throwIfAborted()
-    const bytes = await copyFile(storage, key, folder, signal)
+    const bytes = await copyFile(storage, key, writer)
     if (bytes === null) missing.push(key)
     else files.push({ ...key, bytes })
   })
   say(`Files: ${files.length}, ${files.reduce((all, { bytes }) => all + bytes, 0)} bytes.`)
 
-  await writeFile(join(folder, PARTS.keySecret), `${keySecret}\n`, { mode: 0o600, flush: true })
-  const manifest: Manifest = { format: 1, ...database, files, missing }
+  await writer.write(PARTS.keySecret, Readable.from([Buffer.from(`${keySecret}\n`)]))
+  const content = { ...database, files, missing }
+  const manifest: Manifest =
+    recipients.length === 0
+      ? { format: 1, ...content }
+      : { format: 2, ...content, encryption: { recipients: [...recipients], parts: writer.parts } }
   // Last, and as the rest on the disk: half a backup must not look like one.
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`, {
     mode: 0o600,
@@ -77,7 +85,7 @@ export async function backUp({
 }
 
 /** All tables as they are at one moment, and the keys of the files that they name. */
-async function copyDatabase(pool: pg.Pool, folder: string, signal?: AbortSignal) {
+async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSignal) {
   return onOneConnection(pool, async (client) => {
     signal?.throwIfAborted()
     // Whatever it waits for: what was asked fails, and the pool makes another connection.
@@ -100,7 +108,7 @@ async function copyDatabase(pool: pg.Pool, folder: string, signal?: AbortSignal)
       const tables = []
       for (const table of shapes) {
         const rows = rowsOf(client, table, KEPT[table.name])
-        await pipeline(rows, createZstdCompress(), privateFile(tableFile(folder, table)))
+        await writer.write(tableFile(table), rows, createZstdCompress())
         tables.push({ ...table, rows: rows.rowCount })
       }
       const sequences = await listSequences(client)
@@ -113,12 +121,11 @@ async function copyDatabase(pool: pg.Pool, folder: string, signal?: AbortSignal)
   })
 }
 
-/** The file of a table's rows in a backup. */
-export const tableFile = (folder: string, { name }: TableShape) =>
-  join(folder, PARTS.tables, `${name}.copy.zst`)
+/** The file of a table's rows in a backup, below its folder. */
+export const tableFile = ({ name }: TableShape): string => `${PARTS.tables}/${name}.copy.zst`
 
-/** Where the file of a key lies in a backup. */
-export const fileOf = (folder: string, { path, name }: StorageKey) => join(folder, PARTS.files, path, name)
+/** The file of a key in a backup, below its folder. */
+export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${path}/${name}`
 
 /** The files that rows name: every table that does calls them alike. */
 export async function listFiles(client: pg.ClientBase, tables: readonly TableShape[]): Promise<StorageKey[]> {
@@ -136,18 +143,10 @@ export async function listFiles(client: pg.ClientBase, tables: readonly TableSha
   return rows
 }
 
-async function copyFile(
-  storage: Storage,
-  key: StorageKey,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<number | null> {
+async function copyFile(storage: Storage, key: StorageKey, writer: PartWriter): Promise<number | null> {
   const found = await storage.get(key)
   if (found === null) return null
-  const target = fileOf(folder, key)
-  await mkdir(join(folder, PARTS.files, key.path), { recursive: true, mode: 0o700 })
-  await pipeline(found.stream, privateFile(target), { signal })
+  await mkdir(join(writer.folder, PARTS.files, key.path), { recursive: true, mode: 0o700 })
+  await writer.write(fileOf(key), found.stream)
   return found.size
 }
-
-const privateFile = (path: string) => createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { readState } from '../backups/records.ts'
-import { judge } from '../backups/watch.ts'
+import { judge, testsRestore } from '../backups/watch.ts'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import { headPartsOf } from './access-log.ts'
@@ -189,7 +189,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
   },
 
   async backups({ config, database: { pool } }) {
-    const { dir, at } = config.backups
+    const { dir, at, recipients } = config.backups
     if (dir === '') return 'no BACKUP_DIR: Maru takes none by itself'
     const { last, failure, test, isLate } = judge(await readState(pool), at, new Date())
     const state =
@@ -197,7 +197,8 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     if (isLate) throw new StartRefusal(`It is late${failure === null ? '' : ` (${failure})`}; ${state}`)
     if (test !== null && test.failure !== null)
       throw new StartRefusal(`The last test restore failed (${test.failure}); ${state}`)
-    return state
+    if (recipients.length === 0) return state
+    return `${state}; backups are encrypted, and a test ${testsRestore(config.backups) ? 'restores them' : 'only verifies their checksums, without BACKUP_IDENTITY_FILE'}`
   },
 
   async scanner({ config: { scan } }) {

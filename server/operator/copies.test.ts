@@ -19,7 +19,7 @@ import type { TestUser } from '../test-kit/people.ts'
 import { adoptForOperator } from './adopt.ts'
 import { backUp } from './backup.ts'
 import { check } from './check.ts'
-import { restore } from './restore.ts'
+import { openBackup, restore } from './restore.ts'
 
 /* A database that was restored or copied beside a storage that went on (rules/files#storage-mark). */
 const maru = useMaru()
@@ -60,9 +60,11 @@ async function backUpAndRestore(between: () => Promise<void>): Promise<string[]>
   const folder = join(root, 'backup')
   const keySecret = readKeySecret(config)
   const { dataDir } = maru
-  await backUp({ pool: maru.database.pool, storage, keySecret, dataDir, folder, say: silent })
+  const { pool } = maru.database
+  await backUp({ pool, storage, keySecret, dataDir, folder, recipients: [], say: silent })
   await between()
-  await restore({ config, database: copy, storage, folder, say: (line) => said.push(line) })
+  const backup = await openBackup(folder, '')
+  await restore({ config, database: copy, storage, backup, say: (line) => said.push(line) })
   await migrate(copy.db)
   return said
 }

@@ -5,6 +5,12 @@
  */
 export const KEPT: Readonly<Record<string, string>> = {
   sessions: 'false',
+  // Their holders could use them without a login. A link that was replaced after the backup would be valid again.
+  file_links: 'false',
+  account_links: 'false',
+  login_tickets: 'false',
+  certifications: 'false',
+  passkey_enrolments: 'false',
   mails: 'false',
   rate_limits: 'false',
   // A restored database has to ask whether the storage is its own (ADR 099).

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { StartRefusal } from '../start-refusal.ts'
+import { encryptedPart } from './encryption.ts'
 import { sequenceState, tableShape } from './tables.ts'
 
 /** The file that is written last: a folder without it is no backup. */
@@ -18,7 +19,8 @@ export const PARTS = {
 const storageKey = z.object({ path: z.string(), name: z.string() })
 
 const manifest = z.object({
-  format: z.literal(1),
+  /** 2: encrypted, which versions before 0.2.0 cannot read. */
+  format: z.literal([1, 2]),
   takenAt: z.iso.datetime(),
   /** Of the database that it is a backup of: installation.id. */
   installation: z.string(),
@@ -29,6 +31,8 @@ const manifest = z.object({
   files: z.array(z.extend(storageKey, { bytes: z.number() })),
   /** Files that a row named and the storage had not. */
   missing: z.array(storageKey),
+  /** Only in an encrypted backup: the public keys, and every encrypted file. The manifest holds no personal data. */
+  encryption: z.optional(z.object({ recipients: z.array(z.string()), parts: z.array(encryptedPart) })),
 })
 
 /** What a backup holds. */

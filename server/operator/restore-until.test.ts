@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openStorage } from '../create-services.ts'
 import { findRunning } from '../db/embedded/running.ts'
+import { AGE_HEADER, makeAgeKeys } from '../test-kit/age.ts'
 import { startProgram } from '../test-kit/program.ts'
 import { KEPT } from './kept.ts'
 import { standingOf } from '../services/storage/mark.ts'
@@ -109,6 +110,71 @@ test.runIf(process.platform === 'linux')(
     await expect(nameAt(new Date(0), backups, 'third')).rejects.toThrow(
       /No backup in .* was whole at that moment/,
     )
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'an encrypted backup and its journal come back with the private key alone (rules/running#encrypted-backup)',
+  async () => {
+    const place = join(root, 'encrypted')
+    mkdirSync(place)
+    const dir = join(place, 'backups')
+    const old = join(place, 'old')
+    const { recipient, identityFile } = await makeAgeKeys(join(place, 'identity.txt'))
+    const maru = startProgram(place, {
+      DATA_DIR: old,
+      BACKUP_DIR: dir,
+      BACKUP_TEST_DAYS: '0',
+      BACKUP_RECIPIENT: recipient,
+    })
+    await maru.url
+    await expect.poll(() => readdirSync(dir).filter((name) => /^maru-.*\d$/.test(name))).toHaveLength(1)
+    const client = new pg.Client({ ...findRunning(old) })
+    await client.connect()
+    await client.query(`update settings set company_name = '첫째'`)
+    await client.end()
+    maru.process.kill('SIGTERM')
+    expect(await maru.ended).toBe(0)
+
+    const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const plain = files.filter(
+      (entry) => !readFileSync(join(entry.parentPath, entry.name), 'latin1').startsWith(AGE_HEADER),
+    )
+    expect(plain.map(({ name }) => name).toSorted()).toEqual(['cluster.json', 'maru-backup.json'])
+    const journal = files.filter(({ name }) => /^[0-9A-F]{24}\.zst\.age$/.test(name))
+    expect(journal.length).toBeGreaterThan(0)
+
+    const bringBack = async (key: string) => {
+      const config = readConfig({ DATA_DIR: join(place, 'new'), BACKUP_IDENTITY_FILE: key })
+      await restoreUntil({
+        config,
+        storage: await openStorage(config),
+        folder: dir,
+        until: new Date(),
+        say: silent,
+      })
+      return config
+    }
+    const other = await makeAgeKeys(join(place, 'other.txt'))
+    await expect(bringBack('')).rejects.toThrow(/is encrypted\. Set BACKUP_IDENTITY_FILE/)
+    await expect(bringBack(other.identityFile)).rejects.toThrow(/is encrypted for other keys/)
+    const [last] = journal
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted()
+      .slice(-1)
+    const whole = readFileSync(last!)
+    writeFileSync(last!, whole.subarray(0, whole.length - 1))
+    await expect(bringBack(identityFile)).rejects.toThrow(/\.zst\.age is damaged or truncated/)
+    expect(existsSync(join(place, 'new/postgres'))).toBe(false)
+
+    writeFileSync(last!, whole)
+    const database = await openForOperator(await bringBack(identityFile), silent)
+    try {
+      const { rows } = await database.pool.query('select company_name as name from settings')
+      expect(rows).toEqual([{ name: '첫째' }])
+    } finally {
+      await database.close()
+    }
   },
 )
 

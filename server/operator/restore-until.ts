@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -15,10 +15,12 @@ import { putFile, type Storage, type StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog, signRestored } from './access-log.ts'
 import { fileOf, listFiles } from './backup.ts'
+import { type Decrypter, hasPart, plainName, readPart } from './encryption.ts'
 import { feedJournal, RESTORE_COMMAND, SPOOL } from './feed-journal.ts'
 import { KEPT } from './kept.ts'
-import { keepSecret, readSecret, refuseSecret } from './restore.ts'
+import { keepSecret, openBackup, refuseSecret } from './restore.ts'
 import { listTables } from './tables.ts'
+import { tellTokens } from './tell-tokens.ts'
 
 /** What is brought back, and up to when. */
 export interface RestoreUntilParts {
@@ -64,22 +66,24 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
   if (process.platform === 'win32') throw new StartRefusal('--until is not there on Windows.')
   const backups = siblingsOf(folder)
   const { path, note } = newestBefore(backups, until, folder)
-  const secret = readSecret(path)
+  const { decrypter, secret } = await openBackup(path, config.backups.identityFile)
   refuseSecret(config, secret)
   const dir = join(config.dataDir, 'postgres')
   refuseDatabase(dir)
-  await unpackInto(dir, path)
+  await unpackInto(dir, path, decrypter)
   say(`From the backup in ${path}.`)
   try {
-    const running = await recover(config.dataDir, dir, journalOf(dirname(path), note.systemId), until, say)
+    const journal = journalOf(dirname(path), note.systemId)
+    const running = await recover({ dataDir: config.dataDir, dir, journal, decrypter, until, say })
     try {
       const database = await openDatabase({ ...running.owner, ...NO_TIME_LIMIT }, () => {})
       try {
-        const restored = await takeOver(database, storage, backups)
+        const restored = await takeOver(database, storage, backups, decrypter)
         if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
-        await restoreLog(config.dataDir, path)
+        await restoreLog(config.dataDir, path, decrypter)
         await signRestored(config, database.pool, new Date(note.endedAt))
         await keepBranches(config.dataDir)
+        await tellTokens(database.pool, say)
         return restored
       } finally {
         await database.close()
@@ -129,7 +133,7 @@ function refuseDatabase(dir: string): void {
   throw new StartRefusal(`${dir} holds a database. Stop Maru and move it away; what it holds is not touched.`)
 }
 
-async function unpackInto(dir: string, backup: string): Promise<void> {
+async function unpackInto(dir: string, backup: string, decrypter: Decrypter): Promise<void> {
   await rm(dir, { recursive: true, force: true })
   const place = `${dir}.restored`
   await rm(place, { recursive: true, force: true })
@@ -137,13 +141,13 @@ async function unpackInto(dir: string, backup: string): Promise<void> {
   const from = copyOf(backup)
   const entries = await readdir(from, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
-    const name = join(entry.parentPath, entry.name).slice(from.length + 1)
+    const name = plainName(join(entry.parentPath, entry.name).slice(from.length + 1))
     if (entry.isDirectory()) {
       await mkdir(join(place, name), { recursive: true, mode: 0o700 })
     } else {
       const isPacked = name.endsWith('.zst')
       const file = createWriteStream(join(place, isPacked ? name.slice(0, -4) : name), { mode: 0o600 })
-      const packed = createReadStream(join(from, name))
+      const packed = readPart(join(from, name), decrypter)
       await (isPacked ? pipeline(packed, createZstdDecompress(), file) : pipeline(packed, file))
     }
   }
@@ -156,14 +160,15 @@ async function unpackInto(dir: string, backup: string): Promise<void> {
   await rename(place, dir)
 }
 
-async function recover(
-  dataDir: string,
-  dir: string,
-  journal: string,
-  until: Date,
-  say: RestoreUntilParts['say'],
-) {
-  const feed = feedJournal(journal, join(dir, SPOOL), chooseIdentity(dir))
+interface Recovery extends Pick<RestoreUntilParts, 'until' | 'say'> {
+  dataDir: string
+  dir: string
+  journal: string
+  decrypter: Decrypter
+}
+
+async function recover({ dataDir, dir, journal, decrypter, until, say }: Recovery) {
+  const feed = feedJournal(journal, join(dir, SPOOL), { identity: chooseIdentity(dir), decrypter })
   const settings = {
     restore_command: RESTORE_COMMAND,
     recovery_target_action: 'promote',
@@ -201,6 +206,7 @@ async function takeOver(
   { pool }: OpenDatabase,
   storage: Storage,
   backups: ReturnType<typeof siblingsOf>,
+  decrypter: Decrypter,
 ): Promise<RestoredUntil> {
   const { rows } = await pool.query<{ id: string; last: Date | null }>(
     `select (select id from installation) as id, pg_last_xact_replay_timestamp() as last`,
@@ -218,9 +224,9 @@ async function takeOver(
   const missing: StorageKey[] = []
   for (const key of keys) {
     if ((await storage.sizeOf(key)) !== null) continue
-    const source = backups.map(({ path }) => fileOf(path, key)).find((path) => existsSync(path))
+    const source = backups.map(({ path }) => join(path, fileOf(key))).find(hasPart)
     if (source === undefined) missing.push(key)
-    else await putFile(storage, key, createReadStream(source))
+    else await putFile(storage, key, readPart(source, decrypter))
   }
   return { lastChange: last, missing }
 }

@@ -1,5 +1,7 @@
-import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { createZstdDecompress } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
@@ -13,8 +15,11 @@ import { putFile, type Storage } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog, signRestored } from './access-log.ts'
 import { fileOf, tableFile } from './backup.ts'
+import { type Decrypter, readIdentities, readPart, verifyParts } from './encryption.ts'
+import { KEPT } from './kept.ts'
 import { type Manifest, PARTS, readManifest } from './manifest.ts'
 import { writeTables } from './tables.ts'
+import { tellTokens } from './tell-tokens.ts'
 
 /** Where a backup goes. */
 export interface RestoreParts {
@@ -22,29 +27,56 @@ export interface RestoreParts {
   /** Without a time limit. */
   database: OpenDatabase
   storage: Storage
-  folder: string
+  backup: OpenBackup
   say: (line: string) => void
 }
 
+/** A backup whose content can be read. */
+export interface OpenBackup {
+  folder: string
+  manifest: Manifest
+  decrypter: Decrypter
+  /** The key secrets, a line each. */
+  secret: string
+}
+
 const FILES_AT_ONCE = 4
+
+/**
+ * Opens a backup, and changes nothing.
+ * @param identityFile BACKUP_IDENTITY_FILE; empty: none
+ * @throws {StartRefusal} if it is not whole, has no key secret, or is encrypted and no private key opens it
+ */
+export async function openBackup(folder: string, identityFile: string): Promise<OpenBackup> {
+  const manifest = readManifest(folder)
+  const decrypter = readIdentities(identityFile)
+  if (manifest.encryption !== undefined && decrypter === undefined)
+    throw new StartRefusal(
+      `The backup in ${folder} is encrypted. Set BACKUP_IDENTITY_FILE to the file with the private key (AGE-SECRET-KEY-1…) of ${manifest.encryption.recipients.join(' or ')}.`,
+    )
+  return { folder, manifest, decrypter, secret: await readSecret(folder, decrypter) }
+}
 
 /**
  * Brings a backup into an empty installation: its schema as it was, its rows, its files, its key secret. The next start
  * migrates it. Done again after a failure it goes on.
  * @throws {StartRefusal} where there is something already, or the backup is damaged or of a newer Maru
  */
-export async function restore({ config, database, storage, folder, say }: RestoreParts): Promise<Manifest> {
-  const manifest = readManifest(folder)
-  const secret = readSecret(folder)
-  await refuseOther(config, { database, storage, manifest, secret })
+export async function restore({ config, database, storage, backup, say }: RestoreParts): Promise<Manifest> {
+  const { folder, manifest, decrypter, secret } = backup
+  await refusePeople(database)
+  refuseSecret(config, secret)
+  // Reads all of it, before anything is changed.
+  if (manifest.encryption !== undefined) await verifyParts(folder, manifest.encryption.parts)
+  await refuseStorage(storage, manifest)
 
   // The rows come last: until then it is an empty installation, and all of this may be done again.
   const limit = pLimit(FILES_AT_ONCE)
   await limit.map(manifest.files, async ({ bytes, ...key }) => {
     if ((await storage.sizeOf(key)) === bytes) return
-    const { size } = await putFile(storage, key, createReadStream(fileOf(folder, key)))
-    if (size !== bytes)
-      throw new StartRefusal(`${fileOf(folder, key)} has ${size} bytes and should have ${bytes}.`)
+    const path = join(folder, fileOf(key))
+    const { size } = await putFile(storage, key, readPart(path, decrypter))
+    if (size !== bytes) throw new StartRefusal(`${path} has ${size} bytes and should have ${bytes}.`)
   })
   say(`Files: ${manifest.files.length}.`)
   const hasMore = await holdsMore(storage, manifest)
@@ -56,11 +88,12 @@ export async function restore({ config, database, storage, folder, say }: Restor
       `The storage was in use before${hasMore ? ' and holds newer files than the backup' : ''}. Nothing in it is removed until you decide: npm run check says how.`,
     )
   if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
-  await restoreLog(config.dataDir, folder)
+  await restoreLog(config.dataDir, folder, decrypter)
 
-  await restoreRows(database, manifest, folder)
+  await restoreRows(database, backup)
   await signRestored(config, database.pool, new Date(manifest.takenAt))
   say(`Database: ${manifest.tables.reduce((all, { rows }) => all + rows, 0)} rows.`)
+  await tellTokens(database.pool, say)
   return manifest
 }
 
@@ -74,17 +107,21 @@ async function holdsMore(storage: Storage, { files }: Manifest): Promise<boolean
 /** Makes the schema of a backup and writes its rows. */
 export async function restoreRows(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
-  { migrations, tables, sequences }: Manifest,
-  folder: string,
+  { folder, manifest, decrypter }: OpenBackup,
 ): Promise<void> {
+  const { migrations, tables, sequences } = manifest
   await migrateTo(db, migrations)
   await onOneConnection(pool, (client) =>
-    writeTables(client, tables, sequences, (table) => unpacked(tableFile(folder, table))),
+    // Backups of earlier versions hold rows that are left out today, some of which refer to sessions.
+    writeTables(client, tables, sequences, (table) =>
+      KEPT[table.name] === 'false'
+        ? Readable.from([])
+        : unpacked(readPart(join(folder, tableFile(table)), decrypter)),
+    ),
   )
 }
 
-function unpacked(path: string) {
-  const file = createReadStream(path)
+function unpacked(file: Readable) {
   const text = createZstdDecompress()
   // `pipe` passes no error on.
   file.on('error', (error) => text.destroy(error))
@@ -92,14 +129,15 @@ function unpacked(path: string) {
 }
 
 /**
- * The secrets in a backup, a line each.
+ * Reads the secrets in a backup, a line each.
  * @throws {StartRefusal} where it lacks them
  */
-export function readSecret(folder: string): string {
+async function readSecret(folder: string, decrypter: Decrypter): Promise<string> {
   const path = join(folder, PARTS.keySecret)
   try {
-    return readFileSync(path, 'utf8').trim()
+    return (await textOf(readPart(path, decrypter))).trim()
   } catch (error) {
+    if (error instanceof StartRefusal) throw error
     throw new StartRefusal(
       `${path} cannot be read: without the key secret every issued key is unknown. Put it back from where it is kept.`,
       { cause: error },
@@ -107,15 +145,7 @@ export function readSecret(folder: string): string {
   }
 }
 
-async function refuseOther(
-  config: RestoreParts['config'],
-  {
-    database,
-    storage,
-    manifest,
-    secret,
-  }: Pick<RestoreParts, 'database' | 'storage'> & { manifest: Manifest; secret: string },
-): Promise<void> {
+async function refusePeople(database: OpenDatabase): Promise<void> {
   const { rows } = await database.pool.query<{ exists: boolean }>(
     `select to_regclass('users') is not null as exists`,
   )
@@ -126,12 +156,14 @@ async function refuseOther(
         'The database holds people already. Restore into an empty one, or empty this one first.',
       )
   }
+}
+
+async function refuseStorage(storage: Storage, manifest: Manifest): Promise<void> {
   const owner = await storage.owner(manifest.installation)
   if (owner !== manifest.installation)
     throw new StartRefusal(
       'The storage holds the files of another installation. Set STORAGE_URL to an empty place, or to that of the backup.',
     )
-  refuseSecret(config, secret)
 }
 
 /** @throws {StartRefusal} where another key secret than this one is kept, or set */

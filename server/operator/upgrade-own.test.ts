@@ -29,7 +29,7 @@ import { StartRefusal } from '../start-refusal.ts'
 import { mountSmallDisk } from '../test-kit/small-disk.ts'
 import { portalAt } from '../test-kit/portal.ts'
 import { type Program, startProgram } from '../test-kit/program.ts'
-import { restore } from './restore.ts'
+import { openBackup, restore } from './restore.ts'
 import { listTables } from './tables.ts'
 import { upgradeOwn } from './upgrade-own.ts'
 
@@ -108,7 +108,13 @@ async function writeOld(dataDir: string, former: Binaries) {
     await admin.close()
     const database = await openDatabase({ ...owner, max: 3 }, () => {})
     const storage = await openStorage(configOf(dataDir))
-    await restore({ config: configOf(dataDir), database, storage, folder: RELEASE, say: () => {} })
+    await restore({
+      config: configOf(dataDir),
+      database,
+      storage,
+      backup: await openBackup(RELEASE, ''),
+      say: () => {},
+    })
     await adoptStorage(database.pool, storage)
     await database.close()
     return { dataDir, digest: await digestOf(owner) }

@@ -44,6 +44,7 @@ export const system: SystemTexts = {
     backupFailure: 'Why it failed',
     backupNextAt: 'Next backup',
     backupTestedAt: 'Last test restore',
+    backupCheckedAt: 'Checksums last verified (encrypted backup, not restored)',
     backupTestFailure: 'Why the test failed',
     certificateMail: 'Mail server, valid until',
     certificateStorage: 'Storage, valid until',

@@ -43,6 +43,7 @@ export const system = {
     backupFailure: '실패한 까닭',
     backupNextAt: '다음 백업',
     backupTestedAt: '마지막 복구 시험',
+    backupCheckedAt: '마지막 체크섬 확인(암호화된 백업이라 복구 시험은 하지 않음)',
     backupTestFailure: '복구 시험이 실패한 까닭',
     certificateMail: '메일 서버 인증서 만료',
     certificateStorage: '저장소 인증서 만료',

@@ -9,6 +9,7 @@ import type {
   SystemProblem,
 } from '../../../contract/settings.ts'
 import { nextDue } from '../../backups/times.ts'
+import { testsRestore } from '../../backups/watch.ts'
 import { isOwnDatabase } from '../../db/embedded/running.ts'
 import { mayChangeTrail } from '../../db/serving-role.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
@@ -160,6 +161,7 @@ function jobsPart({ jobs }: Services): Part {
 
 function backupsPart({ config, backups }: Services): Part {
   const { dir, at } = config.backups
+  const tested = testsRestore(config.backups) ? 'backupTestedAt' : 'backupCheckedAt'
   if (dir === '') return partOf('backups', ['backupNone'], {})
   const report = backups.report()
   const { last = null, test = null } = report ?? {}
@@ -178,7 +180,7 @@ function backupsPart({ config, backups }: Services): Part {
       ...(last !== null && { backupSize: String(last.bytes) }),
       ...(failure !== '' && { backupFailure: failure }),
       backupNextAt: timeOf(nextDue(at, new Date())),
-      backupTestedAt: test === null ? '' : timeOf(test.at),
+      [tested]: test === null ? '' : timeOf(test.at),
       ...(testFailure !== '' && { backupTestFailure: testFailure }),
     },
   )

@@ -1,0 +1,48 @@
+import type pg from 'pg'
+
+interface Token {
+  kind: string
+  name: string
+  created: string
+  used: string
+}
+
+/**
+ * Prints the tokens of programs and services that are in force after a restore. A token that was ended after the backup is in force
+ * again, and the database cannot tell which these are.
+ */
+export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Promise<void> {
+  const tokens = await tokensInForce(pool)
+  if (tokens.length === 0) return
+  say(
+    'Tokens in force. A token that was ended or rolled over after the backup is in force again, with its former value:',
+  )
+  for (const { kind, name, created, used } of tokens)
+    say(`  ${kind} ${name}, made ${created}, last used ${used}`)
+  say(
+    'End those that you do not trust on /key/programs and /key/services before programs can reach the portal.',
+  )
+}
+
+/** Reads the tokens in a schema of any version: rows as JSON, because an earlier one lacks tables and columns. */
+async function tokensInForce(pool: pg.Pool): Promise<Token[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select name from unnest(array['service_tokens', 'program_tokens']) as name where to_regclass(name) is not null`,
+  )
+  const tokens: Token[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<Token>(
+      `select ${name === 'program_tokens' ? `'program'` : `'service'`} as kind,
+          -- A name may hold control characters, which JSON escapes.
+          to_json(t.row ->> 'name')::text || coalesce(' of ' || u.login_id, '') as name,
+          left(t.row ->> 'created_at', 10) as created, coalesce(left(t.row ->> 'last_used_at', 10), 'never') as used
+        from (select to_jsonb(each) as row from ${name} as each) as t
+        left join users u on u.id = (t.row ->> 'user_id')::bigint
+        where coalesce(t.row ->> 'ended_at', t.row ->> 'revoked_at') is null
+          and coalesce((t.row ->> 'expires_at')::timestamptz > now(), true)
+        order by t.row ->> 'created_at', name`,
+    )
+    tokens.push(...rows)
+  }
+  return tokens
+}
