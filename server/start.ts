@@ -23,6 +23,7 @@ import { listJobs } from './jobs/list.ts'
 import { listen, watchUnused } from './listen.ts'
 import { upgradeOwn } from './operator/upgrade-own.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
+import { renewErasedIds } from './services/erased-ids.ts'
 import { checkServers, joinServers } from './services/servers.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
@@ -145,6 +146,7 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   await renewSignatures(config.dataDir, services.keySecret.logSeeds)
   const lost = await renewSealed(database.db, services.keySecret)
   if (lost > 0) say(lostFactors(lost))
+  if ((await renewErasedIds(database.db, services.keySecret)) > 0) say(LOST_IDS)
   await checkServers(database.pool, services)
   if (prepare) await prepare(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
@@ -212,6 +214,9 @@ function welcome({ userId, password }: { userId: string; password: string | null
     ? `Sign in as ${userId} with the password from ADMIN_PASSWORD.`
     : `Sign in as ${userId} with the password ${password} (shown only now; you change it at the first login).`
 }
+
+const LOST_IDS =
+  'WARNING: the key secret that protects the IDs of erased accounts is not there. Name it in KEY_SECRET_OLD; until then these IDs can be taken again.'
 
 function lostFactors(count: number): string {
   return `WARNING: the key secret that ${count} authenticator apps need is not there. Name it in KEY_SECRET_OLD; until then their codes are wrong, and recovery codes work.`

@@ -3,6 +3,7 @@ import { annotateAccess } from '../domains/audit/index.ts'
 import { clearAdminNetworks } from '../domains/settings/index.ts'
 import { acceptLog } from '../operator/access-log.ts'
 import { openForOperator } from '../operator/open.ts'
+import { openKeySecret } from '../services/key-secret.ts'
 import { createPasswords } from '../services/password.ts'
 import { say } from './environment.ts'
 import { asOperator } from './operator.ts'
@@ -40,7 +41,7 @@ await asOperator(
         )
         return true
       }
-      const services = { passwords: createPasswords() }
+      const services = { passwords: createPasswords(), keySecret: openKeySecret(config) }
       const { password, refusal, hadFactors } = isReset
         ? await resetByOperator(database.db, services, userId)
         : {

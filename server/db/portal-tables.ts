@@ -166,7 +166,6 @@ export interface PortalTables {
     requester: Generated<string>
     turn: Generated<string>
   }
-  login_ids: { login_id: string; user_id: string }
   saved_searches: {
     id: Id
     user_id: string
@@ -244,6 +243,7 @@ export interface PortalTables {
     user_id: string | null
     partner_id: string | null
     notice_id: string | null
+    actor_id: ColumnType<string | null, string | null | undefined, string | null>
     detail: ColumnType<unknown, string | undefined, string>
     at: Timestamp
   }

@@ -145,6 +145,8 @@ export interface Database extends PortalTables {
     moved_at: NullableTimestamp
   }
   login_failures: { login_id: string; network: Given; failures: number; last_failed_at: Timestamp }
+  login_ids: { login_id: string; user_id: string }
+  login_id_keys: { id: Id; sealed: Buffer; created_at: Timestamp }
   notices: {
     id: Id
     bullet_code: string

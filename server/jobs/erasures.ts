@@ -8,11 +8,12 @@ import { eraseNotifications } from '../domains/notifications/index.ts'
 import { retentionInForce } from '../domains/settings/index.ts'
 import { eraseWithdrawn } from '../domains/users/index.ts'
 import { eraseRefusedMails } from '../services/mail/queue.ts'
+import type { SealKeys } from '../services/sealed.ts'
 
 /** How each kind is erased, by its owner. */
 const ERASERS: Record<
   RetentionKind,
-  (tx: Kysely<Database>, keptFor: number, most: number) => Promise<number>
+  (tx: Kysely<Database>, keptFor: number, most: number, keys: SealKeys) => Promise<number>
 > = {
   withdrawnAccounts: eraseWithdrawn,
   closedRequests: eraseClosedRequests,
@@ -33,6 +34,7 @@ const BATCH = 200
  */
 export async function eraseWhatIsOver(
   db: Kysely<Database>,
+  keys: SealKeys,
   signal: AbortSignal,
   most = BATCH,
 ): Promise<boolean> {
@@ -42,7 +44,7 @@ export async function eraseWhatIsOver(
     const erased = await db.transaction().execute(async (tx) => {
       const kept = await retentionInForce(tx)
       if (kept === undefined) return 0
-      const n = await ERASERS[kind](tx, kept[kind], most)
+      const n = await ERASERS[kind](tx, kept[kind], most, keys)
       if (n > 0)
         await tx
           .insertInto('erasures')

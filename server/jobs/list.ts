@@ -97,7 +97,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
       },
     },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
-    { name: 'erasures', everySeconds: 600, run: (signal) => eraseWhatIsOver(db, signal) },
+    { name: 'erasures', everySeconds: 600, run: (signal) => eraseWhatIsOver(db, keySecret, signal) },
     { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
     { name: 'key-secrets', everySeconds: 600, run: () => countFormerKeys(db, keySecret) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },

@@ -17,7 +17,6 @@ export interface NotificationDetail {
   mark?: number
   address?: string
   device?: string
-  name?: string
   programName?: string
   serviceName?: string
   expiresAt?: string
@@ -29,6 +28,8 @@ export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
       userId: string
       /** notices.id: only the newest about a notice is kept, and goes with it. */
       noticeId?: string
+      /** User who caused it (users.id): the name is read with the notification. */
+      actorId?: string
     }
   | { partnerId: string }
 )
@@ -44,14 +45,15 @@ export async function notify(tx: Kysely<Database>, ...events: readonly NewNotifi
     user_id: 'userId' in event ? event.userId : null,
     partner_id: 'partnerId' in event ? event.partnerId : null,
     notice_id: 'noticeId' in event ? event.noticeId : null,
+    actor_id: 'actorId' in event ? event.actorId : null,
     detail: event.detail ?? {},
   }))
   await sql`
     with added as (
-      insert into notifications (kind, user_id, partner_id, notice_id, detail)
-      select kind, user_id, partner_id, notice_id, detail
+      insert into notifications (kind, user_id, partner_id, notice_id, actor_id, detail)
+      select kind, user_id, partner_id, notice_id, actor_id, detail
         from json_to_recordset(${JSON.stringify(rows)}::json)
-          as event (kind text, user_id bigint, partner_id bigint, notice_id bigint, detail jsonb)
+          as event (kind text, user_id bigint, partner_id bigint, notice_id bigint, actor_id bigint, detail jsonb)
       returning kind, user_id, notice_id
     )
     delete from notifications where id in (

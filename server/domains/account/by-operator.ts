@@ -57,7 +57,7 @@ const given = z.object({ userId: userIdField, email })
  */
 export async function createAdmin(
   db: Kysely<Database>,
-  { passwords }: Pick<Services, 'passwords'>,
+  { passwords, keySecret }: Pick<Services, 'passwords' | 'keySecret'>,
   wanted: { userId: string; email: string },
 ): Promise<string> {
   const read = given.safeParse(wanted)
@@ -73,7 +73,7 @@ export async function createAdmin(
   const hash = await passwords.hash(password)
   try {
     return await db.transaction().execute(async (tx) => {
-      const id = await insertAdmin(tx, { ...read.data, hash, isTemporary: true })
+      const id = await insertAdmin(tx, { ...read.data, hash, isTemporary: true }, keySecret)
       await saveTemporaryPassword(tx, id, read.data.userId, hash)
       await record(tx, 'user.register', read.data.userId)
       return password

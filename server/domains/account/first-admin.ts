@@ -8,6 +8,7 @@ import { validationText } from '../../../contract/validation.ts'
 import type { Config } from '../../config.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 import type { Services } from '../../http/handler.ts'
+import type { SealKeys } from '../../services/sealed.ts'
 import { temporaryPassword, weaknessOf } from '../../services/password.ts'
 import { LOCK } from '../../db/locks.ts'
 import { HEAD_OFFICE } from '../../db/seed/codes.ts'
@@ -24,7 +25,7 @@ const PHONE_NUMBER = '00000000000'
  */
 export async function createFirstAdmin(
   db: Kysely<Database>,
-  { config, passwords }: Pick<Services, 'config' | 'passwords'>,
+  { config, passwords, keySecret }: Pick<Services, 'config' | 'passwords' | 'keySecret'>,
 ): Promise<{ userId: string; password: string | null } | null> {
   return db.transaction().execute(async (tx) => {
     // Two that start on one empty database make one administrator.
@@ -34,7 +35,7 @@ export async function createFirstAdmin(
 
     const made = config.secrets.adminPassword === '' ? temporaryPassword() : null
     const hash = await passwords.hash(made ?? (await readGiven(config)))
-    await insertAdmin(tx, { ...config.admin, hash, isTemporary: made !== null })
+    await insertAdmin(tx, { ...config.admin, hash, isTemporary: made !== null }, keySecret)
     return { userId: config.admin.userId, password: made }
   })
 }
@@ -48,26 +49,31 @@ export async function createFirstAdmin(
 export async function insertAdmin(
   tx: Transaction<Database>,
   { userId, email, hash, isTemporary }: { userId: string; email: string; hash: string; isTemporary: boolean },
+  keys: SealKeys,
 ): Promise<string> {
   if (isProgramWord(userId))
     throw new StartRefusal(
       `${userId} cannot be an ID: programs read it as something else. Choose another one.`,
     )
-  return insertAccount(tx, {
-    login_id: userId,
-    password_hash: hash,
-    password_temporary: isTemporary,
-    name: '관리자',
-    position: '관리자',
-    phone_number: PHONE_NUMBER,
-    email,
-    affiliation_code: HEAD_OFFICE,
-    role_code: ROLE.admin,
-    approval_code: APPROVAL.approved,
-    valid_from: null,
-    valid_to: null,
-    partner_id: null,
-  })
+  return insertAccount(
+    tx,
+    {
+      login_id: userId,
+      password_hash: hash,
+      password_temporary: isTemporary,
+      name: '관리자',
+      position: '관리자',
+      phone_number: PHONE_NUMBER,
+      email,
+      affiliation_code: HEAD_OFFICE,
+      role_code: ROLE.admin,
+      approval_code: APPROVAL.approved,
+      valid_from: null,
+      valid_to: null,
+      partner_id: null,
+    },
+    keys,
+  )
 }
 
 /** ADMIN_PASSWORD as a login compares it, held to the rules of every other password. */

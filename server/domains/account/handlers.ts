@@ -91,8 +91,8 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
-  async checkId({ db, actor }, { userId }) {
-    if (await isLoginIdTaken(db, userId, actor)) refuse('USER_ID_TAKEN')
+  async checkId({ db, actor, services }, { userId }) {
+    if (await isLoginIdTaken(db, userId, actor, services.keySecret)) refuse('USER_ID_TAKEN')
     return {}
   },
 

@@ -13,7 +13,6 @@ export { askToConfirmEmail } from './new-email.ts'
 export { holdPassword, provePassword } from './own-password.ts'
 export {
   ACCOUNT_CONSTRAINTS,
-  erasedLoginId,
   findUserByEmail,
   insertAccount,
   removeOldNetworks,

@@ -1,5 +1,5 @@
-import { type Insertable, type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
+import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -9,6 +9,8 @@ import { prepared } from '../../db/prepared.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { findErasedIds, refuseErasedIds } from '../../services/erased-ids.ts'
+import type { SealKeys } from '../../services/sealed.ts'
 import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
@@ -73,10 +75,6 @@ export async function findForNewPassword(db: Kysely<Database>, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** What is kept of an ID that an erased account has or had, so that nobody else gets it (rules/retention#withdrawn-people). */
-export const erasedLoginId = (loginId: string | RawBuilder<unknown>) =>
-  sql<string>`erased_login_id(${loginId})`
-
 /**
  * Whether an ID is or was somebody's; withdrawn accounts keep theirs (rules/account#id-check).
  * @param actor who asks: to its owner, and to those who administer users, a former one may be given back
@@ -85,14 +83,15 @@ export async function isLoginIdTaken(
   db: Kysely<Database>,
   loginId: string,
   actor: SignedIn | null,
+  keys: SealKeys,
 ): Promise<boolean> {
   const owner = await db
     .selectFrom('login_ids as i')
     .innerJoin('users as u', 'u.id', 'i.user_id')
     .select(['u.id', 'u.login_id'])
-    .where('i.login_id', 'in', [loginId, erasedLoginId(loginId)])
+    .where('i.login_id', '=', loginId)
     .executeTakeFirst()
-  if (owner === undefined) return false
+  if (owner === undefined) return (await findErasedIds(db, keys, [loginId])).length > 0
   const mayReturn = actor !== null && (actor.id === owner.id || can(actor, 'autho_user_manage'))
   return owner.login_id === loginId || !mayReturn
 }
@@ -195,6 +194,7 @@ export const ACCOUNT_CONSTRAINTS = {
 export async function insertAccount(
   tx: Transaction<Database>,
   account: Insertable<Database['users']>,
+  keys: SealKeys,
   emailTaken: ErrorCode = ACCOUNT_CONSTRAINTS.users_email_active,
 ): Promise<string> {
   return refusing({ ...ACCOUNT_CONSTRAINTS, users_email_active: emailTaken }, async () => {
@@ -209,6 +209,7 @@ export async function insertAccount(
       .selectFrom('account')
       .select('id')
       .executeTakeFirstOrThrow()
+    await refuseErasedIds(tx, keys, [account.login_id])
     return id
   })
 }

@@ -45,7 +45,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
       language,
     }
     // It must not show that the e-mail belongs to somebody by now.
-    const id = await insertAccount(tx, applicant, 'CERTIFICATION_FAILED')
+    const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
     await call.audit(tx, { target: request.userId, actorId: id })
   })

@@ -117,8 +117,8 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
       .returning('id')
       .executeTakeFirstOrThrow()
     if (notice.author_id !== actor.id) {
-      const detail = { name: actor.name }
-      await notify(tx, { kind: KIND.noticeComment, userId: notice.author_id, noticeId, detail })
+      const actorId = actor.id
+      await notify(tx, { kind: KIND.noticeComment, userId: notice.author_id, noticeId, actorId })
     }
     await call.audit(tx, { target: id, detail: {}, records: [`notice/${noticeId}`] })
     return id

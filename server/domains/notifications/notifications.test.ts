@@ -270,7 +270,7 @@ describe('what is kept', () => {
     await sql(`insert into notification_reads values ($1, '1', now() - interval '91 days')`, [other.id])
     expect(await countOf(other)).toBe(0)
     await sweepRows(maru.database.pool, maru.services.config)
-    await eraseWhatIsOver(maru.database.db, new AbortController().signal)
+    await eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal)
     expect((await sql('select id from notifications where user_id = $1', [other.id])).rows).toEqual([])
     const reads = await sql('select user_id from notification_reads where user_id = $1', [other.id])
     expect(reads.rows).toEqual([])

@@ -31,6 +31,7 @@ export interface FoundNotification {
     noticeId?: string
     title?: string
     userId?: string
+    name?: string
     month?: string
     quarter?: string
   }
@@ -43,6 +44,10 @@ const most = sql.lit(NOTIFICATIONS_KEPT)
 const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_object('noticeId', notice_id::text,
   'title', (select t.title from notices t where t.id = notifications.notice_id)) end`
 
+/** Name of the user who caused a notification, as it is now. */
+const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object('name',
+  (select a.name from users a where a.id = notifications.actor_id)) end`
+
 /**
  * All that concerns somebody, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and requests that
  * wait are the ones that their own lists find at this moment; nothing is written for each person (ADR 088).
@@ -52,7 +57,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
   // What came with a function goes with it.
   const isConcerned = can(reader, 'autho_service_manage') ? sql`` : sql`and kind <> ${KIND.serviceEnding}`
   const events = (whose: RawBuilder<unknown>) => sql`(
-    select id::text, kind, at, detail || ${ofNotice} as detail from notifications
+    select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
     where ${whose} ${isConcerned} and at > ${since}
     order by at desc, notifications.id desc limit ${most})`
   const sources = [events(sql`user_id = ${reader.id}`)]

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/types.ts'
-import { erasedLoginId } from '../account/index.ts'
+import { digestLoginIds } from '../../services/erased-ids.ts'
+import type { SealKeys } from '../../services/sealed.ts'
 
 /** What stands where the name of an erased person stood (rules/retention#withdrawn-people). */
 export const ERASED_NAME = '탈퇴한 사용자'
@@ -41,6 +42,7 @@ export const STAYS = [
   'notice_comments.author_id',
   'notice_reads.user_id',
   'notices.author_id',
+  'notifications.actor_id',
   'service_tokens.created_by',
   'service_tokens.revoked_by',
   'settings.changed_by',
@@ -54,21 +56,26 @@ export const STAYS = [
  * holds is left for the next time.
  * @returns how many, `most` at once
  */
-export async function eraseWithdrawn(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+export async function eraseWithdrawn(
+  tx: Kysely<Database>,
+  days: number,
+  most: number,
+  keys: SealKeys,
+): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from users where withdrawn_at < now() - make_interval(days => ${days}) and erased_at is null
     order by withdrawn_at, id limit ${most} for update skip locked`.execute(tx)
   if (rows.length === 0) return 0
-  const people = sql`any(${rows.map(({ id }) => id)}::bigint[])`
+  const ids = rows.map(({ id }) => id)
+  const people = sql`any(${ids}::bigint[])`
 
   for (const [table, column] of Object.entries(GOES))
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${people}`.execute(tx)
   await sql`delete from login_failures where login_id in (select login_id from login_ids where user_id = ${people})`.execute(
     tx,
   )
-  await sql`update login_ids set login_id = ${erasedLoginId(sql.ref('login_id'))} where user_id = ${people}`.execute(
-    tx,
-  )
+  await deleteMentions(tx, ids)
+  await digestLoginIds(tx, keys, ids)
   await tx
     .updateTable('users')
     .set({
@@ -96,4 +103,38 @@ export async function eraseWithdrawn(tx: Kysely<Database>, days: number, most: n
     .where(sql<boolean>`id = ${people}`)
     .execute()
   return rows.length
+}
+
+/** The value of a column of `u`, or '' if another user who is not erased has the same. */
+const unlessShared = (column: string) => sql`case when exists (select from users o
+  where ${sql.ref(`o.${column}`)} = ${sql.ref(`u.${column}`)} and o.id <> u.id and o.erased_at is null) then ''
+  else ${sql.ref(`u.${column}`)} end`
+
+/** Returns the condition that a text contains the full name of the user `p`. */
+const isNamedIn = (column: string) => {
+  const text = sql.ref(column)
+  return sql`(
+    (p.email <> '' and position(p.email in lower(${text})) > 0)
+    or (length(p.phone_number) >= 9 and position(p.phone_number in regexp_replace(${text}, '[^0-9]', '', 'g')) > 0)
+    or p.login_ids && regexp_split_to_array(lower(${text}), '[^a-z0-9._-]+')
+    or (length(p.name) > 1 and position(p.name in normalize(${text}, NFC)) > 0))`
+}
+
+/**
+ * Deletes what the system stores for its own purposes and what names one of these users: codes, mails that were given up, saved
+ * searches of others. A name, email or phone number that another user has today identifies that user, and is left.
+ */
+async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  const erased = sql`(select ${unlessShared('name')} as name, ${unlessShared('email')} as email,
+      ${unlessShared('phone_number')} as phone_number, array(select login_id from login_ids i where i.user_id = u.id) as login_ids
+    from users u where u.id = any(${[...ids]}::bigint[])) as p`
+  await sql`delete from saved_searches s using ${erased} where exists (
+    select from (values (s.name), (s.conditions ->> 'keyword'), (s.conditions ->> 'name'), (s.conditions ->> 'phoneNumber'))
+      as given (words) where given.words <> '' and ${isNamedIn('given.words')})`.execute(tx)
+  await sql`delete from mails m using ${erased}
+    where m.recipient = nullif(p.email, '') or (m.failed_at is not null and ${isNamedIn('m.subject')})`.execute(
+    tx,
+  )
+  await sql`delete from certifications c using ${erased}
+    where c.email = nullif(p.email, '') or c.login_id = any(p.login_ids)`.execute(tx)
 }

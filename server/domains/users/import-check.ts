@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
@@ -15,7 +15,8 @@ import {
 import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../services/import-rows.ts'
-import { erasedLoginId } from '../account/index.ts'
+import { findErasedIds } from '../../services/erased-ids.ts'
+import type { SealKeys } from '../../services/sealed.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -38,12 +39,13 @@ export async function checkRows(
   actor: Actor,
   rows: readonly Row[],
   messages: Messages,
+  keys: SealKeys,
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
   nameOf: (code: string, language: Language) => string
 }> {
-  const known = await lookUp(db, actor, rows)
+  const known = await lookUp(db, actor, rows, keys)
   const seen = { userId: new Map<string, string>(), email: new Map<string, string>() }
   const errors: ImportError[] = []
   const users: ImportUser[] = []
@@ -96,15 +98,16 @@ export async function checkRows(
 }
 
 /** What the database knows of the rows, asked once for all of them. */
-async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {
+async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], keys: SealKeys) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // One after the other, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)
-  const { rows: ids } = await sql<{
-    login_id: string
-  }>`select wanted.login_id from unnest(${column('userId')}::text[]) as wanted (login_id)
-    where exists (select from login_ids i
-      where i.login_id in (wanted.login_id, ${erasedLoginId(sql.ref('wanted.login_id'))}))`.execute(db)
+  const ids = await db
+    .selectFrom('login_ids')
+    .select(['login_id', 'user_id'])
+    .where('login_id', '=', anyOf(column('userId')))
+    .execute()
+  const erased = await findErasedIds(db, keys, column('userId'))
   const emails = await db
     .selectFrom('users')
     .select('email')
@@ -113,7 +116,7 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
     .execute()
   return {
     ...choices,
-    userIds: new Set(ids.map(({ login_id }) => login_id)),
+    userIds: new Set([...ids.map(({ login_id }) => login_id), ...erased]),
     emails: new Set(emails.map(({ email }) => email)),
   }
 }

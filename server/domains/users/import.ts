@@ -10,6 +10,7 @@ import {
 import { DEADLOCK, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { refuseErasedIds } from '../../services/erased-ids.ts'
 import { ERRORS_SHOWN } from '../../services/import-rows.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
@@ -26,8 +27,8 @@ import {
 const ROWS_PER_INSERT = 1000
 
 /** The dry run of an import (rules/users#import-check): nothing is written. */
-export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
-  const { users, errors, nameOf } = await checkRows(db, actor, rows, catalogues[language])
+export const checkImport: Handler<typeof checking> = async ({ db, actor, services, language }, { rows }) => {
+  const { users, errors, nameOf } = await checkRows(db, actor, rows, catalogues[language], services.keySecret)
   return {
     rowCount: rows.length,
     errorCount: errors.length,
@@ -59,13 +60,15 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
+    const { users, errors } = await checkRows(tx, actor, rows, catalogues[language], services.keySecret)
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, actor, {
       roles: users.map(({ roleCode }) => roleCode),
       partners: users.map(({ partnerId }) => partnerId),
     })
     const made = await insertAll(tx, users, hash, language)
+    const ids = made.map(({ userId }) => userId)
+    await refuseErasedIds(tx, services.keySecret, ids, 'IMPORT_INVALID')
     await sendInvitations(
       tx,
       services,

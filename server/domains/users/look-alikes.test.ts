@@ -65,9 +65,9 @@ test.each(['null', 'Undefined', 'true', '__proto__'])(
     expect(await maru.call(checkId, { userId })).toMatchObject(refused)
     const registration = { ...person, email: `${userId}@example.com`, userId, managerPassword: PASSWORD }
     expect(await maru.call(registerUser, registration, admin)).toMatchObject(refused)
-    const { passwords } = maru.services
+    const { keySecret, passwords } = maru.services
     const wanted = { userId: userId.toLowerCase(), email: 'word@example.com' }
-    await expect(createAdmin(maru.database.db, { passwords }, wanted)).rejects.toThrow(
+    await expect(createAdmin(maru.database.db, { keySecret, passwords }, wanted)).rejects.toThrow(
       'cannot be an ID',
     )
     const owner = await maru.createUser()

@@ -56,7 +56,7 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   notifications: (
     id,
   ) => sql`select jsonb_build_object('kind', kind, 'at', ${time('at')}, 'noticeId', notice_id::text,
-    'detail', detail) as row from notifications where user_id = ${id} order by id`,
+    'detail', detail, 'name', (select a.name from users a where a.id = actor_id)) as row from notifications where user_id = ${id} order by id`,
   sessions: (
     id,
   ) => sql`select jsonb_build_object('loggedInAt', ${time('created_at')}, 'lastUsedAt', ${time('last_used_at')},

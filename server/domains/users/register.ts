@@ -28,21 +28,25 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     await holdPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, input.roleCode)
-    const id = await insertAccount(tx, {
-      login_id: input.userId,
-      password_hash: hash,
-      name: input.name,
-      position: input.position,
-      phone_number: input.phoneNumber,
-      email: input.email,
-      affiliation_code: input.affiliationCode,
-      role_code: input.roleCode,
-      approval_code: input.approvalCode,
-      valid_from: input.validFrom,
-      valid_to: input.validTo,
-      partner_id: partnerId,
-      ...(password === undefined ? { language } : {}),
-    })
+    const id = await insertAccount(
+      tx,
+      {
+        login_id: input.userId,
+        password_hash: hash,
+        name: input.name,
+        position: input.position,
+        phone_number: input.phoneNumber,
+        email: input.email,
+        affiliation_code: input.affiliationCode,
+        role_code: input.roleCode,
+        approval_code: input.approvalCode,
+        valid_from: input.validFrom,
+        valid_to: input.validTo,
+        partner_id: partnerId,
+        ...(password === undefined ? { language } : {}),
+      },
+      services.keySecret,
+    )
     if (password === undefined) {
       await sendInvitations(tx, services, [{ id, userId: input.userId, email, language }], call.requester)
     }

@@ -17,6 +17,7 @@ import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
+import { refuseErasedIds } from '../../services/erased-ids.ts'
 import {
   approveOpenChanges,
   approveOpenRequests,
@@ -78,6 +79,9 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     const saved = await (approval !== null && user.role_code === ROLE.admin
       ? keepingAdmins(tx, save)
       : save())
+    if (input.userId !== user.login_id) {
+      await refuseErasedIds(tx, services.keySecret, [input.userId])
+    }
     if (approval !== null && !mayGive(actor, user, { ...approval, functions: saved.functions }))
       refuse('FORBIDDEN', { raisesRights: true })
     if (approval !== null && givesPower(user, { ...approval, functions: saved.functions }))
