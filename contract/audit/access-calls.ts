@@ -37,6 +37,7 @@ export const PERSONAL_CALLS = [
   'changeSharing',
   'registerUser',
   'importUsers',
+  'checkImport',
   'checkUpdates',
   'updateByImport',
   'updateUser',

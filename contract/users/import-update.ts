@@ -35,7 +35,7 @@ export const checkUpdates = endpoint({
   }),
   errors: [],
   audit: 'none',
-  personal: ['search', 'out.users[].userId'],
+  personal: ['search', 'told'],
   perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,

@@ -45,6 +45,7 @@ export const access: AccessTexts = {
     changeSharing: 'Changed what colleagues see',
     registerUser: 'Registered a user',
     importUsers: 'Imported users',
+    checkImport: 'Checked a file of new users',
     checkUpdates: 'Previewed an update by file',
     updateByImport: 'Updated users by file',
     updateUser: 'Edited a user',

@@ -48,6 +48,7 @@ export const access = {
     changeSharing: '동료에게 보이는 정보 변경',
     registerUser: '사용자 등록',
     importUsers: '사용자 일괄 등록',
+    checkImport: '사용자 일괄 등록 확인',
     checkUpdates: '사용자 일괄 수정 미리보기',
     updateByImport: '사용자 일괄 수정',
     updateUser: '사용자 정보 수정',

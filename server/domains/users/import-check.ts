@@ -43,6 +43,8 @@ export async function checkRows(
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
+  /** Existing users (users.id) whose ID or email is in the rows. */
+  owners: string[]
   nameOf: (code: string, language: Language) => string
 }> {
   const known = await lookUp(db, actor, rows, keys)
@@ -94,7 +96,7 @@ export async function checkRows(
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
   })
-  return { users, errors, nameOf: known.nameOf }
+  return { users, errors, owners: known.owners, nameOf: known.nameOf }
 }
 
 /** What the database knows of the rows, asked once for all of them. */
@@ -110,13 +112,14 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], 
   const erased = await findErasedIds(db, keys, column('userId'))
   const emails = await db
     .selectFrom('users')
-    .select('email')
     .where('withdrawn_at', 'is', null)
+    .select(['id', 'email'])
     .where('email', '=', anyOf(column('email')))
     .execute()
   return {
     ...choices,
     userIds: new Set([...ids.map(({ login_id }) => login_id), ...erased]),
+    owners: [...ids.map(({ user_id: id }) => id), ...emails.map(({ id }) => id)],
     emails: new Set(emails.map(({ email }) => email)),
   }
 }

@@ -75,6 +75,18 @@ const isAlive = async ({ session }: TestUser) =>
   (await maru.call(getAuthority, {}, { session })).status === 200
 
 describe('the dry run of an update (rules/users#update-check)', () => {
+  test('records access to everybody whose present values it compares, also where nothing changes', async () => {
+    const [same, wrong] = [await person({ name: '김같음' }), await person()]
+    await check([
+      { userId: same.userId, name: '김같음' },
+      { userId: wrong.userId, name: '가'.repeat(51) },
+    ] as Row[])
+    const [row] = await sql(
+      `select subjects from access_log where call = '/stm/v1/chk/updates' order by month desc, position desc limit 1`,
+    )
+    expect((row.subjects as string[]).toSorted()).toEqual([same.id, wrong.id].toSorted())
+  })
+
   test('says how many change and how many do not, and what changes from what to what, and writes nothing', async () => {
     const one = await person(
       { name: '김하나', validTo: '2087-01-01' },
@@ -452,7 +464,7 @@ describe('an update by a file (rules/users#update)', () => {
     const changed = await roundTrips(pool, async () => {
       expect((await update(rows, version)).data).toEqual({ userCount: 2000 })
     })
-    expect([looked.length, changed.length]).toEqual([9, 21])
+    expect([looked.length, changed.length]).toEqual([9, 22])
     expect(
       await sql(`select count(*)::int as n, count(distinct target)::int as people from audit_log
         where target like 'upd.%' and action = 'user.update'`),

@@ -20,9 +20,10 @@ import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
 
 /** The dry run of an update by a file (rules/users#update-check): nothing is written. */
 export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => {
-  const { updates, errors, version } = await call.db
+  const { updates, errors, compared, version } = await call.db
     .transaction()
     .execute((tx) => planUpdates(tx, call, rows))
+  call.touches(compared)
   const wrong = new Set(errors.map(({ row }) => row))
   return {
     version,

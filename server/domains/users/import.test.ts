@@ -73,6 +73,17 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     expect(errors).toEqual([{ row: 2, field, message: expect.stringMatching(words) }])
   })
 
+  test('records access to the users whose ID or email is in the file', async () => {
+    const [byId, byEmail, other] = [await maru.createUser(), await maru.createUser(), await maru.createUser()]
+    await check([good(1, { userId: byId.userId }), good(2, { email: byEmail.email })])
+    const [row] = await sql(
+      `select act, subjects from access_log where call = '/stm/v1/chk/import' order by month desc, position desc limit 1`,
+    )
+    expect(row).toMatchObject({ act: 'search' })
+    expect((row.subjects as string[]).toSorted()).toEqual([byId.id, byEmail.id].toSorted())
+    expect(row.subjects).not.toContain(other.id)
+  })
+
   test('tells every wrong cell in the order of the file and in the language of the person', async () => {
     const data = await check(
       [good(1, { name: '', position: '' }), good(2), good(3, { phoneNumber: 'x' })],

@@ -27,8 +27,16 @@ import {
 const ROWS_PER_INSERT = 1000
 
 /** The dry run of an import (rules/users#import-check): nothing is written. */
-export const checkImport: Handler<typeof checking> = async ({ db, actor, services, language }, { rows }) => {
-  const { users, errors, nameOf } = await checkRows(db, actor, rows, catalogues[language], services.keySecret)
+export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
+  const { db, actor, services, language } = call
+  const { users, errors, owners, nameOf } = await checkRows(
+    db,
+    actor,
+    rows,
+    catalogues[language],
+    services.keySecret,
+  )
+  call.touches(owners)
   return {
     rowCount: rows.length,
     errorCount: errors.length,

@@ -40,6 +40,8 @@ export async function planUpdates(
 ): Promise<{
   updates: PlannedUpdate[]
   errors: OutputOf<typeof endpoint>['errors']
+  /** Users (users.id) whose present values the rows are compared with. */
+  compared: string[]
   version: string
 }> {
   const messages = catalogues[language]
@@ -77,6 +79,7 @@ export async function planUpdates(
   return {
     updates,
     errors: checked.flatMap(({ errors }, index) => errors.list(index + 1)),
+    compared: checked.flatMap(({ person }) => person?.id ?? []),
     version: digestOf(people, ['update', updates.map(({ person, columns }) => [person.id, columns])]),
   }
 }
