@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { readLogin } from '../../contract/account/second-factor.ts'
 import { codeAt } from '../../server/test-kit/factors.ts'
 import { answer, logOut } from '../fixtures/dialogs.ts'
+import { signIn } from '../fixtures/lender.ts'
 import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
 import { logIn, passGate, setUpApp, stored } from './steps.ts'
@@ -81,6 +83,41 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await expect(codesOf(page)).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
   })
+
+  for (const at of ['the login page', 'a dialog over a form'] as const)
+    test(`shows no expired login after a login at ${at}`, async ({ as, server }) => {
+      const me = await as('user')
+      const { page } = me
+      const { codes } = await setUp(me)
+      let asked = 0
+      page.on('request', (request) => (asked += request.url().endsWith(readLogin.path) ? 1 : 0))
+      if (at === 'the login page') {
+        await signOut(page)
+        await logIn(page, me.person.userId, PASSWORD)
+      } else {
+        // Somebody else's form: this login clears what the page has cached, as the one of the login page does.
+        const before = await server.createUser()
+        await signIn(page, before)
+        await page.goto('/notice/insert')
+        await titleField(page).fill('쓰던 제목')
+        await settled(page)
+        await server.pool.query('delete from sessions where user_id = $1', [before.id])
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+        await again.getByLabel('아이디').fill(me.person.userId)
+        await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+        await again.getByRole('button', { name: '로그인', exact: true }).click()
+        await again.getByRole('button', { name: '계속', exact: true }).click()
+      }
+      await page.getByRole('button', { name: '복구 코드 사용', exact: true }).click()
+      await page.getByRole('textbox', { name: '복구 코드', exact: true }).fill(codes[0] ?? '')
+      await confirm(page).click()
+      await expect(page).toHaveURL('/main')
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+      await settled(page)
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+      expect(asked).toBe(1)
+    })
 
   test('is a recovery code where the phone is not there, each once (rules/account#recovery-codes)', async ({
     as,

@@ -26,20 +26,24 @@ interface Props {
 export function SecondStep(props: Props) {
   const { ticket, onBack } = props
   const t = useSecondStepTexts()
+  const [found, setFound] = useState<OutputOf<typeof readLogin>>()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [readLogin.path, ticket],
     queryFn: () => call(readLogin, { ticket }, { inline: 'everything' }),
+    // The login uses up the ticket and clears the cache: reading once more would refuse a login that succeeded.
+    enabled: found === undefined,
     gcTime: 0,
     // With each call a passkey has to sign something else.
     staleTime: Infinity,
   })
+  if (found === undefined && data !== undefined) setFound(data)
   const isOver = error?.code === 'TICKET_INVALID'
   const leave = useEffectEvent(() => onBack(error ?? undefined))
   useEffect(() => {
     if (isOver) leave()
   }, [isOver])
 
-  if (data !== undefined) return <Ways {...props} found={data} />
+  if (found !== undefined) return <Ways {...props} found={found} />
   if (error === null || isOver) return <output className={layout.quiet}>{t.loading}</output>
   return (
     <ErrorState
