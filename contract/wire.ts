@@ -180,6 +180,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'noticeAcknowledgements',
   'noticeComments',
   'ownRemark',
+  'passwordDisabled',
   'phoneShown',
   'pinned',
   'pinnedFirst',

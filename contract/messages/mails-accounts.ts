@@ -13,6 +13,8 @@ export interface AccountMails {
   /** To whoever has the address that somebody else wants. */
   emailInUse(company: string): MailText
   newEmailCode(company: string, code: string): MailText
+  /** To the owner: too many wrong passwords in a row. */
+  passwordDisabled(company: string, userId: string): MailText
 }
 
 const ko: AccountMails = {
@@ -67,6 +69,14 @@ const ko: AccountMails = {
       '본인이 요청하지 않았다면 이 메일을 무시해주세요.',
     ],
     code,
+  }),
+  passwordDisabled: (company, userId) => ({
+    subject: `[${company}] 비밀번호 로그인이 중지되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 비밀번호나 인증 코드가 연속해서 너무 많이 틀려 비밀번호 로그인을 중지했습니다. 이전에 로그인한 적이 있는 네트워크에서는 계속 로그인할 수 있습니다.`,
+      '다시 사용하려면 비밀번호를 재설정하거나, 로그인한 상태에서 비밀번호를 변경하거나, 관리자에게 잠금 해제를 요청해주세요.',
+      '본인이 시도하지 않았다면 다른 사람이 비밀번호를 알아내려 한 것일 수 있습니다. 관리자에게 알려주세요.',
+    ],
   }),
 }
 
@@ -124,6 +134,14 @@ const en: AccountMails = {
       'If you did not ask for it, please ignore this mail.',
     ],
     code,
+  }),
+  passwordDisabled: (company, userId) => ({
+    subject: `[${company}] Login by password was disabled`,
+    paragraphs: [
+      `There were too many wrong passwords or codes in a row for the account ${userId}, so its password was disabled. You can still log in from networks where you have logged in before.`,
+      'To use it again, reset your password, change it while you are logged in, or ask an administrator to unlock the account.',
+      'If it was not you, somebody may be guessing your password. Please tell an administrator.',
+    ],
   }),
 }
 

@@ -10,8 +10,10 @@ const timeOrEmpty = z.union([z.literal(''), timestamp])
 
 /** What the card 'account' shows beside `accountState` (rules/users#account-state). */
 export const helpState = {
-  /** Wrong passwords lock the ID until then; empty when they do not. */
+  /** Wrong passwords or second factors lock the account until then; empty when they do not. */
   lockedUntil: timeOrEmpty,
+  /** Too many wrong ones in a row have disabled the password (rules/account#disabled-password). */
+  passwordDisabled: flag,
   /** A temporary password waits to be changed. */
   temporaryPassword: flag,
   /** When it ends; empty without one, or when it does not end. */

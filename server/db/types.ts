@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { FunctionName } from '../../contract/permissions.ts'
+import type { FailureTables } from './failure-tables.ts'
 import type { PortalTables } from './portal-tables.ts'
 
 /** Filled with the moment of the insert when it is left out. */
@@ -12,14 +13,12 @@ export type NullableTimestamp = ColumnType<
 >
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
 export type Id = GeneratedAlways<string>
-/** A text that has a value when it is left out. */
-type Given = Generated<string>
 
 /** What has become of a request. */
 type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
 
 /** The tables as the migrations make them. */
-export interface Database extends PortalTables {
+export interface Database extends PortalTables, FailureTables {
   access_annotations: { month: string; position: string; reason: string; annotated_at: Timestamp }
   codes: {
     group_code: string
@@ -144,7 +143,6 @@ export interface Database extends PortalTables {
     place_known: Generated<boolean>
     moved_at: NullableTimestamp
   }
-  login_failures: { login_id: string; network: Given; failures: number; last_failed_at: Timestamp }
   login_ids: { login_id: string; user_id: string }
   login_id_keys: { id: Id; sealed: Buffer; created_at: Timestamp }
   notices: {

@@ -110,7 +110,8 @@ function kindOf(
   const isDenied = status === 403 || code === 'FUNCTION_DENIED'
   // The password was right, and nothing is wrong yet.
   if (code === 'SECOND_FACTOR_REQUIRED') return undefined
-  if (code === 'LOGIN_LOCKED' || code === 'SECOND_FACTOR_LOCKED') return 'lock'
+  if (code === 'LOGIN_LOCKED' || code === 'PASSWORD_DISABLED' || code === 'SECOND_FACTOR_LOCKED')
+    return 'lock'
   if (of.isExport && (isDenied || status === 429 || code === 'PASSWORD_WRONG' || code.startsWith('EXPORT_')))
     return 'export'
   if (code === 'PASSWORD_WRONG') return 'password'

@@ -6,6 +6,7 @@ export const accountCard: typeof korean = {
   state: 'State',
   states: {
     locked: (until) => `Locked by wrong passwords until ${until}`,
+    passwordDisabled: 'Password disabled by wrong ones in a row',
     temporary: 'Temporary password',
     temporaryUntil: (until) => `Temporary password (until ${until})`,
     invited: (until) => `Invited (until ${until})`,

@@ -4,6 +4,7 @@ export const accountCard = {
   state: '계정 상태',
   states: {
     locked: (until: string) => `비밀번호 오류로 ${until}까지 잠금`,
+    passwordDisabled: '비밀번호 로그인 중지 (연속 오류)',
     temporary: '임시 비밀번호',
     temporaryUntil: (until: string) => `임시 비밀번호 (${until}까지)`,
     invited: (until: string) => `초대 대기 (${until}까지)`,

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { Factor } from '../../../contract/account.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Database } from '../../db/types.ts'
@@ -30,7 +31,7 @@ export function loginRefusal(
 /**
  * Begins the session of a login, with all that goes with it: the tries before are forgotten, a new place is told, sessions beyond the
  * limit end, and it is on record.
- * @param by the second factor, where there was one
+ * @param by the second factor, where there was one, and when it was set up
  * @returns the sessionUid
  * @throws {Refusal} LOGIN_FAILED when the password was changed or reset since it was compared
  */
@@ -38,7 +39,7 @@ export async function beginSession(
   tx: Transaction<Database>,
   call: LoginCall,
   found: Account,
-  by?: { factor: string },
+  by?: { factor: Factor; madeAt: Date | null },
 ): Promise<string> {
   const { address, userAgent, services } = call
   const { sessionLimit } = services.settings.now()
@@ -55,7 +56,10 @@ export async function beginSession(
   const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
   const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.config.session) : []
   await tellEnded(tx, found.id, 'limit', ended)
-  const detail = { ...by, ...(ended.length > 0 && { endedSessions: ended.length }) }
+  const detail = {
+    ...(by && { factor: by.factor }),
+    ...(ended.length > 0 && { endedSessions: ended.length }),
+  }
   await call.audit(tx, { target: found.login_id, actorId: found.id, detail })
   return sessionUid
 }

@@ -12,6 +12,8 @@ import { stepOf } from './totp.ts'
 export interface Proof {
   /** Uses it up; false when that has happened meanwhile. */
   use(tx: Transaction<Database>): Promise<boolean>
+  /** When the factor was set up; null for a recovery code, which is on paper. */
+  madeAt: Date | null
   /** It is by a passkey of this name that may have been copied, and must not count. */
   clonedKey?: string
 }
@@ -58,7 +60,7 @@ export async function proofOf(
 async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, typed: string, now: Date) {
   const row = await db
     .selectFrom('totp_secrets')
-    .select(['sealed', 'last_step'])
+    .select(['sealed', 'last_step', 'created_at'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
   const secret = row && unseal(keys, row.sealed, aboutTotp(userId))
@@ -66,6 +68,7 @@ async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, t
   const step = stepOf(secret, typed.replaceAll(/\s/g, ''), now)
   if (step === null || step <= Number(row.last_step)) return null
   return {
+    madeAt: row.created_at,
     async use(tx: Transaction<Database>) {
       const { numUpdatedRows } = await tx
         .updateTable('totp_secrets')
@@ -89,6 +92,7 @@ async function codeProof(db: Kysely<Database>, userId: string, typed: string): P
     .executeTakeFirst()
   if (row === undefined || row.used_at !== null) return null
   return {
+    madeAt: null,
     async use(tx) {
       const { numUpdatedRows } = await tx
         .updateTable('recovery_codes')

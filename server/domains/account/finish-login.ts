@@ -1,73 +1,53 @@
-import type { finishLogin as endpoint } from '../../../contract/account.ts'
-import { FACTOR } from '../../../contract/account.ts'
-import { Refusal, refuse } from '../../../contract/errors.ts'
+import type { Transaction } from 'kysely'
+import {
+  FACTOR,
+  type Factor,
+  type finishLogin as endpoint,
+} from '../../../contract/account.ts'
+import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
+import { LOCKED } from '../../../contract/refusal-lists.ts'
+import type { Database } from '../../db/types.ts'
 import { networkOf } from '../../http/address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { beginSession, loginRefusal } from './begin-session.ts'
+import { factorKey, forgiveFactorTries, takeFactorTry } from './factor-tries.ts'
 import { endResets, lockFactors, type Proof, proofOf } from './factors.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { relyingParty } from './passkey-checks.ts'
 import { passkeyProof } from './passkey-login.ts'
-import { tryPassword } from './login-tries.ts'
+import { tellDisabled } from './login-locks.ts'
+import { countWrongFactor, tryPassword } from './login-tries.ts'
+import type { Account } from './queries.ts'
 import { readTicket, useTicket } from './tickets.ts'
 
-/** Wrong second factors of one person, from wherever: five lock for a quarter of an hour, this many for a day. */
-const FAILURES_PER_DAY = { points: 30, seconds: 24 * 3600 }
+/** A call that gives a second factor. */
+type FactorCall = Pick<
+  Call<typeof endpoint>,
+  'db' | 'services' | 'address' | 'language' | 'now' | 'requester' | 'auditAs'
+>
+
+const IS_LOCK: ReadonlySet<ErrorCode> = new Set(LOCKED)
 
 const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
   new Refusal('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
 
-/** Finishes a login by the second factor (rules/account#second-factor); its wrong ones count with wrong passwords. */
-export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, factor, proof: typed }) => {
-  const { db, services, address, now } = call
-  const found = await readTicket(db, call, ticket)
-  const { id, login_id: loginId } = found
+/**
+ * Finishes a login by the second factor (rules/account#second-factor). Wrong ones count with wrong passwords, but the lock of
+ * the ID, which anybody can cause, does not refuse this step: only its own counts do, which need the right password.
+ */
+export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...given }) => {
+  const found = await readTicket(call.db, call, ticket)
+  const { login_id: loginId } = found
   call.triesAs(loginId)
-  call.touches([id])
+  call.touches([found.id])
   const refusal = loginRefusal(call, found)
   if (refusal !== null) refuse(refusal)
-  const perDay = ['second-factor-failures', FAILURES_PER_DAY, `user ${id}`] as const
-  const slowed = await services.limits.refusal(...perDay)
-  if (slowed !== null) throw lockedUntil(slowed)
-
-  let proof: Proof | null = null
-  let clonedKey: string | undefined
   let token = ''
-  const wrong = factor === FACTOR.passkey ? 'PASSKEY_INVALID' : 'SECOND_FACTOR_WRONG'
-  const isRight = await tryPassword(
-    db,
-    loginId,
-    async () => {
-      const { challenge } = found
-      proof =
-        factor === FACTOR.passkey
-          ? await passkeyProof(db, relyingParty(services.settings), { userId: id, proof: typed, challenge })
-          : await proofOf(db, services.keySecret, id, { factor, proof: typed }, now())
-      clonedKey = proof?.clonedKey
-      return proof !== null && clonedKey === undefined
-    },
-    {
-      knownFrom: found.known_here ? networkOf(address) : undefined,
-      async onRight() {
-        token = await db.transaction().execute(async (tx) => {
-          await useTicket(tx, ticket)
-          if ((await proof?.use(tx)) !== true) refuse(wrong)
-          await endResets(tx, id)
-          if (factor === FACTOR.recovery) await tellOfFactor(tx, call, await lockFactors(tx, id), 'codeUsed')
-          return beginSession(tx, call, found, { factor })
-        })
-      },
-      async onWrong() {
-        await services.limits.use(...perDay).catch(() => {})
-        if (clonedKey !== undefined) await reportClone(call, id, clonedKey)
-      },
-    },
-  ).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'LOGIN_LOCKED') throw lockedUntil(error)
-    throw error
+  await tryToLogIn(call, found, given, async (tx, proof) => {
+    await useTicket(tx, ticket)
+    await useProof(tx, call, found, given, proof)
+    token = await beginSession(tx, call, found, { ...given, madeAt: proof.madeAt })
   })
-  if (!isRight) refuse(clonedKey !== undefined ? 'PASSKEY_CLONED' : wrong)
-  services.mail.wake()
   return {
     sessionUid: token,
     userId: loginId,
@@ -77,8 +57,93 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, fact
   }
 }
 
+/** A second factor as a caller gives it. */
+interface Given {
+  factor: Factor
+  proof: string
+}
+
+const wrongOf = ({ factor }: Given) => (factor === FACTOR.passkey ? 'PASSKEY_INVALID' : 'SECOND_FACTOR_WRONG')
+
+/** Returns the proof in what a caller gave, not used up yet. @returns null if it is wrong */
+function proofIn(
+  { db, services, now }: FactorCall,
+  { id, challenge }: Account & { challenge: string | null },
+  { factor, proof }: Given,
+): Promise<Proof | null> {
+  return factor === FACTOR.passkey
+    ? passkeyProof(db, relyingParty(services.settings), { userId: id, proof, challenge })
+    : proofOf(db, services.keySecret, id, { factor, proof }, now())
+}
+
+/**
+ * Uses a right second factor up, with what else follows from it.
+ * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID if it was used meanwhile
+ */
+async function useProof(
+  tx: Transaction<Database>,
+  call: FactorCall,
+  { id }: Account,
+  given: Given,
+  proof: Proof,
+): Promise<void> {
+  if (!(await proof.use(tx))) refuse(wrongOf(given))
+  await endResets(tx, id)
+  if (given.factor === FACTOR.recovery) await tellOfFactor(tx, call, await lockFactors(tx, id), 'codeUsed')
+}
+
+/**
+ * Tries the second factor of a login; wrong ones are counted.
+ * @param onRight runs in the transaction of the login, and has to use the proof up
+ * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID, PASSKEY_CLONED, SECOND_FACTOR_LOCKED
+ */
+async function tryToLogIn(
+  call: FactorCall,
+  found: Account & { challenge: string | null },
+  given: Given,
+  onRight: (tx: Transaction<Database>, proof: Proof) => Promise<void>,
+): Promise<void> {
+  const { db, services, address } = call
+  const { id, login_id: loginId } = found
+  const knownFrom = found.known_here ? networkOf(address) : undefined
+  const key = factorKey(id, found.password_hash)
+
+  let proof: Proof | null = null
+  let clonedKey: string | undefined
+  const isRight = await tryPassword(
+    db,
+    key,
+    async () => {
+      const retryAfterSeconds = await takeFactorTry(db, id, found.password_hash)
+      // Codes of an app can be guessed. What cannot be is not stopped by the limit of the day.
+      if (retryAfterSeconds > 0 && given.factor === FACTOR.totp)
+        refuse('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
+      proof = await proofIn(call, found, given)
+      clonedKey = proof?.clonedKey
+      return proof !== null && clonedKey === undefined
+    },
+    {
+      knownFrom,
+      onRight: () =>
+        db.transaction().execute(async (tx) => {
+          await onRight(tx, proof ?? refuse(wrongOf(given)))
+          await forgiveFactorTries(tx, id, key, knownFrom)
+        }),
+      async onWrong() {
+        if (await countWrongFactor(db, loginId, knownFrom)) await tellDisabled(call, loginId)
+        if (clonedKey !== undefined) await reportClone(call, id, clonedKey)
+      },
+    },
+  ).catch((error: unknown) => {
+    if (error instanceof Refusal && IS_LOCK.has(error.code)) throw lockedUntil(error)
+    throw error
+  })
+  if (!isRight) refuse(clonedKey !== undefined ? 'PASSKEY_CLONED' : wrongOf(given))
+  services.mail.wake()
+}
+
 /** Puts on record that a passkey was refused because it may have been copied, and tells whose it is. */
-async function reportClone(call: Call<typeof endpoint>, userId: string, passkeyName: string): Promise<void> {
+async function reportClone(call: FactorCall, userId: string, passkeyName: string): Promise<void> {
   const { db, services } = call
   await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, userId)

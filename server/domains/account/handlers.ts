@@ -11,6 +11,7 @@ import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
 import { koreanMinute } from './korean-minute.ts'
+import { tellDisabled } from './login-locks.ts'
 import { forgetTries, giveBack, tryPassword } from './login-tries.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { readLogin } from './passkey-login.ts'
@@ -62,8 +63,10 @@ export const account: Handlers<'account'> = {
           return makeTicket(tx, call, found)
         })
       },
-      async onWrong() {
-        if (slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
+      async onWrong({ isLocked, isLastOfAll }) {
+        if (isLastOfAll) await tellDisabled(call, loginId)
+        if (slowed === null && !isLocked)
+          await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       },
     })
     // Whoever is slowed hears nothing else, unless it is the person.

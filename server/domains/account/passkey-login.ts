@@ -35,7 +35,7 @@ export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
 const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingParty) =>
   db
     .selectFrom('passkeys')
-    .select(['id', 'name', 'credential_id', 'public_key', 'counter', 'transports'])
+    .select(['id', 'name', 'credential_id', 'public_key', 'counter', 'transports', 'created_at'])
     .where('user_id', '=', userId)
     .where('rp_id', '=', rpId)
     .orderBy('id')
@@ -59,6 +59,7 @@ export async function passkeyProof(
   const signature = await signedBy(portal, kept, proof, challenge)
   if (signature === null) return null
   return {
+    madeAt: kept.created_at,
     ...(signature.isCloned && { clonedKey: kept.name }),
     async use(tx) {
       const { numUpdatedRows } = await tx

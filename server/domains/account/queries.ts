@@ -108,6 +108,13 @@ export async function savePassword(
   hash: string,
 ): Promise<void> {
   const { numUpdatedRows } = await tx
+    .with('forgiven', (db) =>
+      db
+        .deleteFrom('login_failures')
+        .where('login_id', '=', (eb) => eb.selectFrom('users').select('login_id').where('id', '=', userId)),
+    )
+    // Owners who have a second factor gave it for this call.
+    .with('uncounted', (db) => db.deleteFrom('factor_failures').where('user_id', '=', userId))
     .updateTable('users')
     .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
     .where('id', '=', userId)
@@ -206,6 +213,8 @@ export async function insertAccount(
           .columns(['user_id', 'password_hash'])
           .expression((eb) => eb.selectFrom('account').select(['id', 'password_hash'])),
       )
+      // Earlier failures under the ID say nothing about its owner.
+      .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', account.login_id))
       .selectFrom('account')
       .select('id')
       .executeTakeFirstOrThrow()

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
 import { orEmpty, timeText, today, wireTime } from '../../db/sql.ts'
-import { isGoodLink, lockedUntil } from '../account/index.ts'
+import { isGoodLink, isPasswordDisabled, lockedUntil } from '../account/index.ts'
 import { NO_END } from './last-admin.ts'
 
 /** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
@@ -34,7 +34,8 @@ export const isRemovable = sql<boolean>`(not u.was_approved
 /** The fields of `helpState` in the contract, as columns of the users row `u`. */
 export const helpStateOf = () =>
   [
-    lockedUntil('u.login_id').as('lockedUntil'),
+    lockedUntil.as('lockedUntil'),
+    isPasswordDisabled.as('passwordDisabled'),
     'u.password_temporary as temporaryPassword',
     timeText('u.temporary_until').as('temporaryUntil'),
     sql<boolean>`exists (select from account_links l where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)})`.as(

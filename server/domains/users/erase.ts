@@ -11,6 +11,7 @@ export const GOES = {
   account_links: 'user_id',
   account_notices: 'user_id',
   approval_requests: 'user_id',
+  factor_failures: 'user_id',
   factor_resets: 'user_id',
   login_networks: 'user_id',
   login_tickets: 'user_id',

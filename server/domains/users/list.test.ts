@@ -275,9 +275,10 @@ describe('reading a user (rules/users#user-record)', () => {
 
   test('no record holds a hash, a database number or a session', async () => {
     const { raw, data } = await read(admin, user.userId)
-    // Whether a temporary one waits to be changed is said, by yes or no.
-    const said = { ...data, temporaryPassword: undefined }
+    // The record says by yes or no whether a temporary password waits to be changed and whether it is disabled.
+    const said = { ...data, temporaryPassword: undefined, passwordDisabled: undefined }
     expect(typeof data.temporaryPassword).toBe('boolean')
+    expect(typeof data.passwordDisabled).toBe('boolean')
     expect(JSON.stringify(said) + raw).not.toMatch(/argon2|password|token/i)
     expect(Object.values(data)).not.toContain(user.id)
   })

@@ -16,8 +16,8 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
-import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
 import { refuseErasedIds } from '../../services/erased-ids.ts'
+import { ACCOUNT_CONSTRAINTS, moveLoginFailures } from '../account/index.ts'
 import {
   approveOpenChanges,
   approveOpenRequests,
@@ -81,6 +81,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       : save())
     if (input.userId !== user.login_id) {
       await refuseErasedIds(tx, services.keySecret, [input.userId])
+      await moveLoginFailures(tx, user.login_id, input.userId)
     }
     if (approval !== null && !mayGive(actor, user, { ...approval, functions: saved.functions }))
       refuse('FORBIDDEN', { raisesRights: true })

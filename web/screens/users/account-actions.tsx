@@ -47,7 +47,7 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const isDisusedOnly = record.suspendedFor === 'DISUSE'
 
   const shown: { action: 'suspend' | 'email' | SimpleAction; isShown: boolean; isDanger?: boolean }[] = [
-    { action: 'unlock', isShown: record.lockedUntil !== '' },
+    { action: 'unlock', isShown: record.lockedUntil !== '' || record.passwordDisabled === true },
     { action: 'lift', isShown: record.suspended === true },
     { action: 'invite', isShown: record.invited === true },
     { action: 'reset', isShown: record.invited !== true },

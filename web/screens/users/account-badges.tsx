@@ -35,6 +35,7 @@ export function AccountBadges({ record }: { record: UserRecord }) {
         </>
       )}
       {lockedUntil !== '' && <Badge tone="warning">{states.locked(minuteOf(lockedUntil))}</Badge>}
+      {record.passwordDisabled === true && <Badge tone="danger">{states.passwordDisabled}</Badge>}
       {isInvited && <Badge tone="info">{states.invited(minuteOf(invitationEnds))}</Badge>}
       {hasTemporary && (
         <Badge tone="warning">

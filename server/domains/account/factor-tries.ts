@@ -1,0 +1,90 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '../../db/types.ts'
+import { hashToken } from '../../http/tokens.ts'
+import { spokenFor } from './login-tries.ts'
+
+/** Second factors of a user that may be wrong in a day (rules/account#second-factor): under one password, and under all together. */
+export const FACTORS_A_DAY = { most: 30, mostInAll: 60, seconds: 24 * 3600 } as const
+
+/** Begins with a character that no typed ID may contain: nobody locks a second factor by a login. */
+const PREFIX = '\u0001second-factor '
+
+/**
+ * The key under which wrong second factors lock for 15 minutes, like an ID under its own. It contains a hash of the password that
+ * was right: so only a client with the password can lock this step, and a new password starts a new count.
+ */
+export const factorKey = (userId: string, passwordHash: string) =>
+  `${PREFIX}${userId} ${hashToken(passwordHash).toString('hex')}`
+
+/** `password_mark` of the present password, of a row of users by its alias. */
+export const markOf = (users: string) =>
+  sql<Buffer>`sha256(convert_to(${sql.ref(`${users}.password_hash`)}, 'UTF8'))`
+
+/** `factorKey` of a row of users by its alias. */
+export const factorKeyOf = (users: string) =>
+  sql<string>`concat(${PREFIX}::text, ${sql.ref(`${users}.id`)}, ' ', encode(${markOf(users)}, 'hex'))`
+
+/**
+ * Counts an attempt before it is checked, so that parallel attempts on several servers cannot outrun the limits.
+ * @returns seconds until the next one may be checked; 0 if this one may
+ */
+export async function takeFactorTry(
+  db: Kysely<Database>,
+  userId: string,
+  passwordHash: string,
+): Promise<number> {
+  const { most, mostInAll, seconds } = FACTORS_A_DAY
+  const isOver = sql`f.password_mark <> excluded.password_mark or f.since < now() - make_interval(secs => ${seconds})`
+  const failures = sql`case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end`
+  const isAllOver = sql`f.all_since < now() - make_interval(secs => ${seconds})`
+  // Attempts that the first limit refuses are not checked, and must not use the second one up.
+  const { rows } = await sql<{ wait: number }>`
+    insert into factor_failures as f (user_id, password_mark, failures, all_failures)
+      values (${userId}, ${hashToken(passwordHash)}, 1, 1)
+    on conflict (user_id) do update set
+      failures = ${failures},
+      since = case when ${isOver} then now() else f.since end,
+      password_mark = excluded.password_mark,
+      all_failures = case when ${isAllOver} then 0 else least(f.all_failures, ${mostInAll}) end
+        + case when ${failures} > ${most} then 0 else 1 end,
+      all_since = case when ${isAllOver} then now() else f.all_since end
+    returning greatest(
+      case when failures > ${most} then ceil(extract(epoch from since - now()) + ${seconds})::int else 0 end,
+      case when all_failures > ${mostInAll} then ceil(extract(epoch from all_since - now()) + ${seconds})::int else 0 end) as wait`.execute(
+    db,
+  )
+  return rows[0]?.wait ?? 0
+}
+
+/**
+ * Takes the right attempt from the count of the day under the password, clears the count under all passwords, and ends the lock of 15
+ * minutes. The wrong ones under the password stay counted.
+ */
+export async function forgiveFactorTries(
+  tx: Transaction<Database>,
+  userId: string,
+  key: string,
+  knownFrom: string | undefined,
+): Promise<void> {
+  await tx
+    .with('unlocked', (db) => db.deleteFrom('login_failures').where(spokenFor(key, knownFrom)))
+    .updateTable('factor_failures')
+    .set({ failures: sql`greatest(failures - 1, 0)`, all_failures: 0 })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Clears the counts of second factors, because they were removed. */
+export async function forgetFactorTries(tx: Transaction<Database>, userId: string): Promise<void> {
+  await tx
+    .with('unlocked', (db) =>
+      db
+        .deleteFrom('login_failures')
+        .where('login_id', '=', (eb) =>
+          eb.selectFrom('users as u').select(factorKeyOf('u').as('key')).where('u.id', '=', userId),
+        ),
+    )
+    .deleteFrom('factor_failures')
+    .where('user_id', '=', userId)
+    .execute()
+}
