@@ -21,5 +21,8 @@ export const KIND = {
 /** One of the kinds. */
 export type Kind = (typeof KIND)[keyof typeof KIND]
 
+/** Kinds about the security of the reader's account. Their mails leave even if the notification was read: a thief could read it. */
+export const SECURITY_KINDS: readonly Kind[] = [KIND.newNetwork, KIND.sessionEnded]
+
 /** Every kind, in the order of the rules. */
 export const KINDS = Object.values(KIND)

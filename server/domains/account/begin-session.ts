@@ -45,7 +45,7 @@ export async function beginSession(
   const { sessionLimit } = services.settings.now()
   await saveLogin(tx, found, call.language, networkOf(address))
   // The first login of all is new to nobody.
-  if (!found.known_here && found.known_elsewhere) {
+  if (!found.known_here && found.has_logged_in) {
     const detail = { address, device: deviceOf(userAgent) }
     await notify(tx, { kind: KIND.newNetwork, userId: found.id, detail })
   }

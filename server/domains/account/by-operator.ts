@@ -4,7 +4,6 @@ import { email, userId as userIdField } from '../../../contract/fields.ts'
 import { en } from '../../../contract/messages/en.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import type { Services } from '../../http/handler.ts'
 import { recordAudit } from '../../services/audit.ts'
 import { temporaryPassword } from '../../services/password.ts'
@@ -12,6 +11,7 @@ import { StartRefusal } from '../../start-refusal.ts'
 import { removeFactors } from './factors.ts'
 import { insertAdmin } from './first-admin.ts'
 import { saveTemporaryPassword } from './queries.ts'
+import { endAccess } from './sessions.ts'
 
 type OperatorAction = 'user.register' | 'user.reset-password' | 'account.remove-factor'
 
@@ -40,8 +40,8 @@ export async function resetByOperator(
       .executeTakeFirst()
     if (account === undefined) throw new StartRefusal(`There is no account with the ID ${loginId}.`)
     await saveTemporaryPassword(tx, account.id, account.login_id, hash)
-    await endSessionsOf(tx, account.id)
     const hadFactors = await removeFactors(tx, account.id)
+    await endAccess(tx, account.id)
     await record(tx, 'user.reset-password', account.login_id)
     if (hadFactors) await record(tx, 'account.remove-factor', account.login_id)
     return { password, refusal: account.refusal && en.errors[account.refusal], hadFactors }

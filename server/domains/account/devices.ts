@@ -5,7 +5,7 @@ import type {
 import { refuse } from '../../../contract/errors.ts'
 import { deviceOf } from '../../http/device.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsExcept, findLiveSessions } from './sessions.ts'
+import { endOtherAccess, findLiveSessions } from './sessions.ts'
 
 /** The caller's live sessions, this one first (rules/account#devices). */
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
@@ -28,7 +28,7 @@ export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
     // Only those that the list shows: an expired session was not ended by this.
     const live = await findLiveSessions(tx, actor.id, services.config.session)
     const count = live.filter((session) => !session.token_hash.equals(actor.tokenHash)).length
-    await endSessionsExcept(tx, actor.id, actor.tokenHash)
+    await endOtherAccess(tx, actor.id, actor.tokenHash)
     await call.audit(tx, { target: actor.userId, detail: { ended: count } })
     return count
   })

@@ -22,7 +22,7 @@ import { beginTotp, confirmTotp, getFactors, removeTotp, renewRecoveryCodes } fr
 import { finishLogin } from './finish-login.ts'
 import { signUp } from './sign-up.ts'
 import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
-import { savePasswordCheck } from './sessions.ts'
+import { endAccess, savePasswordCheck } from './sessions.ts'
 import { makeTicket } from './tickets.ts'
 
 /**
@@ -126,8 +126,8 @@ export const account: Handlers<'account'> = {
 
     const hash = await services.passwords.hash(newPassword)
     const token = await db.transaction().execute(async (tx) => {
-      await savePassword(tx, actor.id, provenHash, hash)
-      await endSessionsOf(tx, actor.id)
+      await savePassword(tx, actor.id, { provenHash, hash, network: networkOf(address) })
+      await endAccess(tx, actor.id)
       const text = mailTexts[language].passwordChanged(
         services.settings.now().company,
         actor.userId,

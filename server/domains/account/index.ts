@@ -6,7 +6,7 @@ export { tellOfFactor } from './factor-mails.ts'
 export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'
 export { type Invited, sendInvitations } from './invitation.ts'
-export { isGoodLink, removeExpiredLinks } from './links.ts'
+export { endLinks, isGoodLink, removeExpiredLinks } from './links.ts'
 export { endLock, isPasswordDisabled, lockedUntil, moveLoginFailures, removeOldTries } from './login-locks.ts'
 export { LOGIN_LOCK } from './login-tries.ts'
 export { removeOldEnrolments } from './passkeys.ts'
@@ -18,6 +18,6 @@ export {
   insertAccount,
   removeOldNetworks,
 } from './queries.ts'
-export { endOne, findLiveSessions, tellEnded } from './sessions.ts'
+export { endAccess, endOne, findLiveSessions, tellEnded } from './sessions.ts'
 export { removeOldTickets } from './tickets.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

@@ -9,11 +9,11 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler, Services } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { findLink, makeLinks, tryLink, useLink } from './links.ts'
 import { saveFirstPassword } from './queries.ts'
+import { endAccess } from './sessions.ts'
 
 /** Somebody who is invited. */
 export interface Invited {
@@ -61,7 +61,7 @@ export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, 
   await db.transaction().execute(async (tx) => {
     await useLink(tx, link)
     await saveFirstPassword(tx, id, userId, hash)
-    await endSessionsOf(tx, id)
+    await endAccess(tx, id)
     await call.audit(tx, { target: userId, actorId: id })
   })
   return { userId }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { LINK_DAYS, LINK_TRIES, type LINK } from '../../../contract/account.ts'
+import { LINK, LINK_DAYS, LINK_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { type FunctionName, POWERS } from '../../../contract/permissions.ts'
+import { type FunctionName, POWERS, ROLE } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 
 /** What a link is for. */
@@ -51,15 +51,16 @@ export async function makeLinks(
 const MANAGE: FunctionName = 'autho_user_manage'
 
 /**
- * Whether whoever asked for the link `l` to another address could ask for it of the account `u` now: it must not outlive
- * their right to, nor their reach (rules/roles#reach).
+ * Whether the user who requested the link `l` could request it for the account `u` now: they may log in, manage users, and grant the
+ * role of the account. As `canGrant` (rules/roles#giving).
  */
 const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null or exists (
   select from users r where r.id = l.requested_by and login_refusal(r) is null
     and exists (select from role_functions where role_code = r.role_code and function_name = ${sql.lit(MANAGE)})
     and not exists (
       select from role_functions p
-      where p.role_code = u.role_code and p.function_name in (${sql.join(POWERS.map((name) => sql.lit(name)))})
+      where p.role_code = u.role_code
+        and (u.role_code <> ${sql.lit(ROLE.user)} or p.function_name in (${sql.join(POWERS.map((name) => sql.lit(name)))}))
         and not exists (
           select from role_functions q where q.role_code = r.role_code and q.function_name = p.function_name))))`
 
@@ -128,9 +129,18 @@ export async function useLink(
   if (numDeletedRows === 0n) refuse('LINK_INVALID')
 }
 
-/** Ends the links of a kind that an account has. */
-export async function endLinks(tx: Transaction<Database>, userId: string, kind: LinkKind): Promise<void> {
-  await tx.deleteFrom('account_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
+/** Ends the links of accounts, all or those of one kind. Returns whether there was one. */
+export async function endLinks(
+  tx: Transaction<Database>,
+  userIds: readonly string[],
+  kinds: readonly LinkKind[] = Object.values(LINK),
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('account_links')
+    .where('user_id', '=', sql<string>`any(${userIds}::bigint[])`)
+    .where('kind', 'in', kinds)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Removes the links to addresses that nobody confirmed. Invitations stay: they say who has not accepted theirs. */

@@ -1,6 +1,29 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { certifyNewEmail, changeEmail, confirmEmail, login, readLink } from '../../../contract/account.ts'
-import { getUser, requestEmail, updateUser } from '../../../contract/users.ts'
+import {
+  certifyNewEmail,
+  changeEmail,
+  confirmEmail,
+  endOtherSessions,
+  login,
+  logout,
+  readLink,
+  setPassword,
+} from '../../../contract/account.ts'
+import {
+  endUserSessions,
+  getUser,
+  liftSuspension,
+  previewBulk,
+  requestEmail,
+  resetUser,
+  restoreUser,
+  restoreUsers,
+  suspendUser,
+  updateUser,
+  withdrawUser,
+  withdrawUsers,
+} from '../../../contract/users.ts'
+import { resetByOperator } from './index.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -37,6 +60,42 @@ async function tokenSentTo(email: string): Promise<string> {
 
 const ask = (by: TestUser, of: TestUser, email: string, reason = '') =>
   maru.call(requestEmail, { userId: of.userId, email, reason }, by)
+
+const createAdmin = () => maru.createUser({ role: 'admin' })
+const setPasswordOf = async (of: TestUser) =>
+  maru.call(setPassword, { currentPassword: PASSWORD, newPassword: '푸른-바다-7고래' }, of)
+const suspendAndLift = async (of: TestUser) => {
+  const boss = await createAdmin()
+  await maru.call(suspendUser, { userId: of.userId, suspendedFor: 'LEAVE', reason: '' }, boss)
+  return maru.call(liftSuspension, { userId: of.userId, reason: '' }, boss)
+}
+const withdrawAndRestore = async (of: TestUser) => {
+  const boss = await createAdmin()
+  await maru.call(withdrawUser, { userId: of.userId, withdrawnReason: '' }, boss)
+  return maru.call(restoreUser, { userId: of.userId }, boss)
+}
+const withdrawAndRestoreWithMany = async (of: TestUser) => {
+  const boss = await createAdmin()
+  const chosen = { userIds: [of.userId] }
+  const versionOf = async (bulkAction: 'withdraw' | 'restore') =>
+    (await maru.call(previewBulk, { ...chosen, bulkAction }, boss)).data.version
+  await maru.call(withdrawUsers, { ...chosen, version: await versionOf('withdraw') }, boss)
+  return maru.call(restoreUsers, { ...chosen, version: await versionOf('restore') }, boss)
+}
+const resetByAdmin = async (of: TestUser) => {
+  const answer = await maru.call(resetUser, { userId: of.userId, reason: '' }, await createAdmin())
+  // The requester has a password of their own again.
+  await sql('update users set password_temporary = false where id = $1', [of.id])
+  return answer
+}
+const logOutByAdmin = async (of: TestUser) =>
+  maru.call(endUserSessions, { userId: of.userId, reason: '' }, await createAdmin())
+const changeOwnEmail = async (of: TestUser) => {
+  const email = `moved.${of.userId}@example.com`
+  await certify(of, email)
+  return change(of, email, await codeSentTo(email))
+}
+const takeBack = async (of: TestUser) => ask(await createAdmin(), of, of.email)
 
 describe('one’s own e-mail (rules/account#own-e-mail)', () => {
   test('is changed by a code that went to the new address, and the old one is told', async () => {
@@ -152,7 +211,13 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
   })
 
   test('is not confirmed once who asked could not ask any more (rules/roles#reach)', async () => {
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '협력사', 'Partners', 9)`,
+    )
+    await sql(`insert into role_functions values ('AUT950', 'autho_partner_search')`)
     const changes: [who: () => TestUser, other: string, back: string][] = [
+      // A role that HR reaches and cannot grant.
+      [() => person, `role_code = 'AUT950'`, `role_code = 'AUT003'`],
       [() => person, `role_code = 'AUT001'`, `role_code = 'AUT003'`],
       [() => hr, `role_code = 'AUT003'`, `role_code = 'AUT002'`],
       [() => hr, `suspended_at = now()`, `suspended_at = null`],
@@ -194,5 +259,43 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     await maru.createUser({ email: 'second@example.com' })
     expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
     expect(await emailOf(person)).toBe(person.email)
+  })
+
+  test.each<[name: string, who: () => TestUser, act: (of: TestUser) => Promise<{ status: number }>]>([
+    ['its requester changes the password', () => hr, setPasswordOf],
+    ['its requester is sent a temporary password', () => hr, resetByAdmin],
+    ['its requester is suspended and back again', () => hr, suspendAndLift],
+    ['its requester is withdrawn and back again', () => hr, withdrawAndRestore],
+    ['its requester is logged out everywhere', () => hr, logOutByAdmin],
+    ['its requester logs other devices out', () => hr, (of) => maru.call(endOtherSessions, {}, of)],
+    ['its user changes the password', () => person, setPasswordOf],
+    ['its user is sent a temporary password', () => person, resetByAdmin],
+    ['its user is withdrawn and back again', () => person, withdrawAndRestore],
+    ['its user is withdrawn with many and back again', () => person, withdrawAndRestoreWithMany],
+    ['its user is suspended and back again', () => person, suspendAndLift],
+    ['its user changes the e-mail', () => person, changeOwnEmail],
+    ['an administrator enters the present address', () => person, takeBack],
+  ])('ends for good when %s', async (_name, who, act) => {
+    const wanted = `wanted.${person.userId}@example.com`
+    expect((await ask(hr, person, wanted)).status).toBe(200)
+    const token = await tokenSentTo(wanted)
+    expect((await maru.call(readLink, { token })).status).toBe(200)
+    expect((await act(who())).status).toBe(200)
+    expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
+    expect(await emailOf(person)).not.toBe(wanted)
+  })
+
+  test('ends for good when the second factors of its requester are reset', async () => {
+    await ask(hr, person, 'reset@example.com')
+    const token = await tokenSentTo('reset@example.com')
+    await resetByOperator(maru.database.db, maru.services, hr.userId)
+    expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
+  })
+
+  test('goes on when its requester or its user logs out', async () => {
+    await ask(hr, person, 'goes.on@example.com')
+    const token = await tokenSentTo('goes.on@example.com')
+    for (const who of [hr, person]) expect((await maru.call(logout, {}, who)).status).toBe(200)
+    expect((await maru.call(confirmEmail, { token })).status).toBe(200)
   })
 })

@@ -63,7 +63,7 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
     await useUp(tx, certification)
     // It must not show that the address belongs to somebody by now.
     const before = await saveEmail(tx, call, actor.id, email, 'CERTIFICATION_FAILED')
-    await endLinks(tx, actor.id, LINK.email)
+    await endLinks(tx, [actor.id], [LINK.email])
     await call.audit(tx, { target: actor.userId, detail: { email: { before, after: email } } })
   })
   services.mail.wake()

@@ -16,6 +16,7 @@ import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes } from './factors.ts'
 import { creationOptions, madePasskey, relyingParty } from './passkey-checks.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
+import { endOtherAccess } from './sessions.ts'
 
 /** How long a passkey may be confirmed after it was begun (rules/account#passkeys). */
 const ENROLMENT_SECONDS = 600
@@ -58,6 +59,7 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
   const made = (await madePasskey(portal, proof, begun.challenge)) ?? refuse('PASSKEY_INVALID')
   const recoveryCodes = await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
+    if (!owner.hasFactor) await endOtherAccess(tx, actor.id, actor.tokenHash)
     await useEnrolment(tx, actor.id, begun.challenge)
     if ((await ownPasskeys(tx, actor.id)).length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL')
     const row = await tx

@@ -1,4 +1,3 @@
-import { LINK } from '../../../contract/account.ts'
 import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
@@ -45,7 +44,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
       sql<boolean>`coalesce(factor_day(users) < ${today}, false)`.as('must_set_up_factor'),
       knownFrom(network).as('known_here'),
       sql<boolean>`has_second_factor(users.id)`.as('has_second_factor'),
-      sql<boolean>`exists (select from login_networks n where n.user_id = users.id)`.as('known_elsewhere'),
+      sql<boolean>`last_login_at is not null`.as('has_logged_in'),
       sql<FunctionName[]>`array(
         select f.function_name from role_functions f where f.role_code = users.role_code
       )`.as('functions'),
@@ -97,15 +96,14 @@ export async function isLoginIdTaken(
 }
 
 /**
- * Makes a password the account's own choice, and remembers it.
- * @param provenHash what the present password was compared with
+ * Makes a password the account's own choice, remembers it, and clears what was tried against the one before.
+ * @param change the hash that the present password was compared with, the hash of the new one, and the network of the user
  * @throws {Refusal} PASSWORD_WRONG when it was changed or reset since then
  */
 export async function savePassword(
   tx: Transaction<Database>,
   userId: string,
-  provenHash: string,
-  hash: string,
+  { provenHash, hash, network }: { provenHash: string; hash: string; network: string },
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .with('forgiven', (db) =>
@@ -121,6 +119,7 @@ export async function savePassword(
     .where('password_hash', '=', provenHash)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) refuse('PASSWORD_WRONG')
+  await endWithPassword(tx, userId, network)
   await tx.insertInto('password_history').values({ user_id: userId, password_hash: hash }).execute()
   await tx
     .deleteFrom('password_history')
@@ -180,7 +179,12 @@ export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
 export async function findUserByEmail(db: Kysely<Database>, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'login_id', 'language'])
+    .select([
+      'id',
+      'login_id',
+      'language',
+      'suspended_for',
+    ])
     .where('email', '=', email)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
@@ -235,18 +239,30 @@ export async function openRequest(
     .execute()
 }
 
-/** Gives the account a password that has to be changed, and takes the lock of wrong ones and an invitation away. */
+/**
+ * Ends what an earlier password of the account left behind: its mailed links, and the networks that are known by its logins. One of
+ * them may be that of a thief.
+ * @param network where the new password was set by the user, which stays known
+ */
+async function endWithPassword(tx: Transaction<Database>, userId: string, network = ''): Promise<void> {
+  await tx
+    .with('links', (db) => db.deleteFrom('account_links').where('user_id', '=', userId))
+    .deleteFrom('login_networks')
+    .where('user_id', '=', userId)
+    .where('network', '<>', network)
+    .execute()
+}
+
+/** Gives the account a password that has to be changed, and ends the lock of wrong ones and its mailed links. */
 export async function saveTemporaryPassword(
   tx: Transaction<Database>,
   userId: string,
   loginId: string,
   hash: string,
 ): Promise<void> {
+  await endWithPassword(tx, userId)
   await tx
     .with('unlocked', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
-    .with('uninvited', (db) =>
-      db.deleteFrom('account_links').where('user_id', '=', userId).where('kind', '=', LINK.invitation),
-    )
     .updateTable('users')
     .set({
       password_hash: hash,
@@ -265,6 +281,7 @@ export async function saveFirstPassword(
   loginId: string,
   hash: string,
 ): Promise<void> {
+  await endWithPassword(tx, userId)
   await tx
     .with('unlocked', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
     .with('remembered', (db) =>

@@ -4,12 +4,12 @@ import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import { checkCode, useUp } from './certification.ts'
 import type { Invited } from './invitation.ts'
 import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
+import { endAccess } from './sessions.ts'
 
 /** Gives an account a temporary password, mails it to the owner, and ends every session and the lock of wrong ones. */
 export async function sendTemporaryPassword(
@@ -19,7 +19,7 @@ export async function sendTemporaryPassword(
   { password, hash }: { password: string; hash: string },
 ): Promise<void> {
   await saveTemporaryPassword(tx, id, userId, hash)
-  await endSessionsOf(tx, id)
+  await endAccess(tx, id)
   const text = mailTexts[language].temporaryPassword(settings.now().company, userId, password)
   const link = settings.link('/login')
   await queueMail(tx, { to: email, language, text, link, isUrgent: true, requester })
@@ -45,6 +45,8 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     await useUp(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
     if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
+    // The reason of the suspension may be that somebody else reads the mailbox.
+    if (owner.suspended_for !== null) refuse('ACCOUNT_SUSPENDED_BY_HAND')
     const account = { id: owner.id, userId: owner.login_id, email: request.email, language }
     await sendTemporaryPassword(tx, call, account, { password, hash })
     await call.audit(tx, { target: owner.login_id, actorId: owner.id })

@@ -14,6 +14,7 @@ import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes, saveTotp } from './factors.ts'
 import { relyingParty } from './passkey-checks.ts'
 import { codesLeft, makeRecoveryCodes } from './recovery-codes.ts'
+import { endOtherAccess } from './sessions.ts'
 import { newTotpSecret, otpauthOf, stepOf } from './totp.ts'
 
 /** How long a code may be asked for after the secret was shown. */
@@ -75,6 +76,7 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
   if (step === null) return refuse('SECOND_FACTOR_WRONG')
   const recoveryCodes = await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
+    if (!owner.hasFactor) await endOtherAccess(tx, actor.id, actor.tokenHash)
     await saveTotp(tx, services.keySecret, { userId: actor.id, secret, step })
     const codes = owner.codesLeft === 0 ? await makeRecoveryCodes(tx, actor.id) : []
     await tellOfFactor(tx, call, owner, 'appAdded')

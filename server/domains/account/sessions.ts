@@ -27,13 +27,30 @@ export async function findLiveSessions(db: Kysely<Database>, userId: string, lim
     .execute()
 }
 
-/** Ends every session of a user but one. */
-export async function endSessionsExcept(
+/**
+ * Ends what users have open: their sessions, their logins that wait for a second factor, and the e-mail corrections that they
+ * requested (rules/account#session-end).
+ */
+export async function endAccess(tx: Transaction<Database>, ...userIds: readonly string[]): Promise<void> {
+  await accessOf(tx, userIds).execute()
+}
+
+/** Ends what a user has open, except for one session. */
+export async function endOtherAccess(
   tx: Transaction<Database>,
   userId: string,
   tokenHash: Buffer,
 ): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '<>', tokenHash).execute()
+  await accessOf(tx, [userId]).where('token_hash', '<>', tokenHash).execute()
+}
+
+function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
+  const anyUser = sql<string>`any(${userIds}::bigint[])`
+  return tx
+    .with('tickets', (db) => db.deleteFrom('login_tickets').where('user_id', '=', anyUser))
+    .with('corrections', (db) => db.deleteFrom('account_links').where('requested_by', '=', anyUser))
+    .deleteFrom('sessions')
+    .where('user_id', '=', anyUser)
 }
 
 /** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */

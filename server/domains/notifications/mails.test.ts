@@ -171,6 +171,25 @@ describe('a choice', () => {
 
 /** Mails at once (rules/notifications#mails). */
 describe('a mail at once', () => {
+  test('about the security of the account is sent even if everything was read (rules/notifications#mails)', async () => {
+    const detail = { address: '198.51.100.7', device: 'Chrome · Windows' }
+    await choose(person, KIND.sessionEnded, MAIL.atOnce)
+    await notify(maru.database.db, { kind: KIND.newNetwork, userId: person.id, detail })
+    await notify(maru.database.db, {
+      kind: KIND.sessionEnded,
+      userId: person.id,
+      detail: { reason: 'manager' },
+    })
+    await revoked(person)
+    await ok(maru.call(readAllNotifications, {}, person))
+    expect(await atOnce()).toBe(true)
+    const [mail, ...more] = await mailsTo(person)
+    expect(more).toEqual([])
+    expect(mail?.text).toContain('198.51.100.7')
+    expect(mail?.text).toContain('/mypage')
+    expect(mail?.text).not.toContain('REQ-1')
+  })
+
   test('leads to the thing and to the choices, and tells who was not it what to do', async () => {
     const detail = { address: '198.51.100.7', device: 'Chrome · Windows' }
     await notify(maru.database.db, { kind: KIND.newNetwork, userId: person.id, detail })

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { KIND, type Kind } from '../../../contract/notifications.ts'
+import { KIND, type Kind, SECURITY_KINDS } from '../../../contract/notifications.ts'
 import { can } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
@@ -186,7 +186,10 @@ export interface MailedPart {
   until?: Date
 }
 
-/** What somebody has not read, the newest first, for a mail: what the portal does not show them too. */
+/**
+ * Returns what a mail to a user tells, the newest first: what they have not read, also if the portal does not show it, and what is
+ * about the security of their account, read or not.
+ */
 export async function findUnreadFor(
   db: Kysely<Database>,
   reader: Reader,
@@ -195,7 +198,7 @@ export async function findUnreadFor(
   const { rows } = await sql<FoundNotification>`
     select id, kind, detail, is_read, ${wireTime(sql.ref('at'))} as created
     from (${concerning(db, reader, false)}) as own
-    where not is_read and kind = any(${kinds}::text[])
+    where (not is_read or kind = any(${[...SECURITY_KINDS]}::text[])) and kind = any(${kinds}::text[])
       and ${ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`}
       and ${after === undefined ? sql`true` : sql`at > ${after}`}
       and ${until === undefined ? sql`true` : sql`at <= ${until}`}

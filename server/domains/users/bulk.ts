@@ -18,7 +18,7 @@ import {
 import { DEADLOCK, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { approveOpenChanges } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
@@ -28,6 +28,7 @@ import { lifting, restoration, suspension, withdrawal } from './bulk-access.ts'
 import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from './last-admin.ts'
 import { suspendAccounts, type Suspension } from './suspend.ts'
+import { endAccess, endLinks } from '../account/index.ts'
 
 /** What is done for everybody who can be changed. */
 export interface Change {
@@ -245,7 +246,8 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
   await (isOfAdmins ? keepingAdmins(tx, save) : save())
   // As one change of an account that could not log in: nothing later revives its sessions.
   const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
-  await endSessionsOf(tx, ...ended.map(({ id }) => id))
+  await endAccess(tx, ...ended.map(({ id }) => id))
+  if (change.action === 'withdraw') await endLinks(tx, ids)
 }
 
 /**

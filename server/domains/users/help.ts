@@ -15,6 +15,7 @@ import type { Handler } from '../../http/handler.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import {
   askToConfirmEmail,
+  endLinks,
   endLock,
   findUserByEmail,
   type Invited,
@@ -94,6 +95,8 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
     // Whoever has the mailbox can enter the account, and do there what its role may.
     const role = { roleCode: user.role_code, functions: user.role_functions }
     if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
+    if (email === user.email && (await endLinks(tx, [user.id], [LINK.email])))
+      return call.audit(tx, { target: userId, detail: because(reason) })
     // Said openly, as when a user is registered: whoever administers users finds people by their address anyway.
     if ((await findUserByEmail(tx, email)) !== undefined) refuse('EMAIL_TAKEN')
     await askToConfirmEmail(tx, services, personOf(user), { newEmail: email, requestedBy: actor.id })

@@ -9,10 +9,10 @@ import {
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { ERRORS_SHOWN } from '../../services/import-rows.ts'
-import { holdPassword, provePassword } from '../account/index.ts'
+import { holdPassword, provePassword, endAccess } from '../account/index.ts'
 import { approveOpenChanges } from '../approvals/index.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 import { keepingAdmins } from './last-admin.ts'
@@ -62,7 +62,7 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
     const mayLogInNow = await (isOfAdmins ? keepingAdmins(tx, save) : save())
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     const ended = updates.filter(({ person }) => !person.may_log_in || !mayLogInNow.has(person.id))
-    await endSessionsOf(tx, ...ended.map(({ person }) => person.id))
+    await endAccess(tx, ...ended.map(({ person }) => person.id))
     const moved = updates.filter(({ columns }) => columns.affiliation_code !== undefined)
     await approveOpenChanges(
       tx,

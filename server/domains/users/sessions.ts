@@ -6,8 +6,7 @@ import type {
 } from '../../../contract/users.ts'
 import { deviceOf } from '../../http/device.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
-import { endOne, findLiveSessions, tellEnded } from '../account/index.ts'
+import { endOne, findLiveSessions, tellEnded, endAccess } from '../account/index.ts'
 import { administrableAccountOf, refuseAccount } from '../roles/index.ts'
 import { because } from './help.ts'
 import { lockUser } from './queries.ts'
@@ -54,7 +53,7 @@ export const endUserSessions: Handler<typeof endAllEndpoint> = async (call, { us
     const { id } = await lockUser(tx, call.actor, userId, false)
     // Only those that the list shows: an expired session was not ended by this.
     const live = await findLiveSessions(tx, id, call.services.config.session)
-    await endSessionsOf(tx, id)
+    await endAccess(tx, id)
     await tellEnded(tx, id, 'manager', live)
     await call.audit(tx, { target: userId, detail: { ended: live.length, ...because(reason) } })
     return live.length

@@ -5,10 +5,10 @@ import { ROLE } from '../../../contract/permissions.ts'
 import type { liftSuspension as liftEndpoint, suspendUser as endpoint } from '../../../contract/users.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { lockUser } from './queries.ts'
+import { endAccess, endLinks } from '../account/index.ts'
 
 /** Why accounts are suspended by hand. */
 export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | 'reason'>
@@ -17,7 +17,7 @@ export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | '
 export const LIFTED = { suspended_at: null, suspended_for: null, suspended_reason: null } as const
 
 /**
- * Suspends accounts by hand and ends their sessions, however many, in a few statements (rules/users#suspension-by-hand).
+ * Suspends accounts by hand and ends their sessions and mailed links, however many, in a few statements (rules/users#suspension-by-hand).
  * @param users their rows, locked by the caller, who also writes the audit row
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
@@ -39,7 +39,8 @@ export async function suspendAccounts(
       .where('id', '=', sql<string>`any(${ids}::bigint[])`)
       .execute()
   await (users.some(({ role_code }) => role_code === ROLE.admin) ? keepingAdmins(tx, suspend) : suspend())
-  await endSessionsOf(tx, ...ids)
+  await endAccess(tx, ...ids)
+  await endLinks(tx, ids)
 }
 
 /** Suspends an account by hand: also one that disuse has suspended, but not one that somebody has. */
@@ -58,7 +59,7 @@ export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { userI
   await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)
     if (user.suspended_at === null) refuse('RECORD_CHANGED')
-    await endSessionsOf(tx, user.id)
+    await endAccess(tx, user.id)
     await tx
       .updateTable('users')
       .set({ ...LIFTED, updated_at: sql`now()` })

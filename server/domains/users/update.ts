@@ -14,10 +14,9 @@ import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { refuseErasedIds } from '../../services/erased-ids.ts'
-import { ACCOUNT_CONSTRAINTS, moveLoginFailures } from '../account/index.ts'
+import { ACCOUNT_CONSTRAINTS, endAccess, moveLoginFailures } from '../account/index.ts'
 import {
   approveOpenChanges,
   approveOpenRequests,
@@ -88,7 +87,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (approval !== null && givesPower(user, { ...approval, functions: saved.functions }))
       call.requireConfirmation()
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
-    if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
+    if (!user.may_log_in || !saved.mayLogIn) await endAccess(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
       // An applicant approved here is decided on and told as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })

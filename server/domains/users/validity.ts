@@ -13,10 +13,11 @@ import { administrable } from '../roles/index.ts'
 import { dateText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { accountStateOf, extended } from './account-state.ts'
 import { lockUser } from './queries.ts'
+import { endAccess } from '../account/index.ts'
 
 type State = (typeof ENDING)[keyof typeof ENDING]
 
@@ -66,7 +67,7 @@ export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId,
   const end = await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)
     if (user.valid_to !== validTo) refuse('RECORD_CHANGED')
-    if (!user.may_log_in) await endSessionsOf(tx, user.id)
+    if (!user.may_log_in) await endAccess(tx, user.id)
     const { valid_to } = await tx
       .updateTable('users as u')
       .set({ valid_to: extendTo ?? sql<string>`(${extended})::date`, updated_at: sql`now()` })

@@ -3,10 +3,10 @@ import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type withdrawUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf } from '../../http/sessions.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { lockUser } from './queries.ts'
 import { rightsEnd } from './withdrawal.ts'
+import { endAccess, endLinks } from '../account/index.ts'
 
 /**
  * Withdraws an account: one's own behind the password gate, or an approved one by somebody who may
@@ -36,7 +36,8 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { userId, wit
         .execute()
     }
     await (user.role_code === ROLE.admin ? keepingAdmins(tx, end) : end())
-    await endSessionsOf(tx, user.id)
+    await endAccess(tx, user.id)
+    await endLinks(tx, [user.id])
     const detail = isOwn || withdrawnReason === '' ? {} : { reason: withdrawnReason }
     await call.audit(tx, { target: userId, detail: { ...rightsEnd(user), ...detail } })
   })

@@ -9,9 +9,9 @@ import { refusing } from '../../db/constraints.ts'
 import { dateText, orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
-import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
+import { ACCOUNT_CONSTRAINTS, endAccess } from '../account/index.ts'
 import { affiliationName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
 
@@ -100,7 +100,7 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
         .executeTakeFirst()) ?? (await refuseWithdrawn(tx, userId))
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
     // None should be left; none of before may come back to life with the account.
-    await endSessionsOf(tx, user.id)
+    await endAccess(tx, user.id)
     await refusing(ACCOUNT_CONSTRAINTS, () =>
       tx
         .updateTable('users')

@@ -2,10 +2,10 @@ import { type Transaction, sql } from 'kysely'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import { endSessionsOf } from '../../../http/sessions.ts'
 import { recordAudit } from '../../../services/audit.ts'
 import { NO_END } from '../last-admin.ts'
 import type { Account } from './ends.ts'
+import { endAccess } from '../../account/index.ts'
 
 /** How many days before the suspension its owner is warned. */
 const WARNED_BEFORE_DAYS = 14
@@ -59,7 +59,7 @@ export async function suspendUnused(
     returning ${ACCOUNT}, ${today}::text as day
   `.execute(tx)
   for (const account of suspended) {
-    await endSessionsOf(tx, account.id)
+    await endAccess(tx, account.id)
     await recordAudit(tx, {
       action: 'user.suspend',
       target: account.userId,
