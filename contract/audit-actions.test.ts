@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { AUDIT_ACTIONS } from './audit-actions.ts'
+import { endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 import { audit as en } from './messages/en/audit.ts'
 import { audit as ko } from './messages/ko/audit.ts'
@@ -10,4 +12,25 @@ test('every change has a name of its own, and words in both languages (rules/aud
   for (const { actions } of [ko, en]) {
     expect(new Set(Object.values(actions)).size).toBe(AUDIT_ACTIONS.length)
   }
+})
+
+test('a call that opens or closes an account does not compile unless it reauthenticates (rules/account#confirmation)', () => {
+  const call = {
+    path: '/x/v1/lock/user',
+    summary: '',
+    access: 'signed-in',
+    input: z.strictObject({}),
+    output: z.object({}),
+    errors: [],
+    audit: 'user.suspend',
+    personal: 'none',
+    perPerson: 'write',
+  } as const
+  // @ts-expect-error It closes an account, and does not say how its caller reauthenticates.
+  endpoint(call)
+  // @ts-expect-error A program cannot reauthenticate.
+  endpoint({ ...call, confirmed: 'always', programs: true })
+  expect(endpoint({ ...call, confirmed: 'always' }).confirmed).toBe('always')
+  expect(endpoint({ ...call, audit: 'notice.create' }).audit).toBe('notice.create')
+  expect(endpoint({ ...call, access: 'public' }).access).toBe('public')
 })

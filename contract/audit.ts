@@ -86,6 +86,7 @@ export const exportAudit = endpoint({
   path: '/adt/v1/exp/AuditList',
   summary: 'Export the audit trail that a search finds as CSV or XLSX',
   access: search,
+  confirmed: 'password',
   input: z.strictObject({ ...auditFilters, ...exportFields, ...unmaskFields }),
   output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],

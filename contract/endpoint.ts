@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { AuditAction } from './audit-actions.ts'
+import type { AccountAction, AuditAction } from './audit-actions.ts'
 import type { ErrorCode } from './errors.ts'
 import type { FunctionName } from './permissions.ts'
 import type { Messages } from './messages/ko.ts'
@@ -64,8 +64,17 @@ export type PersonalAct = 'login' | 'read' | 'search' | 'change' | 'export'
  */
 export type PersonalPlace = 'own' | 'told' | `in.${string}` | `out.${string}`
 
-/** For how long a login, or the password entered again, stands for whoever holds the session (rules/account#confirmation). */
+/** Minutes for which a login or a reauthentication counts in its session (rules/account#confirmation). */
 export const CONFIRMATION_MINUTES = 10
+
+/**
+ * Reauthentication of the caller of a call (rules/account#confirmation). A user who has a second factor always needs it as well.
+ * - `always`: within CONFIRMATION_MINUTES, by the login or a reauthentication of this session (CONFIRMATION_REQUIRED).
+ * - `gate`: by the password gate of the own page (PASSWORD_CHECK_REQUIRED).
+ * - `password`: by the password in the input.
+ * - `told`: `always` or `gate`, depending on the record. The handler calls `call.requireConfirmation`.
+ */
+export type Confirmed = 'always' | 'gate' | 'password' | 'told'
 
 /**
  * Whose personal data a call touches; there is no default. `none`: nobody's, or no more than what the frame of a page says to the
@@ -80,11 +89,8 @@ export interface Endpoint {
   /** One line for the OpenAPI document. */
   summary: string
   access: Access
-  /**
-   * It is dangerous: refused (CONFIRMATION_REQUIRED) unless the person proved who they are in this session within
-   * CONFIRMATION_MINUTES (rules/account#confirmation). `told`: only for what the handler says, with `call.requireConfirmation`.
-   */
-  confirmed?: 'always' | 'told'
+  /** Required for a call that opens or closes an account. */
+  confirmed?: Confirmed
   /**
    * A program may make it too, for its person and with a token of its own instead of their session (rules/keys#program-tokens); every
    * other call refuses such a token.
@@ -181,12 +187,20 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
   if (!isDuringFactorSetUp(call)) codes.push('FACTOR_SETUP_REQUIRED')
   if (confirmed !== undefined) codes.push('CONFIRMATION_REQUIRED')
+  if (confirmed === 'gate' || confirmed === 'told') codes.push('PASSWORD_CHECK_REQUIRED')
   if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
   return codes
 }
 
+/** Requires `confirmed` of a call by a session that opens or closes an account; no program may make such a call. */
+type Reauthenticating<E extends Endpoint> = E['audit'] extends AccountAction
+  ? E['access'] extends 'public' | 'service'
+    ? unknown
+    : { confirmed: Confirmed; programs?: never }
+  : unknown
+
 /** Declares a call; keeps the exact types of path, access, input and output. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
+export function endpoint<const E extends Endpoint>(definition: E & Reauthenticating<E>): E {
   return definition
 }
 

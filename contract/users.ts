@@ -161,7 +161,6 @@ export const updateUser = endpoint({
   }),
   errors: [
     'FORBIDDEN',
-    'PASSWORD_CHECK_REQUIRED',
     'USER_NOT_FOUND',
     'PARTNER_CHOICE_MISSING',
     'USER_ID_TAKEN',
@@ -188,14 +187,7 @@ export const withdrawUser = endpoint({
   others: ['autho_user_manage'],
   input: z.strictObject({ userId, withdrawnReason }),
   output: z.object({}),
-  errors: [
-    'FORBIDDEN',
-    'PASSWORD_CHECK_REQUIRED',
-    'USER_NOT_FOUND',
-    'USER_NOT_APPROVED',
-    'LAST_ADMIN',
-    'LAST_ADMIN_ENDS',
-  ],
+  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'USER_NOT_APPROVED', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'],
   audit: 'user.withdraw',
   personal: ['change', 'in.userId'],
   perPerson: 'write',
@@ -238,6 +230,7 @@ export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
+  confirmed: 'password',
   input: z.strictObject({ ...registrationFields, managerPassword: anyPassword }).check(datesInOrder),
   output: z.object({ userId: z.string() }),
   errors: [

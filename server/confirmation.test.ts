@@ -1,31 +1,38 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkPassword, login } from '../contract/account.ts'
-import { approveRequests } from '../contract/approvals.ts'
-import { CONFIRMATION_MINUTES } from '../contract/endpoint.ts'
+import { type Confirmed, CONFIRMATION_MINUTES } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { ROLE } from '../contract/permissions.ts'
-import { getUser, updateUser, withdrawUser } from '../contract/users.ts'
+import { getUser, requestEmail, updateUser, withdrawUser } from '../contract/users.ts'
+import { factorsOf } from './test-kit/factors.ts'
 import { PASSWORD, useMaru } from './test-kit/maru.ts'
 import type { TestUser } from './test-kit/people.ts'
 import { sampleOf } from './test-kit/samples.ts'
 
 /* What is dangerous needs the person, not their session alone (rules/account#confirmation). */
-const maru = useMaru()
+const clock = { now: new Date() }
+const maru = useMaru({}, { clock: () => clock.now })
+const { gaveFactor, passGate, withApp } = factorsOf(maru, clock)
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
-const dangerous = endpoints.filter(({ endpoint }) => endpoint.confirmed === 'always')
+const names = (how: Confirmed) =>
+  by(how)
+    .map(({ name }) => name)
+    .toSorted()
+const by = (how: Confirmed) => endpoints.filter(({ endpoint }) => endpoint.confirmed === how)
 
 let admin: TestUser
 beforeEach(async () => {
   admin = await maru.createUser({ role: 'admin' })
 })
 
-/** As long after the login, or the last password, as it takes. */
-async function wait({ id }: TestUser, minutes = CONFIRMATION_MINUTES): Promise<void> {
+/** Lets minutes pass after the login and whatever the user proved since. */
+async function wait({ id }: { id: string }, minutes = CONFIRMATION_MINUTES): Promise<void> {
   await sql(
     `update sessions set created_at = created_at - make_interval(mins => $2),
-      password_checked_at = password_checked_at - make_interval(mins => $2) where user_id = $1`,
+      password_checked_at = password_checked_at - make_interval(mins => $2),
+      factor_checked_at = factor_checked_at - make_interval(mins => $2) where user_id = $1`,
     [id, minutes],
   )
 }
@@ -33,33 +40,49 @@ const confirm = async ({ session }: { session: string }, password = PASSWORD) =>
   maru.call(checkPassword, { password }, { session })
 const countTrail = async () => (await sql('select count(*)::int as n from audit_log'))[0].n
 
-const named = (how: 'always' | 'told') =>
-  endpoints.filter(({ endpoint }) => endpoint.confirmed === how).map(({ name }) => name)
+/** Makes a call that needs a fresh session. */
+const [first] = by('always')
+const make = async ({ session }: { session: string }) =>
+  (await maru.callRaw(first?.endpoint.path ?? '', {}, { session })).code
 
-test('these calls always ask for it, and these where they give power or take people away', () => {
-  expect(named('always').toSorted()).toEqual(
-    (
-      'createRole renameRole removeRole grantFunction revokeFunction changeRoles createService rollService revokeService ' +
-      'revokeKey deletePartner withdrawRights withdrawRole withdrawUsers updateSettings updateSecurity updateRetention ' +
-      'updateInspectionRules askFactorReset withdrawFactorReset confirmFactorReset refuseFactorReset endProgram'
+describe('the contract', () => {
+  test('names how each call that opens or closes an account reauthenticates', () => {
+    expect(names('always')).toEqual(
+      (
+        'approveRequests askFactorReset changeRoles confirmFactorReset createRole createService deletePartner endProgram ' +
+        'endUserSession endUserSessions extendUser extendUsers grantFunction inviteUser liftSuspension liftUsers moveUsers ' +
+        'refuseFactorReset refuseRequests removeRole removeUser renameRole requestEmail resetUser restoreUser restoreUsers ' +
+        'resumePartner revokeFunction revokeKey revokeProgram revokeService rollService signInspection signReview stopPartner ' +
+        'suspendUser suspendUsers unlockUser ' +
+        'updateInspectionRules updateRetention updateSecurity updateSettings withdrawFactorReset withdrawRights withdrawRole ' +
+        'withdrawUsers'
+      ).split(' '),
     )
-      .split(' ')
-      .toSorted(),
-  )
-  expect(named('told').toSorted()).toEqual(['approveRequests', 'updateUser', 'withdrawUser'])
-})
+    expect(names('gate')).toEqual(
+      (
+        'beginPasskey beginTotp cancelAffiliationChange certifyNewEmail changeEmail changeSharing confirmPasskey confirmTotp ' +
+        'createProgram endOtherSessions exportOwnData removePasskey removeTotp renewRecoveryCodes rollProgram'
+      ).split(' '),
+    )
+    expect(names('password')).toEqual(
+      'exportAudit exportKeys exportUsers importUsers registerUser setPassword updateByImport'.split(' '),
+    )
+    // Each of them has its own tests below.
+    expect(names('told')).toEqual(['updateUser', 'withdrawUser'])
+  })
 
-test('no program and no service is asked: nobody sits before them who could answer', () => {
-  const asked = endpoints.filter(({ endpoint }) => endpoint.confirmed !== undefined)
-  expect(asked.filter(({ endpoint }) => endpoint.programs || endpoint.access === 'service')).toEqual([])
-  expect(asked.filter(({ endpoint }) => endpoint.access === 'public')).toEqual([])
+  test('asks no program, no service and no visitor', () => {
+    const asked = endpoints.filter(({ endpoint }) => endpoint.confirmed !== undefined)
+    expect(asked.filter(({ endpoint }) => endpoint.programs || endpoint.access === 'service')).toEqual([])
+    expect(asked.filter(({ endpoint }) => endpoint.access === 'public')).toEqual([])
+  })
 })
 
 describe('ten minutes after the login', () => {
-  test.each(dangerous.map((entry) => [entry.name, entry] as const))(
-    '%s is refused, changes nothing, and is made once the password is entered',
+  test.each(by('always').map((entry) => [entry.name, entry] as const))(
+    '%s is refused, changes nothing, and works after the password',
     async (_name, entry) => {
-      const { path } = entry.endpoint
+      const { path, access } = entry.endpoint
       const input = sampleOf(entry)
       await wait(admin)
       const before = await countTrail()
@@ -70,32 +93,30 @@ describe('ten minutes after the login', () => {
       expect(await countTrail()).toBe(before)
       // A body that is no envelope at all is not even looked at.
       expect((await maru.callRaw(path, 'nothing', admin)).code).toBe('CONFIRMATION_REQUIRED')
-      // Who may not do it is told so, and is not asked for a password.
+      // A caller without the permission gets that refusal, and no question for a password.
       const person = await maru.createUser()
       await wait(person)
-      expect((await maru.callRaw(path, input, person)).code).toBe('FORBIDDEN')
+      expect((await maru.callRaw(path, input, person)).code).toBe(
+        access === 'signed-in' ? 'CONFIRMATION_REQUIRED' : 'FORBIDDEN',
+      )
       expect((await confirm(admin)).status).toBe(200)
       expect((await maru.callRaw(path, input, admin)).code).not.toBe('CONFIRMATION_REQUIRED')
     },
   )
 
-  const [roles] = dangerous
-  const make = async (session: string) =>
-    (await maru.callRaw(roles?.endpoint.path ?? '', {}, { session })).code
-
-  test('the password stands for ten minutes, in its session alone', async () => {
+  test('the password counts for ten minutes, in its session alone', async () => {
     await wait(admin)
     const asked = { loginId: admin.userId, password: PASSWORD }
-    const other = (await maru.call(login, asked)).data.sessionUid
-    // A login is one, of its own session.
+    const other = { session: (await maru.call(login, asked)).data.sessionUid }
+    // A login counts, in its own session.
     expect(await make(other)).toBe('INPUT_INVALID')
-    expect(await make(admin.session)).toBe('CONFIRMATION_REQUIRED')
+    expect(await make(admin)).toBe('CONFIRMATION_REQUIRED')
     await confirm(admin)
-    expect(await make(admin.session)).toBe('INPUT_INVALID')
+    expect(await make(admin)).toBe('INPUT_INVALID')
     await wait(admin, CONFIRMATION_MINUTES - 1)
-    expect(await make(admin.session)).toBe('INPUT_INVALID')
+    expect(await make(admin)).toBe('INPUT_INVALID')
     await wait(admin, 1)
-    expect(await make(admin.session)).toBe('CONFIRMATION_REQUIRED')
+    expect(await make(admin)).toBe('CONFIRMATION_REQUIRED')
     expect(await make(other)).toBe('CONFIRMATION_REQUIRED')
   })
 
@@ -105,14 +126,15 @@ describe('ten minutes after the login', () => {
       expect((await confirm(admin, 'wrong-Maru-2026!')).code).toBe('PASSWORD_WRONG')
     expect((await confirm(admin, 'wrong-Maru-2026!')).code).toBe('LOGIN_LOCKED')
     expect((await confirm(admin)).code).toBe('LOGIN_LOCKED')
-    expect(await make(admin.session)).toBe('CONFIRMATION_REQUIRED')
+    expect(await make(admin)).toBe('CONFIRMATION_REQUIRED')
   })
 })
 
-const recordOf = async ({ userId }: TestUser, by = admin) => (await maru.call(getUser, { userId }, by)).data
+const recordOf = async ({ userId }: TestUser, as = admin) => (await maru.call(getUser, { userId }, as)).data
 
-async function save(of: TestUser, changes: Record<string, unknown>) {
-  const record = await recordOf(of)
+async function save(of: TestUser, changes: Record<string, unknown>, as = admin) {
+  const record = await recordOf(of, as)
+  const isOwn = of === as
   const input = {
     originalUserId: of.userId,
     userId: of.userId,
@@ -121,59 +143,60 @@ async function save(of: TestUser, changes: Record<string, unknown>) {
     name: record.name,
     position: record.position,
     phoneNumber: record.phoneNumber,
-    validFrom: '2026-01-01',
-    validTo: '2099-12-31',
-    partnerCode: 'CONFIRM-1',
-    roleCode: record.roleCode,
-    approvalCode: record.approvalCode,
+    ...(!isOwn && {
+      validFrom: '2026-01-01',
+      validTo: '2099-12-31',
+      partnerCode: 'CONFIRM-1',
+      roleCode: record.roleCode,
+      approvalCode: record.approvalCode,
+    }),
     ...changes,
   }
-  return (await maru.callRaw(updateUser.path, input, admin)).code ?? 'done'
+  return (await maru.callRaw(updateUser.path, input, as)).code ?? 'done'
 }
 
-describe('of what is dangerous only sometimes', () => {
+describe('a call that needs it only sometimes', () => {
   beforeAll(() => maru.createPartner({ code: 'CONFIRM-1' }))
-  beforeEach(() => wait(admin))
+  const valid = { validFrom: '2026-01-01', validTo: '2099-12-31' }
 
-  test('another role is, another name is not', async () => {
-    const person = await maru.createUser()
+  test('updateUser does for role, ID, approval and validity, and not for a name', async () => {
+    await wait(admin)
+    const person = await maru.createUser(valid)
     expect(await save(person, { name: '바뀐이름' })).toBe('done')
-    for (const roleCode of [ROLE.admin, ROLE.hr]) {
-      expect(await save(person, { roleCode })).toBe('CONFIRMATION_REQUIRED')
-      expect((await recordOf(person)).roleCode).toBe(ROLE.user)
-    }
+    for (const change of [
+      { roleCode: ROLE.admin },
+      { roleCode: ROLE.hr },
+      { userId: 'renamed.one' },
+      { approvalCode: 'MEMAP002' },
+      { validTo: '2098-12-31' },
+      { validFrom: '2026-01-02' },
+    ])
+      expect(await save(person, change)).toBe('CONFIRMATION_REQUIRED')
+    expect(await recordOf(person)).toMatchObject({ roleCode: ROLE.user, approvalCode: 'MEMAP001', ...valid })
+    const waiting = await maru.createUser({ ...valid, approved: false })
+    expect(await save(waiting, { approvalCode: 'MEMAP001' })).toBe('CONFIRMATION_REQUIRED')
     await confirm(admin)
     expect(await save(person, { roleCode: ROLE.hr })).toBe('done')
     expect((await recordOf(person)).roleCode).toBe(ROLE.hr)
+  })
+
+  test('updateUser and withdrawUser need the password gate and the second factor for the caller’s own account', async () => {
+    const person = await maru.createUser()
+    expect(await save(person, { name: '바뀐이름' }, person)).toBe('PASSWORD_CHECK_REQUIRED')
+    const holder = await withApp(person)
+    await passGate(holder)
+    await wait(holder, 0)
+    expect(await save(person, { name: '바뀐이름' }, person)).toBe('done')
+    await sql('update sessions set factor_checked_at = null where user_id = $1', [person.id])
+    expect(await save(person, { name: '다른이름' }, person)).toBe('CONFIRMATION_REQUIRED')
+    const leave = () => maru.call(withdrawUser, { userId: person.userId, withdrawnReason: '' }, person)
+    expect((await leave()).code).toBe('CONFIRMATION_REQUIRED')
+    await gaveFactor(person)
+    expect((await leave()).status).toBe(200)
+  })
+
+  test('withdrawUser does of others, with nothing changed before', async () => {
     await wait(admin)
-    expect(await save(person, { roleCode: ROLE.user })).toBe('CONFIRMATION_REQUIRED')
-  })
-
-  test('the approval of an administrator is, that of everybody else is not', async () => {
-    const approved = { approvalCode: 'MEMAP001' }
-    expect(await save(await maru.createUser({ approved: false }), approved)).toBe('done')
-    const boss = await maru.createUser({ approved: false, role: 'hr' })
-    expect(await save(boss, approved)).toBe('CONFIRMATION_REQUIRED')
-    expect((await recordOf(boss)).approvalCode).toBe('MEMAP002')
-
-    const approve = async (roleCode: string) => {
-      const { id } = await maru.createUser({ asked: true })
-      const [request] = await sql('select id from approval_requests where user_id = $1', [id])
-      const partners = [{ affiliationCode: 'BEL001', partnerCode: 'CONFIRM-1' }]
-      const validity = { validFrom: '2026-01-01', validTo: '2099-12-31' }
-      const input = { requests: [request.id], roleCode, partners, ...validity }
-      return (await maru.callRaw(approveRequests.path, input, admin)).code ?? 'done'
-    }
-    expect(await approve(ROLE.user)).toBe('done')
-    expect(await approve(ROLE.hr)).toBe('CONFIRMATION_REQUIRED')
-    expect(await approve(ROLE.admin)).toBe('CONFIRMATION_REQUIRED')
-    const waiting = await sql(`select 1 from approval_requests where state = 'waiting'`)
-    expect(waiting).toHaveLength(2)
-    await confirm(admin)
-    expect(await approve(ROLE.hr)).toBe('done')
-  })
-
-  test('the withdrawal of somebody else is, with nothing changed before', async () => {
     const person = await maru.createUser()
     const withdraw = () => maru.call(withdrawUser, { userId: person.userId, withdrawnReason: '' }, admin)
     expect((await withdraw()).code).toBe('CONFIRMATION_REQUIRED')
@@ -181,4 +204,34 @@ describe('of what is dangerous only sometimes', () => {
     await confirm(admin)
     expect((await withdraw()).status).toBe(200)
   })
+})
+
+test('a stolen session of an administrator takes over no other administrator', async () => {
+  const victim = await maru.createUser({ role: 'admin', validFrom: '2026-01-01', validTo: '2099-12-31' })
+  const gone = await maru.createUser({ role: 'admin' })
+  await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
+  await wait(admin)
+  const state = async () => [
+    await sql('select * from users where id = any($1) order by id', [[victim.id, gone.id]]),
+    await sql('select id from sessions where user_id = $1', [victim.id]),
+    await sql('select user_id from account_links'),
+    await sql('select id from mails'),
+    await countTrail(),
+  ]
+  const before = await state()
+  const { userId } = victim
+  const reason = ''
+  const steps: [path: string, input: object][] = [
+    [requestEmail.path, { userId, email: 'thief@example.com', reason }],
+    ['/stm/v1/snd/password', { userId, reason }],
+    ['/stm/v1/inv/user', { userId, reason }],
+    ['/stm/v1/end/sessions', { userId, reason }],
+    ['/stm/v1/sus/user', { userId, suspendedFor: 'OTHER', reason }],
+    ['/stm/v1/rst/user', { userId: gone.userId }],
+    ['/stm/v1/ulk/user', { userId, reason }],
+  ]
+  for (const [path, input] of steps)
+    expect([path, (await maru.callRaw(path, input, admin)).code]).toEqual([path, 'CONFIRMATION_REQUIRED'])
+  expect(await save(victim, { userId: 'thief.id' })).toBe('CONFIRMATION_REQUIRED')
+  expect(await state()).toEqual(before)
 })

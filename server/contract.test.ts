@@ -198,18 +198,21 @@ describe('while a temporary password is in force (rules/account#temporary-passwo
     for (const entry of guarded) {
       const { session } = await maru.createUser({ role: 'admin', temporary: true })
       const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
-      if (answer.status === 200) works.push(entry.name)
+      // A user without a second factor has none to give again.
+      if (answer.status === 200 || answer.code === 'FACTOR_NOT_FOUND') works.push(entry.name)
       else
         expect
           .soft([entry.name, answer.status, answer.code])
           .toEqual([entry.name, 403, 'PASSWORD_CHANGE_REQUIRED'])
     }
     expect(works.toSorted()).toEqual([
+      'checkFactor',
       'checkSession',
       'extendSession',
       'getAuthority',
       'listMenus',
       'logout',
+      'readCheck',
       'setPassword',
     ])
   })

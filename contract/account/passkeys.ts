@@ -31,6 +31,7 @@ export const beginPasskey = endpoint({
   path: '/stm/v1/get/passkey',
   summary: 'Begin to set up a passkey',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({}),
   output: z.object({
     /** PublicKeyCredentialCreationOptions of WebAuthn, as JSON. */
@@ -38,7 +39,7 @@ export const beginPasskey = endpoint({
     /** A name to begin with: browser and system; empty when unknown. */
     passkeyName: z.string(),
   }),
-  errors: ['PASSWORD_CHECK_REQUIRED', 'PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
+  errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
   audit: 'none',
   personal: ['read', 'own'],
   perPerson: 'write',
@@ -50,6 +51,7 @@ export const confirmPasskey = endpoint({
   path: '/stm/v1/ins/passkey',
   summary: 'Set up a passkey',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({
     passkeyName,
     /** RegistrationResponseJSON of WebAuthn. */
@@ -59,13 +61,7 @@ export const confirmPasskey = endpoint({
     /** Empty where there are some already. */
     recoveryCodes: z.array(z.string()),
   }),
-  errors: [
-    'PASSWORD_CHECK_REQUIRED',
-    'PASSKEYS_UNAVAILABLE',
-    'PASSKEYS_FULL',
-    'ENROLMENT_INVALID',
-    'PASSKEY_INVALID',
-  ],
+  errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL', 'ENROLMENT_INVALID', 'PASSKEY_INVALID'],
   audit: 'account.add-factor',
   personal: ['change', 'own'],
   perPerson: 'write',
@@ -91,9 +87,10 @@ export const removePasskey = endpoint({
   path: '/stm/v1/del/passkey',
   summary: 'Remove a passkey',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({ passkeyId: recordId }),
   output: z.object({}),
-  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
+  errors: ['FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
   audit: 'account.remove-factor',
   personal: ['change', 'own'],
   perPerson: 'write',

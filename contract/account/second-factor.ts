@@ -23,6 +23,30 @@ export const totpCode = z.string({ error: 'notText' }).check(
   z.regex(/^[0-9]{6}$/, 'totpFormat'),
 )
 
+/** A second factor that the caller gives. */
+const given = {
+  factor: z.enum(Object.values(FACTOR), 'codeFormat'),
+  /** The six digits, the recovery code, or what the passkey answered: AuthenticationResponseJSON of WebAuthn. */
+  proof: passkeyProof,
+}
+
+/** Why it is refused. */
+const WRONG_FACTOR = [
+  'SECOND_FACTOR_WRONG',
+  'PASSKEY_INVALID',
+  'PASSKEY_CLONED',
+  'SECOND_FACTOR_LOCKED',
+] as const
+
+/** The factors that a user can give. */
+const ways = z.object({
+  factors: z.array(z.enum(Object.values(FACTOR))),
+  /** PublicKeyCredentialRequestOptions of WebAuthn, as JSON; empty where no passkey is of use. */
+  passkeyOptions: z.string(),
+  /** Where passkeys can be used, `https://…`; empty: nowhere. */
+  passkeysAt: z.string(),
+})
+
 /**
  * Finishes a login that was answered `SECOND_FACTOR_REQUIRED`: no session begins before. The ticket is good in the browser and network
  * that it was given to alone.
@@ -31,21 +55,9 @@ export const finishLogin = endpoint({
   path: '/stm/v1/chk/factor',
   summary: 'Log in with the second factor',
   access: 'public',
-  input: z.strictObject({
-    ticket: line(100),
-    factor: z.enum(Object.values(FACTOR), 'codeFormat'),
-    /** The six digits, the recovery code, or what the passkey answered: AuthenticationResponseJSON of WebAuthn. */
-    proof: passkeyProof,
-  }),
+  input: z.strictObject({ ticket: line(100), ...given }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
-  errors: [
-    'TICKET_INVALID',
-    'SECOND_FACTOR_WRONG',
-    'PASSKEY_INVALID',
-    'PASSKEY_CLONED',
-    'SECOND_FACTOR_LOCKED',
-    ...ACCOUNT_REFUSALS,
-  ],
+  errors: ['TICKET_INVALID', ...WRONG_FACTOR, ...ACCOUNT_REFUSALS],
   audit: 'account.login',
   personal: ['login', 'told'],
   perPerson: 'write',
@@ -60,19 +72,47 @@ export const readLogin = endpoint({
   summary: 'What a login may be finished with',
   access: 'public',
   input: z.strictObject({ ticket: line(100) }),
-  output: z.object({
-    factors: z.array(z.enum(Object.values(FACTOR))),
-    /** PublicKeyCredentialRequestOptions of WebAuthn, as JSON; empty where no passkey is of use. */
-    passkeyOptions: z.string(),
-    /** Where passkeys can be used, `https://…`; empty: nowhere. */
-    passkeysAt: z.string(),
-  }),
+  output: ways,
   errors: ['TICKET_INVALID'],
   audit: 'none',
   personal: 'none',
   perPerson: 'write',
   duringFullDisk: true,
   limit: { points: 300, seconds: 60 },
+})
+
+/**
+ * Reauthenticates by the second factor (rules/account#confirmation). FACTOR_NOT_FOUND for a user who has none, and SESSION_REQUIRED when
+ * too many wrong ones have ended the session.
+ */
+export const checkFactor = endpoint({
+  path: '/stm/v1/check/factor',
+  summary: 'Enter your second factor again',
+  access: 'signed-in',
+  input: z.strictObject(given),
+  output: z.object({}),
+  errors: ['SECOND_FACTOR_WRONG', 'PASSKEY_INVALID', 'PASSKEY_CLONED', 'FACTOR_NOT_FOUND'],
+  audit: 'account.check-factor',
+  personal: ['login', 'own'],
+  perPerson: 'write',
+  duringFullDisk: true,
+  limit: USUAL_LIMIT,
+  duringPasswordChange: true,
+})
+
+/** The ways in which the caller can reauthenticate: the second factors, or none for the password. */
+export const readCheck = endpoint({
+  path: '/stm/v1/get/check',
+  summary: 'How to confirm who I am',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: ways,
+  errors: [],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'write',
+  duringFullDisk: true,
+  duringPasswordChange: true,
 })
 
 /** The caller's second factors. */
@@ -105,6 +145,7 @@ export const beginTotp = endpoint({
   path: '/stm/v1/get/totp',
   summary: 'Begin to set up an authenticator app',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({}),
   output: z.object({
     /** In base32, to be typed. */
@@ -114,7 +155,7 @@ export const beginTotp = endpoint({
     /** The secret as only the server can read it, to be sent back. */
     enrolment: z.string(),
   }),
-  errors: ['PASSWORD_CHECK_REQUIRED'],
+  errors: [],
   audit: 'none',
   personal: ['read', 'own'],
   perPerson: 'write',
@@ -126,12 +167,13 @@ export const confirmTotp = endpoint({
   path: '/stm/v1/upd/totp',
   summary: 'Confirm an authenticator app by a code',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({ enrolment: line(400), code: totpCode }),
   output: z.object({
     /** Empty where there are some already. */
     recoveryCodes: z.array(z.string()),
   }),
-  errors: ['PASSWORD_CHECK_REQUIRED', 'ENROLMENT_INVALID', 'SECOND_FACTOR_WRONG'],
+  errors: ['ENROLMENT_INVALID', 'SECOND_FACTOR_WRONG'],
   audit: 'account.add-factor',
   personal: ['change', 'own'],
   perPerson: 'write',
@@ -144,9 +186,10 @@ export const removeTotp = endpoint({
   path: '/stm/v1/del/totp',
   summary: 'Remove the authenticator app',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({}),
   output: z.object({}),
-  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
+  errors: ['FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
   audit: 'account.remove-factor',
   personal: ['change', 'own'],
   perPerson: 'write',
@@ -157,9 +200,10 @@ export const renewRecoveryCodes = endpoint({
   path: '/stm/v1/ins/recoveryCodes',
   summary: 'Make new recovery codes',
   access: 'signed-in',
+  confirmed: 'gate',
   input: z.strictObject({}),
   output: z.object({ recoveryCodes: z.array(z.string()) }),
-  errors: ['PASSWORD_CHECK_REQUIRED', 'FACTOR_NOT_FOUND'],
+  errors: ['FACTOR_NOT_FOUND'],
   audit: 'account.renew-codes',
   personal: ['change', 'own'],
   perPerson: 'write',

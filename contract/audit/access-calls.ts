@@ -7,6 +7,7 @@ export const PERSONAL_CALLS = [
   'finishLogin',
   'logout',
   'checkPassword',
+  'checkFactor',
   'findId',
   'readLink',
   'listSessions',

@@ -209,6 +209,7 @@ export const signInspection = endpoint({
   path: '/adt/v1/upd/Inspection',
   summary: 'Sign the inspection of a month',
   access: inspect,
+  confirmed: 'always',
   input: z.strictObject({
     month,
     /** How many findings were before the eyes of who signs. */

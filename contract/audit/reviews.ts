@@ -192,6 +192,7 @@ export const signReview = endpoint({
   path: '/adt/v1/upd/Review',
   summary: 'Sign the review of a quarter',
   access: review,
+  confirmed: 'always',
   input: z.strictObject({
     quarter,
     /** How many things were before the eyes of who signs. */

@@ -33,6 +33,7 @@ export const exportKeys = endpoint({
   path: '/kmn/v1/exp/KeyList',
   summary: 'Export the history of issued keys that a search finds as CSV or XLSX',
   access: search,
+  confirmed: 'password',
   input: z.strictObject({ ...keyFilters, ...sorting(KEY_SORTS), ...exportFields, ...unmaskFields }),
   output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],

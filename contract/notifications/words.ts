@@ -117,7 +117,7 @@ export function describe(one: Said, t: NotificationTexts, holds: (name: Function
 }
 
 /** Why a session ended that its person did not end themselves (rules/account#session-ended). */
-export const SESSION_ENDS = ['manager', 'limit', 'moved'] as const
+export const SESSION_ENDS = ['manager', 'limit', 'moved', 'factor'] as const
 /** See `SESSION_ENDS`. */
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 

@@ -27,6 +27,7 @@ export const exportUsers = endpoint({
   path: '/stm/v1/exp/users',
   summary: 'Export the users that a search finds as CSV or XLSX',
   access: { function: ['autho_user_manage'] },
+  confirmed: 'password',
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...exportFields, ...unmaskFields }),
   output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],

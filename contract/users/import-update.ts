@@ -49,6 +49,7 @@ export const updateByImport = endpoint({
   path: '/stm/v1/upd/import',
   summary: 'Update many users by a file',
   access: { function: ['autho_user_manage'] },
+  confirmed: 'password',
   input: z.strictObject({ rows: importRows, version: recordVersion, managerPassword: anyPassword }),
   output: z.object({ userCount: z.number() }),
   errors: [

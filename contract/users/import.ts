@@ -130,6 +130,7 @@ export const importUsers = endpoint({
   path: '/stm/v1/ins/import',
   summary: 'Register many users at once',
   access: { function: ['autho_user_insert'] },
+  confirmed: 'password',
   input: z.strictObject({ rows: importRows, managerPassword: anyPassword }),
   output: z.object({ rowCount: z.number() }),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],

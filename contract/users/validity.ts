@@ -70,6 +70,7 @@ export const extendUser = endpoint({
   path: '/stm/v1/ext/user',
   summary: 'Extend an account',
   access: manage,
+  confirmed: 'always',
   input: z.strictObject({ userId, validTo: date, extendTo: z.optional(date) }).check(
     z.refine(({ validTo, extendTo }) => extendTo === undefined || extendTo > validTo, {
       error: 'endNotLater',

@@ -51,6 +51,7 @@ export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',
   summary: 'Take a withdrawal back',
   access: manage,
+  confirmed: 'always',
   input: z.strictObject({ userId }),
   output: z.object({}),
   errors: [...UNREACHABLE, 'RESTORE_TOO_LATE', 'EMAIL_TAKEN'],

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { answer } from '../fixtures/dialogs.ts'
+import { codeAt } from '../../server/test-kit/factors.ts'
 import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { passGate, setUpApp } from './steps.ts'
 
 /* What is dangerous asks for the password again (rules/account#confirmation). */
 
@@ -9,7 +11,7 @@ const LONG_AGO = new Date(Date.now() - 60 * 60 * 1000)
 function loggedInLongAgo(server: WorkerMaru, { person }: SignedIn): Promise<unknown> {
   return server.db
     .updateTable('sessions')
-    .set({ created_at: LONG_AGO, password_checked_at: null })
+    .set({ created_at: LONG_AGO, password_checked_at: null, factor_checked_at: null })
     .where('user_id', '=', person.id)
     .execute()
 }
@@ -102,4 +104,44 @@ test('a form dialog keeps what was typed when the person would rather not, and m
   await field(page).press('Enter')
   await expect(question(page)).toHaveCount(0)
   await expect(page.locator('tbody tr').filter({ hasText: '확인용 서비스' })).toHaveCount(1)
+})
+
+test('asks a user who has a second factor for that, by keyboard', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const me = await as('admin')
+  const { page } = me
+  await page.goto('/mypage')
+  await passGate(page)
+  await page.getByRole('button', { name: '2단계 인증 관리', exact: true }).click()
+  const { secret } = await setUpApp(page)
+  await loggedInLongAgo(server, me)
+  await page.goto('/setting/security')
+  const limit = page.getByRole('textbox', { name: /^동시 로그인 기기 수/ })
+  await limit.fill('7')
+  await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  const asked = page.getByRole('dialog', { name: '2단계 인증 확인' })
+  const code = asked.getByRole('textbox', { name: '인증 코드', exact: true })
+  await expect(code).toBeFocused()
+  await expect(asked).toContainText('확인을 위해 2단계 인증을 다시 진행해 주세요.')
+  await expectAccessible(page)
+
+  await page.keyboard.press('Escape')
+  await expect(asked).toHaveCount(0)
+  await expect(limit).toHaveValue('7')
+  const saved = () => server.db.selectFrom('settings').select('session_limit').executeTakeFirstOrThrow()
+  expect(await saved()).toEqual({ session_limit: 0 })
+
+  await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  await code.fill('000000')
+  await code.press('Enter')
+  await expect(asked).toContainText('인증 코드가 올바르지 않거나 이미 사용되었습니다.')
+  await expect(code).toBeFocused()
+  // The code that set the app up does not count again.
+  await code.fill(codeAt(secret, new Date(Date.now() + 30_000)))
+  await code.press('Enter')
+  await answer(page, '보안 설정을 저장했습니다.', '확인')
+  expect(await saved()).toEqual({ session_limit: 7 })
 })

@@ -73,6 +73,11 @@ test('a role has to have a second factor: told until the day, then led to the se
   await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
   await expect(hint).toHaveCount(0)
 
+  // As after a login with it.
+  await server.pool.query(
+    `update sessions set factor_checked_at = now(), factor_checked_by = 'TOTP' where user_id = $1`,
+    [person.id],
+  )
   await page.goto('/mypage')
   await passGate(page)
   await button(page, '2단계 인증 관리').press('Enter')

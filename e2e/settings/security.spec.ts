@@ -64,11 +64,14 @@ test('an administrator sees where somebody is logged in and logs one device out 
 }) => {
   const { page } = await as('hr')
   const kim = await server.createUser({ name: '김바다' })
-  await server.db
-    .transaction()
-    .execute((tx) =>
-      startSession(tx, { userId: kim.id, address: '203.0.113.7', userAgent: '', placeKnown: false }),
-    )
+  await server.db.transaction().execute((tx) =>
+    startSession(tx, {
+      userId: kim.id,
+      address: '203.0.113.7',
+      userAgent: '',
+      facts: { place_known: false },
+    }),
+  )
   await page.goto(`/user/detail?userId=${kim.userId}`)
   const card = page.getByRole('region', { name: '로그인한 기기' })
   await card.getByRole('button', { name: '기기 보기', exact: true }).press('Enter')

@@ -73,6 +73,7 @@ export interface Database extends PortalTables, FailureTables {
     password_hash: string
     password_temporary: Generated<boolean>
     temporary_until: NullableTimestamp
+    password_own_from: NullableTimestamp
     name: string
     position: string
     phone_number: string
@@ -138,6 +139,12 @@ export interface Database extends PortalTables, FailureTables {
     created_at: Timestamp
     last_used_at: Timestamp
     password_checked_at: NullableTimestamp
+    factor_checked_at: NullableTimestamp
+    factor_checked_by: string | null
+    factor_made_at: NullableTimestamp
+    factor_tries: Generated<number>
+    challenge: string | null
+    challenged_at: NullableTimestamp
     address: string
     user_agent: string
     place_known: Generated<boolean>

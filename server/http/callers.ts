@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Access, type Endpoint, isDuringFactorSetUp } from '../../contract/endpoint.ts'
+import { type Access, type Confirmed, type Endpoint, isDuringFactorSetUp } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
@@ -118,6 +118,16 @@ export function allowed(
   if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
     refuse(access.refusal ?? 'FORBIDDEN')
   // After the right to do it: who may not is not asked for a password.
-  if (endpoint.confirmed === 'always' && !person.confirmed) refuse('CONFIRMATION_REQUIRED')
+  if (endpoint.confirmed === 'always' || endpoint.confirmed === 'gate')
+    reauthenticated(person, endpoint.confirmed)
   return person
+}
+
+/**
+ * Checks that a user has reauthenticated (rules/account#confirmation).
+ * @throws {Refusal} PASSWORD_CHECK_REQUIRED, CONFIRMATION_REQUIRED
+ */
+export function reauthenticated(person: SignedIn, how: Exclude<Confirmed, 'told'>): void {
+  if (how === 'gate' && !person.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  if (how === 'always' ? !person.confirmed : person.factorDue) refuse('CONFIRMATION_REQUIRED')
 }

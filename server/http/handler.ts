@@ -2,7 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { contract, Domain } from '../../contract/index.ts'
-import type { Access, AuditAction, Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
+import type {
+  Access,
+  AuditAction,
+  Confirmed,
+  Endpoint,
+  OutputOf,
+  ParsedInputOf,
+} from '../../contract/endpoint.ts'
 import type { Language } from '../../contract/messages/language.ts'
 import type { BackupWatch } from '../backups/watch.ts'
 import type { Config } from '../config.ts'
@@ -86,10 +93,10 @@ export interface Call<E extends Endpoint = Endpoint> {
    */
   stillAllowed(): Promise<CallerOf<E['access']>>
   /**
-   * Makes sure that the person proved who they are a short time ago, for a call whose `confirmed` is `told`.
-   * @throws {Refusal} CONFIRMATION_REQUIRED
+   * Checks that the caller has reauthenticated, for a call whose `confirmed` is `told` or `password`.
+   * @throws {Refusal} CONFIRMATION_REQUIRED, PASSWORD_CHECK_REQUIRED
    */
-  requireConfirmation(): void
+  requireConfirmation(how: Exclude<Confirmed, 'told'>): void
   /** Says as whom somebody without a session tries to get in, for the traces of a refusal (rules/audit#refusals). */
   triesAs(loginId: string): void
   /** Says whose data it touches (users.id), for a call whose `personal` is `told`. */

@@ -27,7 +27,7 @@ import { byPerson } from '../services/mail.ts'
 import { type Access as PersonalAccess, accessOf } from './access.ts'
 import { addressOf, networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
-import { authorise, callerOf } from './callers.ts'
+import { authorise, callerOf, reauthenticated } from './callers.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { DISK_FULL_SECONDS, InvalidInput, isReplicaAway, languageOf } from './failure.ts'
@@ -143,10 +143,11 @@ export function mount<E extends Endpoint>(
       triesAs: (loginId) => note(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
       stillAllowed: () => identify(request),
-      requireConfirmation() {
-        if (endpoint.confirmed !== 'told')
-          throw new Error(`${endpoint.path} does not declare when it is confirmed`)
-        if (actor === null || !('confirmed' in actor) || !actor.confirmed) refuse('CONFIRMATION_REQUIRED')
+      requireConfirmation(how) {
+        if (endpoint.confirmed !== 'told' && endpoint.confirmed !== how)
+          throw new Error(`${endpoint.path} does not declare how it is confirmed`)
+        if (actor === null || !('confirmed' in actor)) return refuse('CONFIRMATION_REQUIRED')
+        reauthenticated(actor, how)
       },
       touches: (ids) => access.touches(ids),
       leaving: (ids) => access.leaving(ids),

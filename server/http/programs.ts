@@ -48,6 +48,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
     // Nobody sits before it who has entered a password.
     passwordChecked: false,
     confirmed: false,
+    factorDue: true,
     tokenHash,
     idleSeconds: row.seconds,
     absoluteSeconds: row.seconds,

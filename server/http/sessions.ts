@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { CONFIRMATION_MINUTES } from '../../contract/endpoint.ts'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
@@ -30,8 +30,10 @@ export interface SignedIn extends Actor {
   mustSetUpFactor: boolean
   /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
-  /** They logged in, or entered their password again, in this session a short time ago (rules/account#confirmation). */
+  /** Whether they logged in or reauthenticated in this session within CONFIRMATION_MINUTES (rules/account#confirmation). */
   confirmed: boolean
+  /** Whether they have a second factor and did not give it in this session within CONFIRMATION_MINUTES. */
+  factorDue: boolean
   /** Of the session, or of the program's token. */
   tokenHash: Buffer
   /** The address that the session began at; no program has one. */
@@ -69,7 +71,9 @@ interface SessionRow extends PersonRow {
   address: string
   moved: boolean
   password_checked: boolean
-  confirmed: boolean
+  is_fresh: boolean
+  has_factor: boolean
+  factor_checked: boolean
   stale: boolean
   idle_seconds: number
   absolute_seconds: number
@@ -115,7 +119,9 @@ const FIND_SESSION = {
   text: `
     select ${PERSON_COLUMNS}, s.address, s.moved_at is not null as moved,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
-      greatest(s.created_at, s.password_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as confirmed,
+      greatest(s.created_at, s.password_checked_at, s.factor_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as is_fresh,
+      has_second_factor(u.id) as has_factor,
+      coalesce(s.factor_checked_at > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as factor_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
       $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds
@@ -165,10 +171,13 @@ export async function findSessionByHash(
   const isWritten = isUse && row.stale
   if (isWritten)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
+  const { has_factor: hasFactor, factor_checked: isChecked } = row
+  const factorDue = hasFactor && !isChecked
   return {
     ...personIn(row),
     passwordChecked: row.password_checked,
-    confirmed: row.confirmed,
+    confirmed: row.is_fresh && !factorDue,
+    factorDue,
     tokenHash,
     beganAt: row.address,
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,
@@ -210,7 +219,17 @@ export async function findLiveSessions(
  */
 export async function startSession(
   tx: Transaction<Database>,
-  session: { userId: string; address: string; userAgent: string; placeKnown?: boolean },
+  session: {
+    userId: string
+    address: string
+    userAgent: string
+    facts?:
+      | Pick<
+          InsertObject<Database, 'sessions'>,
+          'factor_checked_at' | 'factor_checked_by' | 'factor_made_at' | 'place_known'
+        >
+      | undefined
+  },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const query = tx.insertInto('sessions').values({
@@ -218,7 +237,7 @@ export async function startSession(
     user_id: session.userId,
     address: session.address,
     user_agent: session.userAgent,
-    place_known: session.placeKnown ?? true,
+    ...session.facts,
   })
   await tx.executeQuery(prepared(query))
   return token

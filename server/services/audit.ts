@@ -63,6 +63,7 @@ const USES: readonly AuditAction[] = [
   'account.login',
   'account.logout',
   'account.check-password',
+  'account.check-factor',
   'notice.unread',
 ]
 

@@ -38,9 +38,20 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
   const enter = (person: TestUser, at = OFFICE) =>
     maru.call(login, { loginId: person.userId, password: PASSWORD }, at)
 
+  /** Makes a session count as one that was logged in to just now with a second factor that was set up days ago. */
+  const gaveFactor = ({ id }: { id: string }, factor: Factor = 'TOTP') =>
+    maru.database.pool.query(
+      `with old as (update totp_secrets set created_at = least(created_at, now() - interval '4 days') where user_id = $1),
+        older as (update passkeys set created_at = least(created_at, now() - interval '4 days') where user_id = $1)
+      update sessions set factor_checked_at = now(), factor_checked_by = $2,
+        factor_made_at = case when $2 <> 'RECOVERY' then now() - interval '4 days' end where user_id = $1`,
+      [id, factor],
+    )
+
   return {
     nextCode,
     codeOf,
+    gaveFactor,
     wrongCodeOf: (secret: string) => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0'),
     passGate,
     enter,
@@ -50,6 +61,7 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       const { secret, enrolment } = (await maru.call(beginTotp, {}, person)).data
       const { data } = await maru.call(confirmTotp, { enrolment, code: codeOf(secret) }, person)
       nextCode()
+      await gaveFactor(person)
       return { ...person, secret, codes: data.recoveryCodes }
     },
     /** Gives somebody a passkey of a device, on the page of the portal; gives the device and the recovery codes. */
@@ -61,6 +73,7 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       const { passkeyOptions } = (await maru.call(beginPasskey, {}, person)).data
       const input = { passkeyName: '내 휴대전화', proof: device.make(passkeyOptions) }
       const { data } = await maru.call(confirmPasskey, input, person)
+      await gaveFactor(person, 'PASSKEY')
       return { ...person, device, codes: data.recoveryCodes }
     },
     /** What a passkey has to sign for a ticket. */

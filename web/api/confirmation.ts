@@ -23,14 +23,17 @@ export function askToConfirm(): Promise<boolean> {
   if (asked !== undefined) return asked.answered
   let settle: (isConfirmed: boolean) => void
   const answered = new Promise<boolean>((resolve) => (settle = resolve))
-  asked = {
+  const question: Asked = {
     answered,
     finish(isConfirmed) {
+      // An answer that arrives after a cancel must not close the next question.
+      if (asked !== question) return
       asked = undefined
       notify()
       settle(isConfirmed)
     },
   }
+  asked = question
   notify()
   return answered
 }

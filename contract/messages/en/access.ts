@@ -15,6 +15,7 @@ export const access: AccessTexts = {
     finishLogin: 'Logged in with the second factor',
     logout: 'Logged out',
     checkPassword: 'Entered the password again',
+    checkFactor: 'Gave the second factor again',
     findId: 'Found the user ID',
     readLink: 'Opened a mailed link',
     listSessions: 'Looked at their devices',

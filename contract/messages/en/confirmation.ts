@@ -1,10 +1,14 @@
 import type { ConfirmationTexts } from '../ko/confirmation.ts'
 
-/** Texts of the dialog that asks for the password before something dangerous. They come with it. */
+/** Texts of the dialog that asks for the password or the second factor before a sensitive action. They come with it. */
 export const confirmation: ConfirmationTexts = {
   title: 'Confirm your password',
   lead: 'Please enter your password again to confirm.',
+  factorTitle: 'Confirm your second factor',
+  factorLead: 'Please give your second factor again to confirm.',
+  passkey: 'Confirm with a passkey',
   detail: 'This is a sensitive action. What you typed stays, and goes on once you have confirmed.',
+  retry: 'Try again',
   confirm: 'Confirm',
   cancel: 'Cancel',
 }

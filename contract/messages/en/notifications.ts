@@ -35,6 +35,7 @@ export const notifications: NotificationTexts = {
     manager: 'An administrator logged this device out.',
     limit: 'More devices than allowed were logged in: the one that logged in first was logged out.',
     moved: 'A device was logged out because its session was used from another address.',
+    factor: 'A device was logged out after several wrong codes.',
   },
   signUp: (name) => `${name} asks for an account.`,
   factorReset: (name) => `Please confirm or refuse the reset of the second factors of ${name}.`,

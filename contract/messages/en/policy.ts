@@ -81,8 +81,9 @@ export const policy: PolicyTexts = {
       rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.3 (one way to protect sessions, not asked for by name)',
     },
     confirmation: {
-      name: 'Password again before what is dangerous',
-      value: (minutes) => `From ${minutes} minutes after the login or the last time on`,
+      name: 'Reauthentication before sensitive actions',
+      value: (minutes) =>
+        `From ${minutes} minutes after the login or the last time on: the password, or the second factor of whoever has one`,
       rule: 'ISMS-P 2.5.3 (stronger authentication where needed) · OWASP ASVS 5.0 7.5.3',
     },
     adminNetworks: {

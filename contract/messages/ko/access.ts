@@ -18,6 +18,7 @@ export const access = {
     finishLogin: '2단계 인증으로 로그인',
     logout: '로그아웃',
     checkPassword: '비밀번호 재확인',
+    checkFactor: '2단계 인증 재확인',
     findId: '아이디 찾기',
     readLink: '메일 링크 열기',
     listSessions: '내 기기 목록 보기',

@@ -34,6 +34,7 @@ export const notifications = {
     manager: '관리자가 이 기기를 로그아웃했습니다.',
     limit: '동시에 로그인할 수 있는 기기 수를 넘어 가장 먼저 로그인한 기기가 로그아웃되었습니다.',
     moved: '로그인한 곳과 다른 주소에서 사용되어 기기가 로그아웃되었습니다.',
+    factor: '2단계 인증을 여러 번 잘못 입력하여 기기가 로그아웃되었습니다.',
   },
   signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
   factorReset: (name: string) => `${name} 님의 2단계 인증 초기화를 확인하거나 거절해주세요.`,

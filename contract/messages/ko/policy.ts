@@ -84,8 +84,8 @@ export const policy = {
       rule: '기준 제6조 (IP 주소 등으로 제한) · ISMS-P 2.6.3 (세션 보호의 한 방법이며 의무는 아님)',
     },
     confirmation: {
-      name: '위험한 작업 전 비밀번호 재확인',
-      value: (minutes) => `로그인이나 확인 뒤 ${minutes}분이 지나면 다시 입력`,
+      name: '위험한 작업 전 본인 재확인',
+      value: (minutes) => `로그인이나 확인 뒤 ${minutes}분이 지나면 비밀번호, 2단계 인증을 쓰면 그 인증`,
       rule: 'ISMS-P 2.5.3 (필요 시 강화된 인증) · OWASP ASVS 5.0 7.5.3',
     },
     adminNetworks: {

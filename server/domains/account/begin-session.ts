@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Factor } from '../../../contract/account.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { KIND } from '../../../contract/notifications/kinds.ts'
@@ -51,7 +51,15 @@ export async function beginSession(
   }
   // Whose it was: nobody has it any more after this answer.
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
-  const began = { userId: found.id, address, userAgent, placeKnown: found.known_here }
+  const facts = {
+    place_known: found.known_here,
+    ...(by && {
+      factor_checked_at: sql<Date>`now()`,
+      factor_checked_by: by.factor,
+      factor_made_at: by.madeAt,
+    }),
+  }
+  const began = { userId: found.id, address, userAgent, facts }
   const sessionUid = await startSession(tx, began)
   const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
   const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.config.session) : []

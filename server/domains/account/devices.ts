@@ -2,7 +2,6 @@ import type {
   endOtherSessions as endEndpoint,
   listSessions as listEndpoint,
 } from '../../../contract/account.ts'
-import { refuse } from '../../../contract/errors.ts'
 import { deviceOf } from '../../http/device.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endOtherAccess, findLiveSessions } from './sessions.ts'
@@ -23,7 +22,6 @@ export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, se
 /** Logs the person's other devices out. */
 export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
   const { db, actor, services } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const ended = await db.transaction().execute(async (tx) => {
     // Only those that the list shows: an expired session was not ended by this.
     const live = await findLiveSessions(tx, actor.id, services.config.session)

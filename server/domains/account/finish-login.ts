@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import {
+  type checkFactor as checkEndpoint,
   FACTOR,
   type Factor,
   type finishLogin as endpoint,
@@ -17,12 +18,13 @@ import { relyingParty } from './passkey-checks.ts'
 import { passkeyProof } from './passkey-login.ts'
 import { tellDisabled } from './login-locks.ts'
 import { countWrongFactor, tryPassword } from './login-tries.ts'
-import type { Account } from './queries.ts'
+import { type Account, findAccount } from './queries.ts'
+import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 import { readTicket, useTicket } from './tickets.ts'
 
 /** A call that gives a second factor. */
 type FactorCall = Pick<
-  Call<typeof endpoint>,
+  Call<typeof endpoint | typeof checkEndpoint>,
   'db' | 'services' | 'address' | 'language' | 'now' | 'requester' | 'auditAs'
 >
 
@@ -55,6 +57,34 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...g
     // They have just used one.
     mustSetUpFactor: false,
   }
+}
+
+/**
+ * Reauthenticates a session by the second factor (rules/account#confirmation). Wrong ones count in the session only: a thief of
+ * the session does not have the password, and must not lock the login of its owner.
+ */
+export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) => {
+  const { actor, address, db, services } = call
+  const account = await findAccount(db, actor.userId, networkOf(address))
+  if (account?.id !== actor.id || !account.has_second_factor) return refuse('FACTOR_NOT_FOUND')
+  const tries = await takeSessionTry(db, actor.tokenHash)
+  const challenge = await challengeOf(db, actor.tokenHash)
+  const proof = tries > SESSION_TRIES ? null : await proofIn(call, { ...account, challenge }, given)
+  if (proof === null || proof.clonedKey !== undefined) {
+    if (proof?.clonedKey !== undefined) await reportClone(call, actor.id, proof.clonedKey)
+    if (tries >= SESSION_TRIES) {
+      await db.transaction().execute((tx) => endByWrongFactors(tx, actor))
+      return refuse('SESSION_REQUIRED')
+    }
+    return refuse(proof === null ? wrongOf(given) : 'PASSKEY_CLONED')
+  }
+  await db.transaction().execute(async (tx) => {
+    await useProof(tx, call, account, given, proof)
+    await saveFactorCheck(tx, actor.tokenHash, { ...given, madeAt: proof.madeAt, challenge })
+    await call.audit(tx, { target: actor.userId, detail: { factor: given.factor } })
+  })
+  services.mail.wake()
+  return {}
 }
 
 /** A second factor as a caller gives it. */

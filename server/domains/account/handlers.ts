@@ -14,15 +14,15 @@ import { koreanMinute } from './korean-minute.ts'
 import { tellDisabled } from './login-locks.ts'
 import { forgetTries, giveBack, tryPassword } from './login-tries.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
-import { readLogin } from './passkey-login.ts'
+import { readCheck, readLogin } from './passkey-login.ts'
 import { beginPasskey, confirmPasskey, removePasskey, renamePasskey } from './passkeys.ts'
-import { provePassword } from './own-password.ts'
+import { comparePassword, provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { beginTotp, confirmTotp, getFactors, removeTotp, renewRecoveryCodes } from './second-factor.ts'
-import { finishLogin } from './finish-login.ts'
+import { checkFactor, finishLogin } from './finish-login.ts'
 import { signUp } from './sign-up.ts'
 import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
-import { endAccess, savePasswordCheck } from './sessions.ts'
+import { endAccess, lastingPartsOf, savePasswordCheck } from './sessions.ts'
 import { makeTicket } from './tickets.ts'
 
 /**
@@ -101,7 +101,7 @@ export const account: Handlers<'account'> = {
 
   async checkPassword(call, { password }) {
     const { db, actor } = call
-    await provePassword(call, password)
+    await comparePassword(call, password)
     await db.transaction().execute(async (tx) => {
       await savePasswordCheck(tx, actor.tokenHash)
       await call.audit(tx, { target: actor.userId })
@@ -127,6 +127,7 @@ export const account: Handlers<'account'> = {
     const hash = await services.passwords.hash(newPassword)
     const token = await db.transaction().execute(async (tx) => {
       await savePassword(tx, actor.id, { provenHash, hash, network: networkOf(address) })
+      const facts = await lastingPartsOf(tx, actor.tokenHash)
       await endAccess(tx, actor.id)
       const text = mailTexts[language].passwordChanged(
         services.settings.now().company,
@@ -141,7 +142,7 @@ export const account: Handlers<'account'> = {
         requester: call.requester,
       })
       await call.audit(tx, { target: actor.userId })
-      return startSession(tx, { userId: actor.id, address, userAgent })
+      return startSession(tx, { userId: actor.id, address, userAgent, facts })
     })
     services.mail.wake()
     return { sessionUid: token }
@@ -160,6 +161,8 @@ export const account: Handlers<'account'> = {
   endOtherSessions,
   readLogin,
   finishLogin,
+  readCheck,
+  checkFactor,
   getFactors,
   beginTotp,
   confirmTotp,

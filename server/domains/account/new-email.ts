@@ -27,7 +27,6 @@ const TYPE = 'TYP004'
  */
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   await useMailbox(call, TYPE, email)
   const { company } = services.settings.now()
@@ -56,7 +55,6 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
 /** Changes one's own address to the one whose code came back. */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {
   const { db, actor, services } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const subject = { type: TYPE, email, loginId: actor.userId }
   const certification = await checkCode(db, subject, certificationCode, call.requester)
   await db.transaction().execute(async (tx) => {

@@ -1,15 +1,35 @@
 import { type Kysely, sql } from 'kysely'
-import { FACTOR, type Factor, type readLogin as endpoint } from '../../../contract/account.ts'
+import {
+  FACTOR,
+  type Factor,
+  type readCheck as checkEndpoint,
+  type readLogin as endpoint,
+} from '../../../contract/account.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import type { Proof } from './factors.ts'
 import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy } from './passkey-checks.ts'
+import { saveSessionChallenge } from './sessions.ts'
 import { readTicket, saveChallenge } from './tickets.ts'
 
 /** What a login may be finished with (rules/account#second-factor), and what a passkey has to sign for it. */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
-  const { db, services } = call
-  const { id } = await readTicket(db, call, ticket)
+  const { id } = await readTicket(call.db, call, ticket)
+  return waysOf(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
+}
+
+/** Returns how the caller can reauthenticate (rules/account#confirmation). */
+export const readCheck: Handler<typeof checkEndpoint> = async (call) => {
+  const { db, actor } = call
+  return waysOf(call, actor.id, (challenge) => saveSessionChallenge(db, actor.tokenHash, challenge))
+}
+
+async function waysOf(
+  { db, services }: Pick<Call, 'db' | 'services'>,
+  id: string,
+  save: (challenge: string) => Promise<void>,
+): Promise<OutputOf<typeof endpoint>> {
   const portal = relyingParty(services.settings)
   const { hasApp, hasPasskey } = await db
     .selectNoFrom([
@@ -20,14 +40,14 @@ export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
   const factors: Factor[] = [
     ...(hasPasskey ? [FACTOR.passkey] : []),
     ...(hasApp ? [FACTOR.totp] : []),
-    FACTOR.recovery,
+    ...(hasPasskey || hasApp ? [FACTOR.recovery] : []),
   ]
   const none = { factors, passkeyOptions: '', passkeysAt: portal?.origin ?? '' }
   if (portal === null || !hasPasskey) return none
   const known = await passkeysFor(db, id, portal)
   if (known.length === 0) return none
   const { challenge, json } = await requestOptions(portal, known)
-  await saveChallenge(db, ticket, challenge)
+  await save(challenge)
   return { ...none, passkeyOptions: json }
 }
 

@@ -22,7 +22,7 @@ const clock = { now: new Date() }
 const maru = useMaru({ SMTP_URL: smtp.url }, { clock: () => clock.now })
 afterAll(() => smtp.close())
 beforeEach(() => openAt(PORTAL))
-const { enter, passGate, withApp, withPasskey } = factorsOf(maru, clock)
+const { enter, gaveFactor, passGate, withApp, withPasskey } = factorsOf(maru, clock)
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
@@ -43,6 +43,14 @@ const keysOf = (person: TestUser) => sql('select * from passkeys where user_id =
 const listOf = async (person: TestUser) => (await maru.call(getFactors, {}, person)).data
 
 describe('setting a passkey up (rules/account#passkeys)', () => {
+  test('as the first second factor ends the other sessions of its user (rules/account#second-factor)', async () => {
+    const person = await maru.createUser()
+    const other = (await enter(person)).data.sessionUid
+    await withPasskey(person)
+    expect((await maru.call(getFactors, {}, { session: other })).code).toBe('SESSION_REQUIRED')
+    expect((await maru.call(getFactors, {}, person)).status).toBe(200)
+  })
+
   test('counts once the device has answered, gives ten recovery codes once, and tells its person', async () => {
     const person = await maru.createUser()
     await passGate(person)
@@ -67,6 +75,7 @@ describe('setting a passkey up (rules/account#passkeys)', () => {
     expect(await keysOf(person)).toMatchObject([{ credential_id: device.id, transports: ['internal'] }])
     await mailWith(person.email, '패스키 “내 휴대전화”이(가) 등록')
 
+    await gaveFactor(person, 'PASSKEY')
     const next = await begin(person)
     expect(JSON.parse(next)).toMatchObject({ excludeCredentials: [{ id: device.id }] })
     const second = await confirm(person, createAuthenticator(PORTAL).make(next), '보안 키')
@@ -151,6 +160,7 @@ describe('setting a passkey up (rules/account#passkeys)', () => {
     const proof = device.make(last)
     expect((await confirm(person, proof)).status).toBe(200)
     const [row] = await keysOf(person)
+    await gaveFactor(person, 'PASSKEY')
     await maru.call(removePasskey, { passkeyId: String(row.id) }, person)
     // Nor after it was removed.
     expect((await confirm(person, proof)).code).toBe('ENROLMENT_INVALID')

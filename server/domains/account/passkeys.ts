@@ -28,7 +28,6 @@ const ownPasskeys = (db: Kysely<Database>, userId: string) =>
 
 /** Asks for a passkey (rules/account#passkeys). What it has to answer counts once, for this person. */
 export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, services, userAgent }) => {
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
   const known = await ownPasskeys(db, actor.id)
   if (known.length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL')
@@ -47,7 +46,6 @@ export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, s
 /** Sets up the passkey that the browser has made. */
 export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { passkeyName, proof }) => {
   const { actor, db, services } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
   const begun = await db
     .selectFrom('passkey_enrolments')
@@ -116,7 +114,6 @@ export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { pass
 /** Removes a passkey of the caller. */
 export const removePasskey: Handler<typeof removeEndpoint> = async (call, { passkeyId }) => {
   const { actor, db, services } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
     const row = await tx

@@ -1,7 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { approveRequests } from '../../../contract/approvals.ts'
 import {
   beginTotp,
+  checkFactor,
   confirmTotp,
   getFactors,
   removeTotp,
@@ -18,6 +20,7 @@ import { stepOf } from './totp.ts'
 const smtp = await startSmtp()
 const clock = { now: new Date() }
 const maru = useMaru({ SMTP_URL: smtp.url }, { clock: () => clock.now })
+beforeAll(() => maru.createPartner({ code: 'HEAD-1' }))
 afterAll(() => smtp.close())
 const { codeOf, enter, finish, passGate, ticketOf, withApp, wrongCodeOf } = factorsOf(maru, clock)
 const sql = async (text: string, values: unknown[] = []) =>
@@ -31,6 +34,70 @@ const mailWith = (email: string, words: string) =>
   expect
     .poll(() => smtp.mails.some((mail) => mail.to.includes(email) && mail.text.includes(words)))
     .toBe(true)
+
+describe('the first second factor (rules/account#second-factor)', () => {
+  test('ends the other sessions of its user, and no second one does', async () => {
+    const person = await maru.createUser()
+    const other = (await enter(person)).data.sessionUid
+    const stranger = await maru.createUser()
+    const { secret } = await withApp(person)
+    expect((await maru.call(getFactors, {}, { session: other })).code).toBe('SESSION_REQUIRED')
+    for (const { session } of [person, stranger])
+      expect((await maru.call(getFactors, {}, { session })).status).toBe(200)
+    const later = (await finish(await ticketOf(person), codeOf(secret))).data.sessionUid
+    await withApp(person)
+    expect((await maru.call(getFactors, {}, { session: later })).status).toBe(200)
+  })
+
+  test('is due in a session from before it: no recovery codes, no removal, no approval', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const applicant = await maru.createUser({ asked: true })
+    const { secret } = await withApp(admin)
+    // Set up in this session, and not given in it.
+    await sql('update sessions set factor_checked_at = null, factor_checked_by = null where user_id = $1', [
+      admin.id,
+    ])
+    await passGate(admin)
+    const [request] = await sql('select id from approval_requests where user_id = $1', [applicant.id])
+    const approve = () =>
+      maru.call(
+        approveRequests,
+        {
+          requests: [String(request?.id)],
+          validFrom: '2026-01-01',
+          validTo: '2099-12-31',
+          roleCode: 'AUT003',
+          partners: [{ affiliationCode: 'BEL001', partnerCode: 'HEAD-1' }],
+        },
+        admin,
+      )
+    const codes = await sql('select code_hash from recovery_codes where user_id = $1', [admin.id])
+    expect((await maru.call(renewRecoveryCodes, {}, admin)).code).toBe('CONFIRMATION_REQUIRED')
+    expect((await maru.call(removeTotp, {}, admin)).code).toBe('CONFIRMATION_REQUIRED')
+    expect((await approve()).code).toBe('CONFIRMATION_REQUIRED')
+    expect(await sql('select code_hash from recovery_codes where user_id = $1', [admin.id])).toEqual(codes)
+    expect(await sql('select approval_code from users where id = $1', [applicant.id])).toEqual([
+      { approval_code: 'MEMAP002' },
+    ])
+    const given = { factor: 'TOTP' as const, proof: codeOf(secret) }
+    expect((await maru.call(checkFactor, given, admin)).status).toBe(200)
+    expect((await approve()).status).toBe(200)
+    expect((await maru.call(removeTotp, {}, admin)).status).toBe(200)
+  })
+
+  test('is not needed for an approval without one, but a login of more than ten minutes ago is not enough', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    await sql(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [admin.id])
+    const nothing = {
+      requests: ['1'],
+      validFrom: '2026-01-01',
+      validTo: '2099-12-31',
+      roleCode: 'AUT003',
+      partners: [],
+    }
+    expect((await maru.call(approveRequests, nothing, admin)).code).toBe('CONFIRMATION_REQUIRED')
+  })
+})
 
 describe('codes of an authenticator app (rules/account#authenticator-app)', () => {
   test.each([

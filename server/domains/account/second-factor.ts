@@ -56,7 +56,6 @@ export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, servi
 
 /** Draws a secret. Nothing is kept until a code of it has come: the page sends it back as only the server can read it. */
 export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services, now }) => {
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const secret = newTotpSecret()
   const names = { issuer: services.settings.now().company, label: actor.userId }
   const text = JSON.stringify({ secret, at: now().getTime() })
@@ -67,7 +66,6 @@ export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services
 /** Sets an app up that shows the right code (rules/account#authenticator-app). */
 export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
   const { actor, db, services, now } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const text = unseal(services.keySecret, Buffer.from(enrolment, 'base64url'), aboutEnrolment(actor.id))
   if (text === null) return refuse('ENROLMENT_INVALID')
   const { secret, at } = JSON.parse(text) as { secret: string; at: number }
@@ -90,7 +88,6 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
 /** Removes the app. */
 export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   const { actor, db, services } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
     const { numDeletedRows } = await tx
@@ -109,7 +106,6 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
 /** Gives new recovery codes in the place of those before (rules/account#recovery-codes). */
 export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) => {
   const { actor, db, services } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const recoveryCodes = await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
     if (!owner.hasFactor) refuse('FACTOR_NOT_FOUND')

@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { FACTOR, type Factor } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
 import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { SessionEnd } from '../../../contract/notifications/words.ts'
 import type { Config } from '../../config.ts'
@@ -60,6 +62,98 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
     .set({ password_checked_at: sql`now()` })
     .where('token_hash', '=', tokenHash)
     .execute()
+}
+
+/** Returns the parts of a session that the one replacing it keeps: its second factor, and whether its network was known. */
+export function lastingPartsOf(tx: Transaction<Database>, tokenHash: Buffer) {
+  return tx
+    .selectFrom('sessions')
+    .select(['factor_checked_at', 'factor_checked_by', 'factor_made_at', 'place_known'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** Seconds within which a passkey must answer the challenge of a session. */
+const CHALLENGE_SECONDS = 300
+
+/** Stores the challenge for a passkey in a session, in place of the one before. */
+export async function saveSessionChallenge(
+  db: Kysely<Database>,
+  tokenHash: Buffer,
+  challenge: string,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ challenge, challenged_at: sql`now()` })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** Returns the challenge of a session. @returns null if there is none or it expired */
+export async function challengeOf(db: Kysely<Database>, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('challenge')
+    .where('token_hash', '=', tokenHash)
+    .where('challenged_at', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(CHALLENGE_SECONDS)})`)
+    .executeTakeFirst()
+  return row?.challenge ?? null
+}
+
+/**
+ * Records in a session that its user gave a second factor, and uses the challenge up.
+ * @param given.madeAt when the factor was set up
+ * @param given.challenge the one that was answered; after another one was requested, a passkey's answer does not count
+ */
+export async function saveFactorCheck(
+  tx: Transaction<Database>,
+  tokenHash: Buffer,
+  { factor, madeAt, challenge }: { factor: Factor; madeAt: Date | null; challenge: string | null },
+): Promise<void> {
+  const query = tx
+    .updateTable('sessions')
+    .set({
+      factor_checked_at: sql`now()`,
+      factor_checked_by: factor,
+      factor_made_at: madeAt,
+      factor_tries: 0,
+      challenge: null,
+    })
+    .where('token_hash', '=', tokenHash)
+  const { numUpdatedRows } = await (
+    factor === FACTOR.passkey ? query.where('challenge', '=', challenge) : query
+  ).executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n && factor === FACTOR.passkey) refuse('PASSKEY_INVALID')
+}
+
+/** Wrong second factors in a row that end the session in which they were given. */
+export const SESSION_TRIES = 10
+
+/**
+ * Counts an attempt at the second factor in a session before it is checked, so that parallel ones cannot outrun the limit.
+ * @returns which one it is since the last right one; more than SESSION_TRIES if it must not be checked
+ */
+export async function takeSessionTry(db: Kysely<Database>, tokenHash: Buffer): Promise<number> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ factor_tries: sql`factor_tries + 1` })
+    .where('token_hash', '=', tokenHash)
+    .returning('factor_tries')
+    .executeTakeFirst()
+  return row?.factor_tries ?? SESSION_TRIES + 1
+}
+
+/** Ends a session in which too many second factors were wrong, and notifies its user. */
+export async function endByWrongFactors(
+  tx: Transaction<Database>,
+  { id, tokenHash }: { id: string; tokenHash: Buffer },
+): Promise<void> {
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .returning(['address', 'user_agent'])
+    .execute()
+  await tellEnded(tx, id, 'factor', ended)
 }
 
 /** A session as its end is told of. */

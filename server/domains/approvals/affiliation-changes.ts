@@ -96,7 +96,6 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
 /** Takes one's own open request back. */
 export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationChange> = async (call) => {
   const { db, actor } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   await db.transaction().execute(async (tx) => {
     // Users before requests, as whoever decides locks them.
     await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()

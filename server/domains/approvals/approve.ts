@@ -1,10 +1,9 @@
 import type { approveRequests as endpoint } from '../../../contract/approvals.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { hasPower } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { holdPartners } from '../partners/index.ts'
-import { holdGrantableRoles, roleState } from '../roles/index.ts'
+import { holdGrantableRoles } from '../roles/index.ts'
 import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
@@ -19,8 +18,6 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
     const closed = asked.filter(({ affiliation }) => affiliation === 'closed')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
     await holdGrantableRoles(tx, actor, input.roleCode)
-    if (!actor.confirmed && hasPower((await roleState(tx, input.roleCode)).functions))
-      call.requireConfirmation()
     const partnerIds = await holdPartners(tx, input.partners)
     const placed = asked.map(({ user }) => ({
       id: user.id,

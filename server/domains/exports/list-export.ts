@@ -44,7 +44,7 @@ export interface ExportedList<C extends string, R> {
 
 type ExportCall = Pick<
   Call,
-  'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit' | 'leaving'
+  'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit' | 'leaving' | 'requireConfirmation'
 > & {
   actor: SignedIn
 }

@@ -9,7 +9,6 @@ import {
   type getSharing as getSharingEndpoint,
   type listColleagues as listColleaguesEndpoint,
 } from '../../../contract/users.ts'
-import { refuse } from '../../../contract/errors.ts'
 import { byText, contains, pageOf } from '../../db/list.ts'
 import { personHas } from '../../db/people.ts'
 import { mayLogIn, today } from '../../db/sql.ts'
@@ -129,7 +128,6 @@ export const getSharing: Handler<typeof getSharingEndpoint> = ({ db, actor }) =>
 /** Changes it, on record with what it was. */
 export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, after) => {
   const { actor } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   await call.db.transaction().execute(async (tx) => {
     const before = await sharingOf(tx, actor.id).forNoKeyUpdate().executeTakeFirstOrThrow()
     await tx

@@ -47,6 +47,10 @@ beforeAll(async () => {
        insert into recovery_codes (user_id, code_hash) values ($1, $3)`,
       [person.id, Buffer.from(`sealed of ${person.userId}`), Buffer.from(`code of ${person.userId}`)],
     )
+    await sql(
+      `update sessions set factor_checked_at = now(), factor_checked_by = 'TOTP' where user_id = $1`,
+      [person.id],
+    )
     const { data } = await maru.call(issueKey, { requestKey: `device of ${person.userId}` }, person)
     issuedKey = data.issuedKey
   }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { Readable } from 'node:stream'
-import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import { OWN_DATA, type OwnDataPart, type exportOwnData as endpoint } from '../../../contract/users.ts'
 import { ROWS_AT_ONCE } from '../../db/list.ts'
@@ -119,7 +118,6 @@ async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<st
 /** All that is kept of the caller, of one moment (rules/retention#own-data). */
 export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { actor, db, language } = call
-  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const folder = temporaryFolder(call.services.config.dataDir)
   await checkTemporaryRoom(folder)
   const { tx, end, release } = await takeTurn(call.longReads, actor.id)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { login } from '../../../contract/account.ts'
+import { login, setPassword } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import { endUserSession, endUserSessions, listUserSessions } from '../../../contract/users.ts'
@@ -49,6 +49,17 @@ describe('where somebody is logged in (rules/users#sessions-seen)', () => {
       person.id,
     ])
     expect(answer.raw + JSON.stringify(answer.data)).not.toMatch(new RegExp(`${phone}|${row.hash}`))
+  })
+
+  test('keeps an unknown place across a change of the password', async () => {
+    await logIn(person, '198.51.100.4')
+    const session = await logIn(person, '198.51.100.9')
+    const change = { currentPassword: PASSWORD, newPassword: '푸른-바다-7고래' }
+    const changed = await maru.call(setPassword, change, { session, address: '198.51.100.9' })
+    expect(changed.status).toBe(200)
+    expect((await sessionsOf(person)).map(({ address, placeKnown }) => `${address} ${placeKnown}`)).toEqual([
+      '198.51.100.9 false',
+    ])
   })
 
   test('leaves out sessions that are over', async () => {

@@ -1,14 +1,7 @@
 import { type Transaction, type Updateable, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import {
-  type Actor,
-  canGrant,
-  type FunctionName,
-  hasPower,
-  reaches,
-  ROLE,
-} from '../../../contract/permissions.ts'
+import { type Actor, canGrant, type FunctionName, reaches, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -31,6 +24,15 @@ import { type EditedFields, versionOf } from './version.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = Awaited<ReturnType<typeof lockUser>>
+
+/** Columns that open or close an account. */
+const OPENS: ReadonlySet<string> = new Set([
+  'login_id',
+  'role_code',
+  'approval_code',
+  'valid_from',
+  'valid_to',
+])
 
 /** What the admin card changes; the schema lets it come whole or not at all. */
 interface Approval {
@@ -84,8 +86,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     }
     if (approval !== null && !mayGive(actor, user, { ...approval, functions: saved.functions }))
       refuse('FORBIDDEN', { raisesRights: true })
-    if (approval !== null && givesPower(user, { ...approval, functions: saved.functions }))
-      call.requireConfirmation()
+    if (!isOwn && Object.keys(differences(user, changes)).some((column) => OPENS.has(column)))
+      call.requireConfirmation('always')
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     if (!user.may_log_in || !saved.mayLogIn) await endAccess(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
@@ -118,16 +120,6 @@ function mayGive(
   return isGiven ? canGrant(actor, { roleCode: role_code, functions }) : reaches(actor, { functions })
 }
 
-/** Another role for somebody, or the approval of one whose role has power, is confirmed (rules/account#confirmation). */
-function givesPower(
-  before: User,
-  { role_code, approval_code, functions }: Approval & { functions: readonly FunctionName[] },
-): boolean {
-  if (role_code !== before.role_code) return true
-  const isApproved = approval_code === APPROVAL.approved && before.approval_code !== APPROVAL.approved
-  return isApproved && hasPower(functions)
-}
-
 /**
  * What becomes of the open request for another affiliation of somebody who wants, or was given, another one.
  * @returns the request, where the person asks for one now
@@ -158,14 +150,13 @@ const recordOf = (user: User): EditedFields => ({
   approvalCode: user.approval_code,
 })
 
-function checkRight({ actor, mayActOnOthers }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
+function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Nobody changes their own authority, approval or validity (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN', { raisesRights: true })
-    if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
-    return
+    return call.requireConfirmation('gate')
   }
-  if (!mayActOnOthers) refuse('FORBIDDEN')
+  if (!call.mayActOnOthers) refuse('FORBIDDEN')
 }
 
 async function readApproval(

@@ -16,9 +16,8 @@ import { endAccess, endLinks } from '../account/index.ts'
 export const withdrawUser: Handler<typeof endpoint> = async (call, { userId, withdrawnReason }) => {
   const { db, actor, mayActOnOthers } = call
   const isOwn = userId === actor.userId
-  if (isOwn && !actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
-  if (!isOwn) call.requireConfirmation()
+  call.requireConfirmation(isOwn ? 'gate' : 'always')
 
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, isOwn)

@@ -43,7 +43,18 @@ export function SecondStep(props: Props) {
     if (isOver) leave()
   }, [isOver])
 
-  if (found !== undefined) return <Ways {...props} found={found} />
+  if (found !== undefined)
+    return (
+      <Ways
+        found={found}
+        send={async (given) =>
+          props.onDone(await call(finishLogin, { ticket, ...given }, { inline: 'everything' }))
+        }
+        isFinal={({ code }) => code === 'TICKET_INVALID' || code.startsWith('ACCOUNT_')}
+        onBack={onBack}
+        backLabel={t.back}
+      />
+    )
   if (error === null || isOver) return <output className={layout.quiet}>{t.loading}</output>
   return (
     <ErrorState
@@ -55,7 +66,20 @@ export function SecondStep(props: Props) {
   )
 }
 
-function Ways({ ticket, onDone, onBack, found }: Props & { found: OutputOf<typeof readLogin> }) {
+interface WaysProps {
+  found: OutputOf<typeof readLogin>
+  /** Sends the factor that the user gave. What it throws is shown. */
+  send: (given: { factor: Factor; proof: string }) => Promise<void>
+  /** Whether a refusal ends the question. */
+  isFinal: (refusal: CallError) => boolean
+  onBack: (refusal?: CallError) => void
+  backLabel: string
+  /** The label of the button for a passkey; that of a login by default. */
+  passkeyLabel?: string
+}
+
+/** Asks for one of a user's second factors: to log in, or to reauthenticate (rules/account#confirmation). */
+export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel }: WaysProps) {
   const t = useSecondStepTexts()
   const passkeyTexts = usePasskeyTexts()
   const { factors, passkeyOptions, passkeysAt } = found
@@ -97,11 +121,11 @@ function Ways({ ticket, onDone, onBack, found }: Props & { found: OutputOf<typeo
     try {
       const given = isPasskey ? await signed() : proof
       if (given === undefined) return setPending(false)
-      await onDone(await call(finishLogin, { ticket, factor, proof: given }, { inline: 'everything' }))
+      await send({ factor, proof: given })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setPending(false)
-      if (error.code === 'TICKET_INVALID' || error.code.startsWith('ACCOUNT_')) return onBack(error)
+      if (isFinal(error)) return onBack(error)
       const wait = error.retryAfterSeconds
       refuse([error.msg, ...(wait === undefined ? [] : [retryText(wait)])].join(' '))
     }
@@ -165,7 +189,7 @@ function Ways({ ticket, onDone, onBack, found }: Props & { found: OutputOf<typeo
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={isPasskey}
       >
-        {isPasskey ? passkeyTexts.login : t.submit}
+        {isPasskey ? (passkeyLabel ?? passkeyTexts.login) : t.submit}
       </Button>
       <div className={layout.row}>
         {ways
@@ -176,7 +200,7 @@ function Ways({ ticket, onDone, onBack, found }: Props & { found: OutputOf<typeo
             </button>
           ))}
         <button type="button" className={layout.textButton} onClick={() => onBack()}>
-          {t.back}
+          {backLabel}
         </button>
       </div>
       {factors.includes(FACTOR.passkey) && !ways.includes(FACTOR.passkey) && (
