@@ -140,7 +140,7 @@ export const resetPassword = endpoint({
     certificationCode,
   }),
   output: z.object({}),
-  errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],
+  errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE', 'FACTOR_RESET_HOLD', 'ACCOUNT_SUSPENDED_BY_HAND'],
   audit: 'account.reset-password',
   personal: ['change', 'in.userId'],
   perPerson: 'mail',

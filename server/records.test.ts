@@ -110,8 +110,19 @@ function ofRequest(kind: 'account' | 'affiliation', more: object): About {
   }
 }
 
-const withFactor = ({ id }: TestUser) =>
-  sql(`insert into totp_secrets (user_id, sealed, last_step) values ($1, '', 0) on conflict do nothing`, [id])
+const withFactor = ({ id }: Pick<TestUser, 'id'>) =>
+  sql(
+    `insert into totp_secrets (user_id, sealed, last_step, created_at) values ($1, '', 0, now() - interval '4 days') on conflict do nothing`,
+    [id],
+  )
+
+async function gaveFactor(person: TestUser): Promise<void> {
+  await withFactor(person)
+  await sql(
+    `update sessions set factor_checked_at = now(), factor_checked_by = 'TOTP', factor_made_at = now() - interval '4 days' where user_id = $1`,
+    [person.id],
+  )
+}
 
 /** A reset of somebody's second factors that another administrator has asked for. */
 function ofReset(more: object, answers: About['answers'] = {}): About {
@@ -119,6 +130,7 @@ function ofReset(more: object, answers: About['answers'] = {}): About {
     async before(person) {
       await withFactor(person)
       const { id } = await maru.createUser({ role: 'admin' })
+      await withFactor({ id })
       await sql(`insert into factor_resets (user_id, asked_by, reason) values ($1, $2, '-')`, [person.id, id])
     },
     async input({ id, userId }) {
@@ -317,6 +329,8 @@ describe('records of people', () => {
       const actor = await create(who)
       const of = await target(call, who, whose, actor)
       const input = await call.input(of, actor)
+      // Both who take part in a reset have just given a second factor.
+      if (name.endsWith('FactorReset') && who !== 'user') await gaveFactor(actor)
       const before = await stateOf(of)
       const answer = await maru.callRaw(entryOf.get(name)?.endpoint.path ?? '', input, actor)
       const verdict = verdictOf(answer, call)

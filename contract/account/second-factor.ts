@@ -16,6 +16,9 @@ export const RECOVERY_CODES = 10
 /** How long a login waits for its second factor (rules/account#second-factor). */
 export const TICKET_SECONDS = 300
 
+/** Days after a reset of the second factors in which only the user changes e-mail and password (rules/users#hold-after-reset). */
+export const FACTOR_HOLD_DAYS = 3
+
 /** What an app shows: six digits, whatever blanks were typed between them. */
 export const totpCode = z.string({ error: 'notText' }).check(
   z.overwrite((text) => text.replaceAll(/\s/g, '')),

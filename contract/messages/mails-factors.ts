@@ -95,7 +95,7 @@ const ko: FactorMails = {
   resetDone: ({ company, userId, time }) => ({
     subject: `[${company}] 2단계 인증이 초기화되었습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정의 2단계 인증과 복구 코드가 모두 삭제되고 모든 기기에서 로그아웃되었습니다. 비밀번호만으로 로그인한 뒤 내 정보에서 2단계 인증을 다시 등록해주세요.`,
+      `${time}에 ${userId} 계정의 2단계 인증과 복구 코드가 모두 삭제되고 모든 기기에서 로그아웃되었습니다. 비밀번호만으로 로그인한 뒤 내 정보에서 2단계 인증을 다시 등록해주세요. 앞으로 3일 동안은 로그인한 본인만 이메일과 비밀번호를 바꿀 수 있습니다. 다른 사람이 정해 준 비밀번호는 더 이상 사용할 수 없으며, 3일 뒤에 다시 받을 수 있습니다.`,
       '요청하신 적이 없다면 바로 비밀번호를 변경하고 관리자에게 알려주세요.',
     ],
   }),
@@ -175,7 +175,7 @@ const en: FactorMails = {
   resetDone: ({ company, userId, time }) => ({
     subject: `[${company}] Your second factors were reset`,
     paragraphs: [
-      `The second factors and recovery codes of the account ${userId} were removed at ${time} (Seoul), and you were logged out everywhere. Please log in with your password and set a second factor up again on your page.`,
+      `The second factors and recovery codes of the account ${userId} were removed at ${time} (Seoul), and you were logged out everywhere. Please log in with your password and set a second factor up again on your page. For 3 days only you can change e-mail and password, once you are logged in. A password that somebody else gave you no longer works; you can get another one after 3 days.`,
       'If you did not ask for it, change your password at once and tell an administrator.',
     ],
   }),

@@ -24,8 +24,14 @@ export const getFactorReset = endpoint({
   input: z.strictObject({ userId }),
   output: z.object({
     hasFactor: flag,
-    /** Nobody else may decide: two are needed. */
+    /** True if no other administrator may confirm a request of the caller (rules/roles#four-eyes). */
     alone: flag,
+    /** True if the caller has a second factor that is old enough to take part. */
+    ownFactor: flag,
+    /** True if the caller, or a related account, gave a way into the user's account, so that the caller takes no part. */
+    involved: flag,
+    /** True if a reset also ends the present password (rules/users#hold-after-reset). */
+    passwordEnds: flag,
     reset: z.optional(
       z.object({
         resetId: recordId,
@@ -37,6 +43,8 @@ export const getFactorReset = endpoint({
         askerName: z.string(),
         /** The caller asked for it: another one decides. */
         ownRequest: flag,
+        /** True if the caller and the asker are independent of each other and of who gave a way into the user's account. */
+        mayConfirm: flag,
       }),
     ),
   }),
@@ -54,7 +62,14 @@ export const askFactorReset = endpoint({
   confirmed: 'always',
   input: z.strictObject({ userId, reason: why }),
   output: z.object({ resetId: recordId }),
-  errors: [...UNREACHABLE, 'FACTOR_NOT_FOUND', 'RESET_WAITS', 'RESET_NEEDS_TWO'],
+  errors: [
+    ...UNREACHABLE,
+    'FACTOR_NOT_FOUND',
+    'RESET_WAITS',
+    'RESET_NEEDS_TWO',
+    'FOUR_EYES_FACTOR',
+    'FOUR_EYES_RELATED',
+  ],
   audit: 'user.ask-factor-reset',
   personal: ['change', 'in.userId'],
   perPerson: 'mail',
@@ -86,7 +101,14 @@ export const confirmFactorReset = endpoint({
   confirmed: 'always',
   input: z.strictObject({ userId, resetId: recordId }),
   output: z.object({}),
-  errors: [...undecided, 'RESET_OWN', 'RESET_ASKER_GONE', 'FACTOR_NOT_FOUND'],
+  errors: [
+    ...undecided,
+    'RESET_OWN',
+    'RESET_ASKER_GONE',
+    'FOUR_EYES_FACTOR',
+    'FOUR_EYES_RELATED',
+    'FACTOR_NOT_FOUND',
+  ],
   audit: 'user.confirm-factor-reset',
   personal: ['change', 'in.userId'],
   perPerson: 'mail',

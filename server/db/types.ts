@@ -105,6 +105,7 @@ export interface Database extends PortalTables, FailureTables {
     confirmed_at: Timestamp
     /** Kept by the trigger users_duties. */
     duties_since: Timestamp
+    factors_reset_at: NullableTimestamp
   }
   approval_requests: {
     id: Id

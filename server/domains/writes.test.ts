@@ -91,10 +91,20 @@ async function linkOf(id: string, kind: LinkKind): Promise<string> {
 }
 
 /** Somebody with a second factor. */
-async function withFactor(): Promise<TestUser> {
-  const user = await maru.createUser()
-  await sql(`insert into totp_secrets (user_id, sealed, last_step) values ($1, '', 0)`, [user.id])
+async function withFactor(role: 'user' | 'admin' = 'user'): Promise<TestUser> {
+  const user = await maru.createUser({ role })
+  await sql(
+    `insert into totp_secrets (user_id, sealed, last_step, created_at) values ($1, '', 0, now() - interval '4 days')`,
+    [user.id],
+  )
   return user
+}
+
+/** An administrator who gave their second factor just now. */
+async function eye(): Promise<TestUser> {
+  const by = await withFactor('admin')
+  await gaveFactor(by)
+  return by
 }
 
 /** Somebody for the reset of whose second factors an administrator has asked. */
@@ -162,8 +172,16 @@ async function enrolment() {
 /** Somebody with an authenticator app. */
 async function withApp() {
   const { by, input } = await enrolment()
-  return { by, codes: (await maru.call(confirmTotp, input, by)).data.recoveryCodes }
+  const { recoveryCodes: codes } = (await maru.call(confirmTotp, input, by)).data
+  await gaveFactor(by)
+  return { by, codes }
 }
+
+const gaveFactor = ({ id }: TestUser) =>
+  sql(
+    `update sessions set factor_checked_at = now(), factor_checked_by = 'TOTP', factor_made_at = now() - interval '4 days' where user_id = $1`,
+    [id],
+  )
 
 /** Somebody whose device has made a passkey. */
 async function passkeyEnrolment() {
@@ -179,6 +197,7 @@ async function passkeyEnrolment() {
 async function withPasskey() {
   const { by, input } = await passkeyEnrolment()
   await maru.call(confirmPasskey, input, by)
+  await gaveFactor(by)
   const { rows } = await sql('select id::text from passkeys where user_id = $1', [by.id])
   return { by, input: { passkeyId: String(rows[0]?.id) } }
 }
@@ -246,6 +265,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   removePasskey: withPasskey,
   logout: async () => ({ by: await maru.createUser() }),
   checkPassword: async () => ({}),
+  checkFactor: async () => {
+    const { by, codes } = await withApp()
+    return { by, input: { factor: 'RECOVERY', proof: codes[0] } }
+  },
   setPassword: async () => ({ by: await maru.createUser() }),
   endOtherSessions: async () => ({ by: await checked() }),
   changeSharing: async () => ({ by: await checked() }),
@@ -425,14 +448,14 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     return { input: { userId, sessionId: rows[0]?.id } }
   },
   async askFactorReset() {
-    await maru.createUser({ role: 'admin' })
-    return { input: { userId: (await withFactor()).userId, reason: '분실' } }
+    await eye()
+    return { by: await eye(), input: { userId: (await withFactor()).userId, reason: '분실' } }
   },
   async withdrawFactorReset() {
     return resetOf(admin)
   },
   async confirmFactorReset() {
-    return resetOf(await maru.createUser({ role: 'admin' }))
+    return { ...(await resetOf(await eye())), by: await eye() }
   },
   async refuseFactorReset() {
     const { input } = await resetOf(await maru.createUser({ role: 'admin' }))
@@ -557,32 +580,39 @@ const MORE: Record<string, number> = {
   // Limits by address and by wrong passwords, and a password to prove.
   login: 9,
   // The same, and a ticket and a code to use up, of which a mail tells.
-  finishLogin: 16,
+  finishLogin: 17,
   // Two accounts, one of them locked, and a mail.
   askFactorReset: 8,
-  // What goes is in several tables.
-  confirmFactorReset: 13,
+  // The reset deletes from several tables and checks that two accounts are independent.
+  confirmFactorReset: 16,
   checkPassword: 9,
-  setPassword: 15,
-  registerUser: 12,
-  importUsers: 20,
+  // A code to use up as well, of which a mail tells.
+  checkFactor: 14,
+  // The links that end with the password.
+  setPassword: 17,
+  // The key of the digests of erased IDs is read, too.
+  registerUser: 13,
+  importUsers: 22,
   // The same, and everybody is locked before anything is looked at.
-  updateByImport: 20,
+  // Access of former controllers ends.
+  updateByImport: 21,
   // A limit by address, and who sends its bodies, the largest, is asked before they are read.
   importPartners: 10,
-  // A certification to use up.
-  signUp: 9,
-  resetPassword: 10,
+  // A certification to use up, and the key of the digests of erased IDs.
+  signUp: 10,
+  resetPassword: 11,
+  // The account is locked, its links and sessions end, and a mail.
+  resetUser: 9,
   changeEmail: 10,
   // A mailed link to use up.
-  acceptInvitation: 9,
+  acceptInvitation: 10,
   confirmEmail: 10,
   // The settings are locked before the roles are read that belong to them.
   updateSecurity: 9,
-  // A limit by address, and recovery codes beside the app.
-  confirmTotp: 9,
+  // A limit by address, recovery codes beside the app, and sessions from before that end.
+  confirmTotp: 10,
   // A challenge to use up, recovery codes, and a mail.
-  confirmPasskey: 12,
+  confirmPasskey: 13,
   // Several rows that are locked and looked at again, and a mail.
   approveRequests: 12,
   approveAffiliationChanges: 11,
@@ -597,8 +627,13 @@ const MORE: Record<string, number> = {
   takeRights: 12,
   withdrawRights: 12,
   withdrawRole: 12,
-  // What is given is held and looked at, then everybody is locked.
-  changeRoles: 9,
+  // The role is compared before and after, and access of former controllers ends.
+  grantFunction: 10,
+  revokeFunction: 9,
+  // Every administrator gets a mail about a new address.
+  updateSettings: 9,
+  // What is given is held and looked at, then everybody is locked. Access of former controllers ends.
+  changeRoles: 10,
   moveUsers: 10,
 }
 

@@ -49,6 +49,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
     passwordChecked: false,
     confirmed: false,
     factorDue: true,
+    factorGiven: false,
     tokenHash,
     idleSeconds: row.seconds,
     absoluteSeconds: row.seconds,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
+import { FACTOR_HOLD_DAYS } from '../../contract/account.ts'
 import { CONFIRMATION_MINUTES } from '../../contract/endpoint.ts'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
@@ -34,6 +35,8 @@ export interface SignedIn extends Actor {
   confirmed: boolean
   /** Whether they have a second factor and did not give it in this session within CONFIRMATION_MINUTES. */
   factorDue: boolean
+  /** Whether they gave one within CONFIRMATION_MINUTES that they set up before the hold, so no recovery code (rules/roles#four-eyes). */
+  factorGiven: boolean
   /** Of the session, or of the program's token. */
   tokenHash: Buffer
   /** The address that the session began at; no program has one. */
@@ -74,6 +77,7 @@ interface SessionRow extends PersonRow {
   is_fresh: boolean
   has_factor: boolean
   factor_checked: boolean
+  factor_settled: boolean
   stale: boolean
   idle_seconds: number
   absolute_seconds: number
@@ -122,6 +126,7 @@ const FIND_SESSION = {
       greatest(s.created_at, s.password_checked_at, s.factor_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as is_fresh,
       has_second_factor(u.id) as has_factor,
       coalesce(s.factor_checked_at > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as factor_checked,
+      coalesce(s.factor_made_at <= now() - interval '${FACTOR_HOLD_DAYS} days', false) as factor_settled,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
       $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds
@@ -178,6 +183,7 @@ export async function findSessionByHash(
     passwordChecked: row.password_checked,
     confirmed: row.is_fresh && !factorDue,
     factorDue,
+    factorGiven: hasFactor && isChecked && row.factor_settled,
     tokenHash,
     beganAt: row.address,
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,

@@ -63,6 +63,7 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
           login_id: loginId,
           password_hash: passwordHash,
           password_temporary: user.temporary ?? false,
+          password_own_from: user.temporary === true ? null : new Date(),
           name: user.name ?? `홍길동${count}`,
           position: '대리',
           phone_number: user.phoneNumber ?? `010${String(10_000_000 + count)}`,

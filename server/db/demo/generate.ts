@@ -183,6 +183,7 @@ async function writeUsers(
         login_id: user.userId,
         password_hash,
         password_temporary: user.isPasswordTemporary,
+        password_own_from: user.isPasswordTemporary ? null : user.createdAt,
         name: user.name,
         position: user.position,
         phone_number: user.phoneNumber,

@@ -39,8 +39,9 @@ export async function resetByOperator(
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (account === undefined) throw new StartRefusal(`There is no account with the ID ${loginId}.`)
-    await saveTemporaryPassword(tx, account.id, account.login_id, hash)
+    // The removal ends passwords that were handed out, so the new one comes after it.
     const hadFactors = await removeFactors(tx, account.id)
+    await saveTemporaryPassword(tx, account.id, account.login_id, hash)
     await endAccess(tx, account.id)
     await record(tx, 'user.reset-password', account.login_id)
     if (hadFactors) await record(tx, 'account.remove-factor', account.login_id)

@@ -1,10 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { FACTOR, type Factor } from '../../../contract/account.ts'
+import { FACTOR, FACTOR_HOLD_DAYS, type Factor } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { seal, type SealKeys, resealed, unseal } from '../../services/sealed.ts'
+import { forgetFactorTries } from './factor-tries.ts'
 import { codesLeft, hashOfCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
@@ -151,17 +152,43 @@ export async function removeIdleCodes(tx: Transaction<Database>, userId: string)
 }
 
 /**
- * Removes every second factor of an account, and its recovery codes.
+ * Removes every second factor of an account, and its recovery codes, at the word of others (rules/users#hold-after-reset).
  * @returns whether there was one
  */
 export async function removeFactors(tx: Transaction<Database>, userId: string): Promise<boolean> {
   const app = await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirstOrThrow()
   const keys = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow()
   // What was begun before must not come back as one.
-  await tx.deleteFrom('passkey_enrolments').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  return app.numDeletedRows + keys.numDeletedRows > 0n
+  await tx
+    .with('codes', (db) => db.deleteFrom('recovery_codes').where('user_id', '=', userId))
+    .deleteFrom('passkey_enrolments')
+    .where('user_id', '=', userId)
+    .execute()
+  await forgetFactorTries(tx, userId)
+  const isRemoved = app.numDeletedRows + keys.numDeletedRows > 0n
+  if (isRemoved) {
+    // Links and passwords that other users requested before must not open the account during the hold.
+    await tx.deleteFrom('account_links').where('user_id', '=', userId).execute()
+    await tx
+      .updateTable('users')
+      .set({
+        factors_reset_at: sql`now()`,
+        password_temporary: sql`password_temporary or not ${isPasswordOwn('users')}`,
+        temporary_until: sql<Date>`case when ${isPasswordOwn('users')} then temporary_until else now() end`,
+      })
+      .where('id', '=', userId)
+      .execute()
+  }
+  return isRemoved
 }
+
+/** Returns the condition that a reset keeps the password of a row: its user chose it, with a second factor or long enough ago. */
+export const isPasswordOwn = (alias: 'u' | 'users') =>
+  sql<boolean>`coalesce(${sql.ref(`${alias}.password_own_from`)} <= now(), false)`
+
+/** Returns the condition that only the user of a row may change e-mail and password, because of a reset (rules/users#hold-after-reset). */
+export const isHeld = (alias: 'u' | 'users') =>
+  sql<boolean>`coalesce(${sql.ref(`${alias}.factors_reset_at`)} > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
 
 /** Whoever logs in with a second factor needs no reset: a request for one ends (rules/users#factor-reset). */
 export async function endResets(tx: Transaction<Database>, userId: string): Promise<void> {

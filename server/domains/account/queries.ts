@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import { FACTOR_HOLD_DAYS } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -10,6 +11,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { findErasedIds, refuseErasedIds } from '../../services/erased-ids.ts'
 import type { SealKeys } from '../../services/sealed.ts'
+import { isHeld } from './factors.ts'
 import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
@@ -18,8 +20,15 @@ const REMEMBERED_PASSWORDS = 3
 /** A temporary password that is mailed to somebody ends (rules/account#temporary-password). */
 const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
-/** The columns of a password that its owner has chosen. */
-const OWN_CHOICE = { password_temporary: false, temporary_until: null } as const
+/**
+ * The columns of a password that its owner has chosen. A reset keeps it (rules/users#hold-after-reset): immediately if the owner has a second
+ * factor, which was given for this call (rules/account#confirmation), or else after some days.
+ */
+const OWN_CHOICE = {
+  password_temporary: false,
+  temporary_until: null,
+  password_own_from: sql<Date>`now() + case when has_second_factor(users.id) then interval '0' else make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}) end`,
+} as const
 
 /** Whether a row of `users` has logged in from a network before. */
 export const knownFrom = (network: string) => sql<boolean>`exists (
@@ -184,6 +193,7 @@ export async function findUserByEmail(db: Kysely<Database>, email: string) {
       'login_id',
       'language',
       'suspended_for',
+      isHeld('users').as('is_held'),
     ])
     .where('email', '=', email)
     .where('withdrawn_at', 'is', null)
@@ -268,6 +278,7 @@ export async function saveTemporaryPassword(
       password_hash: hash,
       password_temporary: true,
       temporary_until: TEMPORARY_FOR,
+      password_own_from: null,
       updated_at: sql`now()`,
     })
     .where('id', '=', userId)

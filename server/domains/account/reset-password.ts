@@ -45,6 +45,8 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     await useUp(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
     if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
+    // A reader of the mailbox must not get in by the mailbox alone.
+    if (owner.is_held) refuse('FACTOR_RESET_HOLD')
     // The reason of the suspension may be that somebody else reads the mailbox.
     if (owner.suspended_for !== null) refuse('ACCOUNT_SUSPENDED_BY_HAND')
     const account = { id: owner.id, userId: owner.login_id, email: request.email, language }

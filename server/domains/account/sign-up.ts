@@ -32,6 +32,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     const applicant = {
       login_id: request.userId,
       password_hash: hash,
+      password_own_from: new Date(),
       name: request.name,
       position: request.position,
       phone_number: request.phoneNumber,

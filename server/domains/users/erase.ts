@@ -90,6 +90,7 @@ export async function eraseWithdrawn(
       password_hash: '',
       password_temporary: false,
       temporary_until: null,
+      password_own_from: null,
       partner_id: null,
       valid_from: null,
       valid_to: null,

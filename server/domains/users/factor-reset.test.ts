@@ -32,11 +32,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   await owner('delete from factor_resets')
   await owner(`update users set withdrawn_at = now() where role_code <> 'AUT003'`)
-  asker = await maru.createUser({ role: 'hr' })
-  other = await maru.createUser({ role: 'hr' })
+  asker = await eye()
+  other = await eye()
   person = await withApp(await maru.createUser())
 })
 
+/** An HR administrator with a second factor of their own, given just now. */
+const eye = async () => withApp(await maru.createUser({ role: 'hr' }))
 const reason = '휴대전화 분실'
 const ask = (by = asker, of: TestUser = person) =>
   maru.call(askFactorReset, { userId: of.userId, reason }, by)
@@ -63,6 +65,9 @@ const actions = async () =>
     )
   ).map(({ action }) => String(action))
 
+/** A user whose password stays, and a caller who gave no way into the account. */
+const plain = { involved: false, passwordEnds: false }
+
 /** How often it is told, and how many home counts. */
 const shown = async (by: TestUser) => {
   const { notifications } = (await maru.call(listNotifications, { page: 1, perPage: 10 }, by)).data
@@ -88,7 +93,7 @@ async function expectUntouched(): Promise<void> {
 
 describe('a reset of second factors (rules/users#factor-reset)', () => {
   test('is asked for by one and confirmed by another: all factors and sessions go, and the person is mailed', async () => {
-    expect(await look(other)).toEqual({ hasFactor: true, alone: false })
+    expect(await look(other)).toEqual({ ...plain, hasFactor: true, alone: false, ownFactor: true })
     const { data } = await ask()
     expect(await look(asker)).toMatchObject({ reset: { ownRequest: true, reason, askerId: asker.userId } })
     expect(await look(other)).toMatchObject({ reset: { ownRequest: false, resetId: data.resetId } })
@@ -105,7 +110,7 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
     )
     expect(log.map(({ call }) => call)).toContain('/stm/v1/upd/factor/reset')
     expect((await enter(person)).status).toBe(200)
-    expect(await look(other)).toEqual({ hasFactor: false, alone: false })
+    expect(await look(other)).toEqual({ ...plain, hasFactor: false, alone: false, ownFactor: true })
   })
 
   test('makes the person set a new one up where the role has to have one', async () => {
@@ -192,18 +197,19 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
     await expectUntouched()
   })
 
-  test('needs the password of the last ten minutes of both', async () => {
+  test('needs the second factor of the last ten minutes of both', async () => {
     const { data } = await ask()
-    await owner(`update sessions set created_at = now() - interval '11 minutes' where user_id = any($1)`, [
-      [asker.id, other.id],
-    ])
+    await owner(
+      `update sessions set factor_checked_at = now() - interval '11 minutes' where user_id = any($1)`,
+      [[asker.id, other.id]],
+    )
     expect((await confirm(data.resetId)).code).toBe('CONFIRMATION_REQUIRED')
     expect((await ask()).code).toBe('CONFIRMATION_REQUIRED')
     await expectUntouched()
   })
 
   test('is confirmed once by two administrators on two servers at once', async () => {
-    const third = await maru.createUser({ role: 'hr' })
+    const third = await eye()
     const twin = await maru.startTwin()
     const { data } = await ask()
     const answers = await Promise.all([confirm(data.resetId), confirm(data.resetId, third, twin)])
@@ -213,7 +219,7 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
 
   test('cannot be asked for where nobody else could confirm it', async () => {
     await owner('update users set withdrawn_at = now() where id = $1', [other.id])
-    expect(await look(asker)).toEqual({ hasFactor: true, alone: true })
+    expect(await look(asker)).toEqual({ ...plain, hasFactor: true, alone: true, ownFactor: true })
     expect((await ask()).code).toBe('RESET_NEEDS_TWO')
     expect(await mailsTo(person)).toBe(0)
     await expectUntouched()

@@ -12,9 +12,18 @@ import {
 import { mayLogIn, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
-import { removeFactors, tellOfFactor } from '../account/index.ts'
-import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { endAccess, isPasswordOwn, removeFactors, tellOfFactor } from '../account/index.ts'
+import {
+  administrable,
+  administrableAccountOf,
+  hasSettledFactor,
+  isInvolved,
+  mayJoin,
+  refuseAccount,
+  requireFourEyes,
+  requireOwnFactor,
+} from '../roles/index.ts'
 import { lockUser } from './queries.ts'
 
 const days = sql.lit(FACTOR_RESET_DAYS)
@@ -31,9 +40,10 @@ function mayAdminister(by: 'a' | 'o', role: RawBuilder<unknown>): RawBuilder<boo
       and not exists (select from role_functions h where h.role_code = ${own} and h.function_name = t.function_name)))`
 }
 
-/** Whether nobody but the actor may administer the user `u`, who does not decide about themselves. */
+/** Returns the condition that nobody may confirm a request of the actor about the user `u`, who does not decide about themselves. */
 const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
-  select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayAdminister('o', sql.ref('u.role_code'))})`
+  select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayAdminister('o', sql.ref('u.role_code'))}
+    and ${mayJoin(sql`${actor.id}`, sql.ref('o.id'), sql.ref('u.id'))})`
 
 const hasFactor = sql<boolean>`has_second_factor(u.id)`
 
@@ -56,7 +66,14 @@ export const decidableResets = (db: Kysely<Database>, reader: Actor & { id: stri
 export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId }) => {
   const { db, actor } = call
   const user = await administrableAccountOf(db, actor, userId)
-    .select(['u.id', hasFactor.as('hasFactor'), isAlone(actor).as('alone')])
+    .select([
+      'u.id',
+      hasFactor.as('hasFactor'),
+      isAlone(actor).as('alone'),
+      hasSettledFactor(sql`${actor.id}`).as('ownFactor'),
+      isInvolved(sql`${actor.id}`, sql.ref('u.id')).as('involved'),
+      sql<boolean>`not ${isPasswordOwn('u')}`.as('passwordEnds'),
+    ])
     .executeTakeFirst()
   if (user === undefined) return refuseAccount(db, userId)
   const reset = await db
@@ -71,12 +88,14 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
       'a.login_id as askerId',
       'a.name as askerName',
       sql<boolean>`a.id = ${actor.id}`.as('ownRequest'),
+      mayJoin(sql`${actor.id}`, sql.ref('a.id'), sql`${user.id}`).as('mayConfirm'),
     ])
     .where('f.user_id', '=', user.id)
     .where(waits)
     .executeTakeFirst()
-  call.touches([user.id, ...(reset === undefined ? [] : [reset.asker])])
-  return { hasFactor: user.hasFactor, alone: user.alone, ...(reset !== undefined && { reset }) }
+  const { id: about, ...state } = user
+  call.touches([about, ...(reset === undefined ? [] : [reset.asker])])
+  return { ...state, ...(reset !== undefined && { reset }) }
 }
 
 /** Asks for it. Whoever asks at the same time waits for the account and finds this request. */
@@ -89,12 +108,15 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
       .select([
         hasFactor.as('hasFactor'),
         isAlone(actor).as('alone'),
+        isInvolved(sql`${actor.id}`, sql.ref('u.id')).as('involved'),
         sql<boolean>`exists (select from factor_resets f where f.user_id = u.id and ${waits})`.as('waits'),
       ])
       .where('u.id', '=', user.id)
       .executeTakeFirstOrThrow()
     if (!found.hasFactor) refuse('FACTOR_NOT_FOUND')
     if (found.waits) refuse('RESET_WAITS')
+    requireOwnFactor(actor)
+    if (found.involved) refuse('FOUR_EYES_RELATED')
     if (found.alone) refuse('RESET_NEEDS_TWO')
     const { id } = await tx
       .insertInto('factor_resets')
@@ -164,11 +186,12 @@ export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = async (call
 export const confirmFactorReset: Handler<typeof confirmEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
-    const { user, askerId, askerMay, isOwn } = await lockReset(tx, actor, input)
+    const { user, asker, askerId, askerMay, isOwn } = await lockReset(tx, actor, input)
     if (isOwn) refuse('RESET_OWN')
     if (!askerMay) refuse('RESET_ASKER_GONE')
+    await requireFourEyes(tx, actor, asker, user.id)
     if (!(await removeFactors(tx, user.id))) refuse('FACTOR_NOT_FOUND')
-    await endSessionsOf(tx, user.id)
+    await endAccess(tx, user.id)
     await decide(tx, actor, input.resetId, { state: 'confirmed' })
     await tellOfFactor(tx, call, user, 'resetDone')
     await call.audit(tx, { target: input.userId, detail: { asker: askerId } })

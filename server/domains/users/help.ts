@@ -54,6 +54,7 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
   const hash = await services.passwords.hash(password)
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
+    if (user.is_held) refuse('FACTOR_RESET_HOLD')
     await sendTemporaryPassword(tx, call, personOf(user), { password, hash })
     await call.audit(tx, { target: userId, detail: because(reason) })
   })
@@ -67,6 +68,7 @@ export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId,
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
+    if (user.is_held) refuse('FACTOR_RESET_HOLD')
     if (!(await isInvited(tx, user.id))) refuse('RECORD_CHANGED')
     await sendInvitations(tx, services, [personOf(user)], call.requester)
     await call.audit(tx, { target: userId, detail: because(reason) })
@@ -92,6 +94,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
+    if (user.is_held) refuse('FACTOR_RESET_HOLD')
     // Whoever has the mailbox can enter the account, and do there what its role may.
     const role = { roleCode: user.role_code, functions: user.role_functions }
     if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })

@@ -5,6 +5,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { dateText, mayLogIn, orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { isHeld } from '../account/index.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
 import { accountOf, administrableAccountOf, functionsOf, heldRole, refuseAccount } from '../roles/index.ts'
@@ -69,6 +70,7 @@ export async function lockUser(tx: Transaction<Database>, actor: SignedIn, login
     .select([
       'p.code as partner_code',
       mayLogIn('u').as('may_log_in'),
+      isHeld('u').as('is_held'),
       functionsOf(sql.ref('u.role_code')).as('role_functions'),
     ])
     .forNoKeyUpdate('u')

@@ -48,11 +48,22 @@ export function FactorReset({ userId }: { userId: string }) {
               ]}
             />
           )}
-          {data.alone && data.hasFactor && <p className={layout.warning}>{t.alone(userId)}</p>}
+          {data.hasFactor && !data.ownFactor && <p className={layout.warning}>{t.noFactor}</p>}
+          {data.hasFactor && data.involved && <p className={layout.warning}>{t.involved}</p>}
+          {data.hasFactor && data.passwordEnds && <p className={layout.warning}>{t.passwordEnds}</p>}
+          {reset?.mayConfirm === false && !reset.ownRequest && !data.involved && (
+            <p className={layout.warning}>{t.related}</p>
+          )}
+          {data.alone && data.hasFactor && !data.involved && (
+            <p className={layout.warning}>{t.alone(userId)}</p>
+          )}
           <div className={layout.row}>
-            {reset === undefined && data.hasFactor && !data.alone && button('ask')}
+            {reset === undefined && data.hasFactor && !data.alone && data.ownFactor && button('ask')}
             {reset?.ownRequest === true && button('withdraw')}
-            {reset?.ownRequest === false && button('confirm', 'primary')}
+            {reset?.ownRequest === false &&
+              reset.mayConfirm &&
+              data.ownFactor &&
+              button('confirm', 'primary')}
             {reset?.ownRequest === false && button('refuse', 'danger')}
           </div>
         </>

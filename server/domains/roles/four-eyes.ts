@@ -1,0 +1,127 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { FACTOR_HOLD_DAYS } from '../../../contract/account.ts'
+import type { AuditAction } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { POWERS } from '../../../contract/permissions.ts'
+import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+
+/** Days for which an account counts as controlled by the accounts that made, renamed, reset or promoted it (rules/roles#four-eyes). */
+const DAYS = 30
+
+/** Actions that give their actor control of the account that they are about. */
+const CONTROLLING: readonly AuditAction[] = [
+  'user.register',
+  'user.import',
+  'user.approve',
+  'user.invite',
+  'user.restore',
+  'user.lift',
+  'user.reset-password',
+  'user.request-email',
+  'user.ask-factor-reset',
+  'user.confirm-factor-reset',
+]
+
+/** Columns whose change does so, too: an account that is renamed, approved or given another role. */
+const CONTROLLING_COLUMNS = ['login_id', 'name', 'role_code', 'approval_code']
+
+/** Actions that give their actor a way into an account: a password, or a mailbox that gets one. */
+const OPENING: readonly AuditAction[] = [
+  'user.register',
+  'user.import',
+  'user.invite',
+  'user.reset-password',
+  'user.request-email',
+]
+
+/** Columns whose change makes an account look like that of another user. */
+const NAMING_COLUMNS = ['login_id', 'name']
+
+/** Whether a row of the audit log, `l`, counts: the operator's rows have no actor. */
+const isRecent = sql<boolean>`(l.actor_id is not null and l.at > now() - make_interval(days => ${sql.lit(DAYS)}))`
+
+/** The day of a row of the audit log, in Asia/Seoul. */
+const dayOfRow = sql`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD')`
+
+/** Whether a row of the audit log, `l`, changed the validity of an account that was expired or not valid yet. */
+const isRevival = sql<boolean>`(l.action in ('user.extend', 'user.update') and
+  (l.detail #>> '{valid_to,before}' < ${dayOfRow} or l.detail #>> '{valid_from,before}' > ${dayOfRow}))`
+
+/** Selects an account by its number. */
+const itself = (user: RawBuilder<unknown>) => sql`select ${user}::bigint`
+
+/** Selects the accounts that got a way into an account in the last DAYS, or renamed it. */
+const openersOf = (user: RawBuilder<unknown>) => sql`
+  select l.actor_id from audit_log l where l.records && array['user/' || ${user}::bigint] and ${isRecent} and (
+    l.action = any(${[...OPENING]}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
+
+/**
+ * Selects the accounts that control some accounts, with themselves: the actors of the audit log in the last DAYS, followed backwards. A
+ * power that is granted to a role is granted to each of its members.
+ */
+const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
+  with recursive controller (id) as (
+    ${accounts}
+    union
+    select l.actor_id from controller c
+      join users m on m.id = c.id
+      join audit_log l on l.records && array['user/' || c.id, 'role/' || m.role_code]
+      where ${isRecent} and (
+        l.action = any(${[...CONTROLLING]}::text[])
+        or ${isRevival}
+        or l.action = 'user.update' and l.detail ?| ${CONTROLLING_COLUMNS}::text[]
+        or l.action = 'role.grant' and exists (
+          select from unnest(${[...POWERS]}::text[]) as power
+          where l.detail -> 'after' -> 'functions' ? power and not l.detail -> 'before' -> 'functions' ? power))
+  )
+  select id from controller)`
+
+/** Returns the condition that an account controls some of both. One of them controlling the other is the same: each controls itself. */
+const areRelated = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from ${controllersOf(some)} as a join ${controllersOf(others)} as b on b.id = a.id)`
+
+/** Returns the condition that an account has a second factor that is older than the hold, so that its user had time to notice a stranger's. */
+export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exists (
+  select from (select t.user_id, t.created_at from totp_secrets t union all select p.user_id, p.created_at from passkeys p) as f
+  where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
+
+/** Returns the condition that an account is related to an account that got a way into the account of the step. */
+export const isInvolved = (user: RawBuilder<unknown>, about: RawBuilder<unknown>) =>
+  areRelated(itself(user), openersOf(about))
+
+/**
+ * Returns the condition that two accounts may take a step that needs two people (rules/roles#four-eyes): the other one has an old
+ * second factor, they are not related, and neither is related to an account that got a way into the account of the step.
+ */
+export const mayJoin = (
+  user: RawBuilder<unknown>,
+  other: RawBuilder<unknown>,
+  about: RawBuilder<unknown>,
+) => sql<boolean>`(${hasSettledFactor(other)} and not ${areRelated(itself(user), itself(other))}
+  and not ${areRelated(sql`${itself(user)} union ${itself(other)}`, openersOf(about))})`
+
+/**
+ * Checks that the caller proved an old second factor of their own: to ask for a step that needs two people, and to confirm it.
+ * @throws {Refusal} FOUR_EYES_FACTOR
+ */
+export function requireOwnFactor(actor: SignedIn): void {
+  if (!actor.factorGiven) refuse('FOUR_EYES_FACTOR')
+}
+
+/**
+ * Checks that the caller may confirm what another account asked for, about a third account.
+ * @throws {Refusal} FOUR_EYES_FACTOR, FOUR_EYES_RELATED
+ */
+export async function requireFourEyes(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  askerId: string,
+  aboutId: string,
+): Promise<void> {
+  requireOwnFactor(actor)
+  const { may } = await tx
+    .selectNoFrom(mayJoin(sql`${actor.id}`, sql`${askerId}`, sql`${aboutId}`).as('may'))
+    .executeTakeFirstOrThrow()
+  if (!may) refuse('FOUR_EYES_RELATED')
+}
