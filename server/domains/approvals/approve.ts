@@ -3,7 +3,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { holdPartners } from '../partners/index.ts'
-import { holdGrantableRoles } from '../roles/index.ts'
+import { endFormerControl, holdGrantableRoles } from '../roles/index.ts'
 import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
@@ -29,6 +29,11 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
       valid_from: input.validFrom,
       valid_to: input.validTo,
     })
+    await endFormerControl(
+      tx,
+      call,
+      asked.map(({ user }) => ({ id: user.id, before: user.role_code, after: input.roleCode })),
+    )
     const ids = placed.map(({ id }) => id)
     await approveOpenRequests(tx, ids, { deciderId: actor.id, settings: services.settings })
     const { requests, ...granted } = input

@@ -29,6 +29,7 @@ export async function lockRequests(
       'u.language',
       'u.affiliation_code',
       'u.approval_code',
+      'u.role_code',
       'u.withdrawn_at',
     ])
     .where('u.id', 'in', (eb) =>

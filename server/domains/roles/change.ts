@@ -5,6 +5,7 @@ import type * as contract from '../../../contract/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
+import { endFormerControlOf } from './former-controllers.ts'
 import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
@@ -142,6 +143,9 @@ async function changeFunctions(
     const row = { role_code: roleCode, function_name: functionName }
     // The second of two sees an old state on their page: they are told, and the page shows the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
-    await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
+    const after = await stateOf(tx, roleCode)
+    await endFormerControlOf(tx, call, { roleCode, functions: after.functions }, before.functions)
+    await record(call, tx, roleCode, before, after)
   })
+  call.services.mail.wake()
 }

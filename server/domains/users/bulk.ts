@@ -23,7 +23,7 @@ import { differences } from '../../services/audit.ts'
 import { approveOpenChanges } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
-import { holdGrantableRoles } from '../roles/index.ts'
+import { endFormerControl, holdGrantableRoles } from '../roles/index.ts'
 import { lifting, restoration, suspension, withdrawal } from './bulk-access.ts'
 import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from './last-admin.ts'
@@ -204,7 +204,7 @@ type BulkEndpoint =
  * anybody changed since the preview refuses the whole.
  */
 async function changePeople(
-  call: Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'auditEach'>,
+  call: Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>,
   { version, ...chosen }: Chosen & { version: string },
   changeOf: ChangeOf,
 ): Promise<OutputOf<BulkEndpoint>> {
@@ -216,6 +216,14 @@ async function changePeople(
     const { able } = plan
     if (able.length === 0) refuse('BULK_NOBODY')
     await carryOut(tx, change, able)
+    if (change.action === 'role') {
+      const after = String(change.asked)
+      await endFormerControl(
+        tx,
+        call,
+        able.map(({ id, role_code }) => ({ id, before: role_code, after })),
+      )
+    }
     if (change.action === 'move') {
       const ids = able.map(({ id }) => id)
       await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })

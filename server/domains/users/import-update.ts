@@ -14,6 +14,7 @@ import { differences } from '../../services/audit.ts'
 import { ERRORS_SHOWN } from '../../services/import-rows.ts'
 import { holdPassword, provePassword, endAccess } from '../account/index.ts'
 import { approveOpenChanges } from '../approvals/index.ts'
+import { endFormerControl } from '../roles/index.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
@@ -63,6 +64,15 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     const ended = updates.filter(({ person }) => !person.may_log_in || !mayLogInNow.has(person.id))
     await endAccess(tx, ...ended.map(({ person }) => person.id))
+    await endFormerControl(
+      tx,
+      call,
+      updates.map(({ person: { id, role_code: before }, columns }) => ({
+        id,
+        before,
+        after: columns.role_code ?? before,
+      })),
+    )
     const moved = updates.filter(({ columns }) => columns.affiliation_code !== undefined)
     await approveOpenChanges(
       tx,

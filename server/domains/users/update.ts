@@ -17,7 +17,7 @@ import {
   withdrawOpenChange,
 } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
-import { functionsOf } from '../roles/index.ts'
+import { endFormerControl, functionsOf } from '../roles/index.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { holdChoices, lockUser } from './queries.ts'
 import { type EditedFields, versionOf } from './version.ts'
@@ -90,6 +90,9 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       call.requireConfirmation('always')
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     if (!user.may_log_in || !saved.mayLogIn) await endAccess(tx, user.id)
+    if (approval !== null) {
+      await endFormerControl(tx, call, [{ id: user.id, before: user.role_code, after: approval.role_code }])
+    }
     if (approval?.approval_code === APPROVAL.approved) {
       // An applicant approved here is decided on and told as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
