@@ -164,6 +164,7 @@ export const updateUser = endpoint({
     'USER_NOT_FOUND',
     'PARTNER_CHOICE_MISSING',
     'USER_ID_TAKEN',
+    'RENAMES_USED',
     'EMAIL_READ_ONLY',
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',

@@ -63,7 +63,7 @@ const ko: Mails = {
     subject: `[${company}] 이미 가입된 이메일입니다`,
     paragraphs: [
       '이 이메일로 회원가입 요청이 있었지만, 이미 계정이 있습니다.',
-      '아이디나 비밀번호를 잊었다면 로그인 화면의 아이디 찾기 또는 비밀번호 재설정을 이용해주세요. 본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+      '아이디나 비밀번호를 잊었다면 로그인 화면의 아이디 찾기 또는 비밀번호 재설정을 이용해주세요. 탈퇴한 계정이라면 관리자에게 탈퇴 취소를 요청해주세요. 본인이 요청하지 않았다면 이 메일을 무시해주세요.',
     ],
   }),
   findIdCode: (company, code) => ({
@@ -164,7 +164,7 @@ const en: Mails = {
     subject: `[${company}] This e-mail address has an account`,
     paragraphs: [
       'Somebody asked to sign up with this e-mail address, but it has an account already.',
-      'If you forgot your ID or password, use "Find ID" or "Reset password" on the login screen. If it was not you, please ignore this mail.',
+      'If you forgot your ID or password, use "Find ID" or "Reset password" on the login screen. If the account was withdrawn, ask an administrator to take that back. If it was not you, please ignore this mail.',
     ],
   }),
   findIdCode: (company, code) => ({

@@ -30,6 +30,7 @@ export const OBSTACLES = [
   'TOO_LATE',
   'EMAIL_TAKEN',
   'EMAIL_TWICE',
+  'ADMIN_NEEDED',
 ] as const
 
 const { withdrawn: _, ...found } = userFilters

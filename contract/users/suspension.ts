@@ -51,7 +51,7 @@ export const liftSuspension = endpoint({
   confirmed: 'always',
   input: z.strictObject({ userId, reason: accountReason }),
   output: z.object({}),
-  errors: [...UNREACHABLE, 'RECORD_CHANGED'],
+  errors: [...UNREACHABLE, 'RECORD_CHANGED', 'INCIDENT_LIFT'],
   audit: 'user.lift',
   personal: ['change', 'in.userId'],
   perPerson: 'write',

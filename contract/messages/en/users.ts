@@ -110,6 +110,7 @@ export const users: Messages['users'] = {
       TOO_LATE: 'withdrawn more than 30 days ago',
       EMAIL_TAKEN: 'e-mail used by another account',
       EMAIL_TWICE: 'same e-mail as another chosen account',
+      ADMIN_NEEDED: 'needs a user with more permissions',
     },
     stale: 'Somebody else changed something meanwhile, so nothing was done. This is how it stands now.',
     run: {

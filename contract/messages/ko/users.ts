@@ -111,6 +111,7 @@ export const users = {
       TOO_LATE: '탈퇴한 지 30일이 지난 계정',
       EMAIL_TAKEN: '이메일을 다른 계정이 사용 중',
       EMAIL_TWICE: '선택한 다른 계정과 이메일이 같음',
+      ADMIN_NEEDED: '더 높은 권한이 필요한 계정',
     },
     stale: '그 사이에 다른 사람이 변경하여 아무것도 하지 않았습니다. 다음은 현재 내용입니다.',
     run: {

@@ -14,9 +14,10 @@ export { askToConfirmEmail } from './new-email.ts'
 export { holdPassword, provePassword } from './own-password.ts'
 export {
   ACCOUNT_CONSTRAINTS,
-  findUserByEmail,
+  findEmailHolder,
   insertAccount,
   removeOldNetworks,
+  reservesEmail,
 } from './queries.ts'
 export { endAccess, endOne, findLiveSessions, tellEnded } from './sessions.ts'
 export { removeOldTickets } from './tickets.ts'

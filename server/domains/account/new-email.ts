@@ -16,7 +16,7 @@ import { checkCode, makeCode, useUp } from './certification.ts'
 import { useMailbox } from './certify-email.ts'
 import { type Invited, sendInvitations } from './invitation.ts'
 import { endLinks, makeLinks, tryLink, useLink } from './links.ts'
-import { findUserByEmail } from './queries.ts'
+import { findEmailHolder } from './queries.ts'
 
 /** The certification of a new address of one's own, which no public call knows. */
 const TYPE = 'TYP004'
@@ -31,7 +31,7 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
   await useMailbox(call, TYPE, email)
   const { company } = services.settings.now()
   await db.transaction().execute(async (tx) => {
-    const owner = await findUserByEmail(tx, email)
+    const owner = await findEmailHolder(tx, email)
     if (owner?.id === actor.id) refuse('EMAIL_TAKEN')
     const code = await makeCode(tx, { type: TYPE, email, loginId: actor.userId }, call.requester)
     const mail =

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { can, type FunctionName } from '../../../contract/permissions.ts'
+import { RESTORE_DAYS } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { prepared } from '../../db/prepared.ts'
 import { today } from '../../db/sql.ts'
@@ -197,6 +198,21 @@ export async function findUserByEmail(db: Kysely<Database>, email: string) {
     ])
     .where('email', '=', email)
     .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Selects the accounts that reserve their e-mail: active ones, and withdrawn ones that can be restored (rules/users#e-mail). */
+export const reservesEmail = sql<boolean>`(withdrawn_at is null or withdrawn_at > now() - make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
+
+/** Returns the account that reserves an e-mail, the active one first. */
+export async function findEmailHolder(db: Kysely<Database>, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'login_id', 'language'])
+    .where('email', '=', email)
+    .where(reservesEmail)
+    .orderBy('withdrawn_at', (order) => order.desc().nullsFirst())
+    .limit(1)
     .executeTakeFirst()
 }
 

@@ -182,9 +182,12 @@ describe('a sign-up', () => {
     expect(await accounts({ login_id: 'slow.kim' })).toEqual([])
   })
 
-  test('may use the e-mail of a withdrawn account', async () => {
+  test('may use the e-mail of an account that can no longer be restored', async () => {
     const { id } = await maru.createUser({ loginId: 'left.kim', email: 'back.kim@example.com' })
-    await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [id])
+    await maru.database.pool.query(
+      `update users set withdrawn_at = now() - interval '31 days' where id = $1`,
+      [id],
+    )
     expect((await maru.call(signUp, await certified('back.kim'))).status).toBe(200)
   })
 

@@ -5,7 +5,7 @@ import { APPROVAL, DISUSE } from '../../../contract/users.ts'
 import { differences } from '../../services/audit.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
-import { LIFTED, type Suspension } from './suspend.ts'
+import { LIFTED, mayLift, type Suspension } from './suspend.ts'
 import { RESTORED, rightsEnd, rightsReturn } from './withdrawal.ts'
 
 /** Suspends approved accounts by hand (rules/users#suspension-by-hand). */
@@ -26,11 +26,14 @@ export const suspension =
 /** Lifts suspensions of whatever kind, as the lift of one does; the trigger `users_confirm` counts disuse anew. */
 export const lifting =
   (reason = ''): ChangeOf =>
-  async () => ({
+  async (_, actor) => ({
     action: 'lift',
     asked: null,
     columns: LIFTED,
-    obstacleOf: ({ suspended_at }) => (suspended_at === null ? 'ALREADY' : null),
+    obstacleOf({ suspended_at, suspended_for }) {
+      if (suspended_at === null) return 'ALREADY'
+      return mayLift(actor, suspended_for) ? null : 'ADMIN_NEEDED'
+    },
     presentOf({ suspended_for, suspended_reason }, language) {
       const why = catalogues[language].users.account.suspendedFor
       return [why[(suspended_for ?? DISUSE) as keyof typeof why], suspended_reason]
@@ -65,7 +68,8 @@ export const restoration: ChangeOf = async () => ({
   action: 'restore',
   asked: null,
   columns: RESTORED,
-  obstacleOf({ isRestorable, isEmailTaken }) {
+  obstacleOf({ isRestorable, isEmailTaken, isGrantable }) {
+    if (!isGrantable) return 'ADMIN_NEEDED'
     if (!isRestorable) return 'TOO_LATE'
     return isEmailTaken ? 'EMAIL_TAKEN' : null
   },

@@ -7,7 +7,7 @@ import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { affiliationName } from '../common/index.ts'
-import { administrable } from '../roles/index.ts'
+import { administrable, grantable } from '../roles/index.ts'
 import { matchingUsers, type UserFilter } from './list.ts'
 import { restorableUntil } from './withdrawal.ts'
 
@@ -65,6 +65,7 @@ export async function chosenPeople(
       sql<boolean>`${ofWithdrawn} and ${restorableUntil} > now()`.as('isRestorable'),
       sql<boolean>`${ofWithdrawn} and exists (select from users o
         where o.email = u.email and o.withdrawn_at is null)`.as('isEmailTaken'),
+      sql<boolean>`${grantable(actor, sql.ref('u.role_code'))}`.as('isGrantable'),
       'u.position',
       'u.phone_number',
       'u.email',
@@ -115,6 +116,8 @@ export interface ChosenPerson {
   isRestorable: boolean
   /** Somebody who is not withdrawn has their address by now. */
   isEmailTaken: boolean
+  /** Whether the actor may grant the role of the account. */
+  isGrantable: boolean
   position: string
   phone_number: string
   email: string
@@ -144,6 +147,7 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   withdrawnAt: '',
   isRestorable: false,
   isEmailTaken: false,
+  isGrantable: false,
   position: '',
   phone_number: '',
   email: '',

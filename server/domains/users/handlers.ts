@@ -1,6 +1,6 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { findUserByEmail } from '../account/index.ts'
+import { findEmailHolder } from '../account/index.ts'
 import { findOpenChange } from '../approvals/index.ts'
 import { bulkChanges } from './bulk.ts'
 import { changeSharing, getColleague, getSharing, listColleagues } from './colleagues.ts'
@@ -65,7 +65,7 @@ export const users: Handlers<'users'> = {
   },
 
   async checkEmail({ db }, { email }) {
-    if ((await findUserByEmail(db, email)) !== undefined) refuse('EMAIL_TAKEN')
+    if ((await findEmailHolder(db, email)) !== undefined) refuse('EMAIL_TAKEN')
     return {}
   },
 

@@ -17,7 +17,7 @@ import {
   askToConfirmEmail,
   endLinks,
   endLock,
-  findUserByEmail,
+  findEmailHolder,
   type Invited,
   sendInvitations,
   sendTemporaryPassword,
@@ -101,7 +101,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
     if (email === user.email && (await endLinks(tx, [user.id], [LINK.email])))
       return call.audit(tx, { target: userId, detail: because(reason) })
     // Said openly, as when a user is registered: whoever administers users finds people by their address anyway.
-    if ((await findUserByEmail(tx, email)) !== undefined) refuse('EMAIL_TAKEN')
+    if ((await findEmailHolder(tx, email)) !== undefined) refuse('EMAIL_TAKEN')
     await askToConfirmEmail(tx, services, personOf(user), { newEmail: email, requestedBy: actor.id })
     const detail = { email: { before: user.email, after: email }, ...because(reason) }
     await call.audit(tx, { target: userId, detail })

@@ -17,6 +17,7 @@ import type { Database } from '../../db/types.ts'
 import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../services/import-rows.ts'
 import { findErasedIds } from '../../services/erased-ids.ts'
 import type { SealKeys } from '../../services/sealed.ts'
+import { reservesEmail } from '../account/index.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -112,8 +113,8 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], 
   const erased = await findErasedIds(db, keys, column('userId'))
   const emails = await db
     .selectFrom('users')
-    .where('withdrawn_at', 'is', null)
     .select(['id', 'email'])
+    .where(reservesEmail)
     .where('email', '=', anyOf(column('email')))
     .execute()
   return {

@@ -1,4 +1,5 @@
 import { type Transaction, sql } from 'kysely'
+import { LINK } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -6,6 +7,15 @@ import type { Database } from '../../db/types.ts'
 
 /** The last day that a date field takes (rules/frame#dates); as an end it counts as no end. */
 export const NO_END = '2099-12-31'
+
+/**
+ * Whether the 관리자 of a users row can administer today: they may log in, and ever had a password that works. Users who are invited,
+ * or never used their temporary password, may never come.
+ */
+export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
+  sql<boolean>`(${mayLogIn(users)}
+    and not (${sql.ref(`${users}.password_temporary`)} and ${sql.ref(`${users}.last_login_at`)} is null)
+    and not exists (select from account_links i where i.user_id = ${sql.ref(`${users}.id`)} and i.kind = ${sql.lit(LINK.invitation)}))`
 
 /**
  * Changes a 관리자 account so that nobody is locked out: not today, and not on the day when the last of the 관리자
@@ -49,7 +59,7 @@ export async function refusalOfAdmins(
     left join jsonb_array_elements(${JSON.stringify(changes)}::jsonb) as c (change) on u.id = (c.change ->> 'id')::bigint
     cross join lateral jsonb_populate_record(u, coalesce(c.change, '{}')) w
     where (u.role_code = ${ROLE.admin} or u.id = any(${changes.map(({ id }) => id)}::bigint[]))
-      and w.role_code = ${ROLE.admin} and ${mayLogIn('w')}`.execute(tx)
+      and w.role_code = ${ROLE.admin} and ${canAdministerToday('w')}`.execute(tx)
   return refusalFor(before, rows[0]?.last ?? null)
 }
 
@@ -67,19 +77,19 @@ export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly str
       sql<string | null>`(${last} filter (where id <> all(${ids}::bigint[])))::text`.as('after'),
     ])
     .where('role_code', '=', ROLE.admin)
-    .where(mayLogIn())
+    .where(canAdministerToday('users'))
     .executeTakeFirstOrThrow()
   // Those who cannot log in anyhow cost nothing.
   return before !== after && (after === null || after < NO_END)
 }
 
-/** The last day on which one of the 관리자 who can log in today still can; null when there is none. */
+/** Returns the last day of the 관리자 who can administer today. @returns null if there is none */
 async function lastDayOfAdmins(tx: Transaction<Database>): Promise<string | null> {
   const { last } = await tx
     .selectFrom('users')
     .select(sql<string | null>`max(coalesce(valid_to, ${NO_END}))::text`.as('last'))
     .where('role_code', '=', ROLE.admin)
-    .where(mayLogIn())
+    .where(canAdministerToday('users'))
     .executeTakeFirstOrThrow()
   return last
 }

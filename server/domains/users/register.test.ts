@@ -119,13 +119,15 @@ test('a phone number is kept without its hyphens and +82 (rules/users#phone-numb
   expect(data.phoneNumber).toBe('01098765432')
 })
 
-test('whoever registers people is told beforehand that an e-mail is in use, in any case, and not that it was (rules/users#taken-at-the-field)', async () => {
+test('the check of an e-mail tells a manager that it is in use or reserved (rules/users#taken-at-the-field)', async () => {
   const { email } = await maru.createUser({ email: 'in.use@example.com' })
   const gone = await maru.createUser({ email: 'gone.by@example.com' })
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
   const asked = async (by: TestUser, wanted: string) =>
     (await maru.call(checkEmail, { email: wanted }, by)).code
   expect(await asked(hr, email.toUpperCase())).toBe('EMAIL_TAKEN')
+  expect(await asked(hr, gone.email)).toBe('EMAIL_TAKEN')
+  await sql(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [gone.id])
   expect(await asked(hr, gone.email)).toBeUndefined()
   expect(await asked(await maru.createUser(), email)).toBe('FORBIDDEN')
 })
@@ -256,12 +258,14 @@ describe('a wrong registration form is refused and writes nothing', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('with the ID of anybody, even withdrawn, or the e-mail of somebody active (rules/users#e-mail)', async () => {
+  test('refuses an ID that any account has, and an e-mail that is in use or reserved (rules/users#e-mail)', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     expect((await maru.call(checkId, { userId: gone.userId })).code).toBe('USER_ID_TAKEN')
     await expectRefused(admin, form(gone.userId), 'USER_ID_TAKEN')
     await expectRefused(admin, { ...form('mail.kim'), email: hr.email.toUpperCase() }, 'EMAIL_TAKEN')
+    await expectRefused(admin, { ...form('mail.kim'), email: gone.email }, 'EMAIL_TAKEN')
+    await sql(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [gone.id])
     expect((await register(admin, { ...form('mail.kim'), email: gone.email })).status).toBe(200)
   })
 

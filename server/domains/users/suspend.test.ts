@@ -78,6 +78,14 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
     expect((await lift(admin, person)).code).toBe('RECORD_CHANGED')
   })
 
+  test('for a security incident is lifted by a manager of administrators alone, not by HR who imposed it', async () => {
+    await suspend(hr, person, { suspendedFor: 'INCIDENT' })
+    expect(await lift(hr, person)).toMatchObject({ status: 403, code: 'INCIDENT_LIFT' })
+    expect((await logIn(person)).code).toBe('ACCOUNT_SUSPENDED_BY_HAND')
+    expect((await lift(admin, person)).status).toBe(200)
+    expect((await logIn(person)).status).toBe(200)
+  })
+
   test('takes an account over that disuse has suspended, but not one that somebody has', async () => {
     await sql('update users set suspended_at = now() where id = $1', [person.id])
     expect((await recordOf(person)).suspendedFor).toBe('DISUSE')

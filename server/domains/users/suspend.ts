@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { ROLE } from '../../../contract/permissions.ts'
+import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
 import type { liftSuspension as liftEndpoint, suspendUser as endpoint } from '../../../contract/users.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -12,6 +12,13 @@ import { endAccess, endLinks } from '../account/index.ts'
 
 /** Why accounts are suspended by hand. */
 export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | 'reason'>
+
+/**
+ * Returns whether the actor may lift a suspension. One for a security incident needs the right to manage administrators: the actor
+ * may be a part of the incident (rules/users#suspension-by-hand).
+ */
+export const mayLift = (actor: Actor, suspendedFor: string | null): boolean =>
+  suspendedFor !== 'INCIDENT' || can(actor, 'autho_admin_manage')
 
 /** The columns of an account that is not suspended. */
 export const LIFTED = { suspended_at: null, suspended_for: null, suspended_reason: null } as const
@@ -59,6 +66,7 @@ export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { userI
   await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)
     if (user.suspended_at === null) refuse('RECORD_CHANGED')
+    if (!mayLift(call.actor, user.suspended_for)) refuse('INCIDENT_LIFT')
     await endAccess(tx, user.id)
     await tx
       .updateTable('users')

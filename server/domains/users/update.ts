@@ -25,6 +25,10 @@ import { type EditedFields, versionOf } from './version.ts'
 type Input = ParsedInputOf<typeof endpoint>
 type User = Awaited<ReturnType<typeof lockUser>>
 
+/** Changes of their own ID that users may make in RENAME_DAYS. */
+const RENAMES = 3
+const RENAME_DAYS = 30
+
 /** Columns that open or close an account. */
 const OPENS: ReadonlySet<string> = new Set([
   'login_id',
@@ -81,6 +85,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       ? keepingAdmins(tx, save)
       : save())
     if (input.userId !== user.login_id) {
+      if (isOwn) await refuseManyRenames(tx, user.id)
       await refuseErasedIds(tx, services.keySecret, [input.userId])
       await moveLoginFailures(tx, user.login_id, input.userId)
     }
@@ -109,6 +114,19 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   })
   services.mail.wake()
   return { userId: input.userId, ...asked }
+}
+
+/**
+ * Refuses to change the user's own ID too often: each ID stays reserved for them (rules/users#user-id). The caller holds their row.
+ * @throws {Refusal} RENAMES_USED
+ */
+async function refuseManyRenames(tx: Transaction<Database>, id: string): Promise<void> {
+  const { rows } = await sql<{ renames: number }>`
+    select count(*)::int as renames from audit_log
+    where records && array['user/' || ${id}::bigint] and action = 'user.update' and actor_id = ${id}
+      and detail -> 'login_id' ->> 'before' is not null
+      and at > now() - make_interval(days => ${sql.lit(RENAME_DAYS)})`.execute(tx)
+  if ((rows[0]?.renames ?? 0) >= RENAMES) refuse('RENAMES_USED')
 }
 
 /** Whoever has a role already keeps it, whatever else is changed; to approve somebody is to give them theirs. */

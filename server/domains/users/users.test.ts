@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkId, login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
+import { checkUpdates } from '../../../contract/users/import-update.ts'
+import { getUser, previewBulk, updateUser, withdrawUser } from '../../../contract/users.ts'
 import { untilBlocked } from '../../test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
@@ -331,6 +332,50 @@ async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promi
   return waiting
 }
 
+const rename = (by: TestUser, of: TestUser, from: string, to: string) =>
+  edit(by, { ...basic(of), originalUserId: from, userId: to })
+
+describe('one’s own ID (rules/users#user-id)', () => {
+  test('takes its wrong passwords along, in place of those under the new ID (rules/account#disabled-password)', async () => {
+    const person = await maru.createUser({ loginId: 'moved.0' })
+    await sql(`insert into login_failures (login_id, network, failures, total) values
+      ('moved.0', '', 0, 7), ('moved.1', '', 0, 45), ('moved.1', '10.0.0.0', 0, 45)`)
+    expect((await rename(hr, person, 'moved.0', 'moved.1')).status).toBe(200)
+    const { rows } = await sql(
+      `select login_id, network, total from login_failures where login_id like 'moved.%'`,
+    )
+    expect(rows).toEqual([{ login_id: 'moved.1', network: '', total: 7 }])
+  })
+
+  test('is changed three times in 30 days by its user, also back, and by administrators as often as needed', async () => {
+    const person = await maru.createUser({ loginId: 'renamed.0' })
+    await passGate(person)
+    // Somebody else's changes are not the user's own.
+    expect((await rename(hr, person, 'renamed.0', 'renamed.1')).status).toBe(200)
+    for (const [from, to] of [
+      ['renamed.1', 'renamed.2'],
+      ['renamed.2', 'renamed.3'],
+      ['renamed.3', 'renamed.2'],
+    ] as const)
+      expect((await rename(person, person, from, to)).status).toBe(200)
+    expect(await rename(person, person, 'renamed.2', 'renamed.4')).toMatchObject({
+      status: 400,
+      code: 'RENAMES_USED',
+    })
+    expect((await rowOf(person)).login_id).toBe('renamed.2')
+    expect((await sql(`select from login_ids where login_id = 'renamed.4'`)).rowCount).toBe(0)
+    // Everything else can still be changed.
+    expect((await rename(person, person, 'renamed.2', 'renamed.2')).status).toBe(200)
+    await maru.owner.query(
+      `update audit_log set at = at - interval '30 days 1 minute' where id = (select min(id) from audit_log
+        where actor_id = $1 and detail -> 'login_id' ->> 'before' = 'renamed.1')`,
+      [person.id],
+    )
+    expect((await rename(person, person, 'renamed.2', 'renamed.4')).status).toBe(200)
+    expect((await rename(hr, person, 'renamed.4', 'renamed.5')).status).toBe(200)
+  })
+})
+
 describe('an ID that changes hands during a call (rules/users#identity-change)', () => {
   const calls: Record<'edits' | 'withdraws', (by: TestUser, input: Edit) => Promise<unknown>> = {
     edits: edit,
@@ -375,6 +420,38 @@ describe('the last active 관리자 (rules/roles#last-administrator)', () => {
     expect(await isAlive(last.session)).toBe(true)
     expect(await auditOf(last.userId)).toEqual([])
     await maru.createUser({ role: 'admin' })
+    expect((await withdraw(last, last.userId)).status).toBe(200)
+  })
+
+  test('does not count administrators who are only invited, or never used a temporary password', async () => {
+    const [last] = await onlyAdmins({})
+    if (last === undefined) throw new Error('no admin')
+    await passGate(last)
+    const invited = await maru.createUser({ role: 'admin' })
+    await sql(
+      `insert into account_links (user_id, kind, token_hash, expires_at) values ($1, 'INVITATION', '\\x01', now() + interval '7 days')`,
+      [invited.id],
+    )
+    const fresh = await maru.createUser({ role: 'admin', temporary: true })
+    const boss = await maru.createUser()
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT990', '전권', 'Everything', 9)`,
+    )
+    await sql(
+      `insert into role_functions select 'AUT990', function_name from role_functions where role_code = 'AUT001'`,
+    )
+    await sql(`update users set role_code = 'AUT990' where id = $1`, [boss.id])
+    expect(await withdraw(last, last.userId)).toMatchObject({ code: 'LAST_ADMIN' })
+    const withMany = { userIds: [last.userId], bulkAction: 'suspend' as const }
+    expect((await maru.call(previewBulk, withMany, boss)).data.obstacles).toMatchObject([
+      { userId: last.userId, obstacle: 'LAST_ADMIN' },
+    ])
+    const rows = [{ userId: last.userId, roleCode: 'AUT003' }]
+    expect((await maru.call(checkUpdates, { rows }, boss)).data.errors).toMatchObject([{ field: 'roleCode' }])
+    // Once the temporary password was used, its user can take over.
+    await sql('update users set last_login_at = now() where id = $1', [fresh.id])
+    expect((await maru.call(checkUpdates, { rows }, boss)).data.errors).toEqual([])
+    expect((await maru.call(previewBulk, withMany, boss)).data.obstacles).toEqual([])
     expect((await withdraw(last, last.userId)).status).toBe(200)
   })
 

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { login } from '../../../contract/account.ts'
-import { getWithdrawn, listUsers, restoreUser, withdrawUser } from '../../../contract/users.ts'
+import { certifyEmail, login } from '../../../contract/account.ts'
+import { checkImport, importUsers } from '../../../contract/users/import.ts'
+import {
+  getWithdrawn,
+  listUsers,
+  registerUser,
+  requestEmail,
+  restoreUser,
+  withdrawUser,
+} from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
 
@@ -91,11 +99,69 @@ describe('taking a withdrawal back (rules/users#taking-back)', () => {
     expect((await read(hr, late)).data.restorable).toBe(false)
     expect(await restore(hr, late)).toMatchObject({ code: 'RESTORE_TOO_LATE', status: 400 })
     const taken = await withdrawn({ email: 'taken.back@example.com' })
+    await sql(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [taken.id])
     await maru.createUser({ email: 'taken.back@example.com' })
+    await sql(`update users set withdrawn_at = now() where id = $1`, [taken.id])
     expect(await restore(hr, taken)).toMatchObject({ code: 'EMAIL_TAKEN' })
     const boss = await withdrawn({ role: 'admin' })
     expect((await restore(hr, boss)).code).toBe('FORBIDDEN')
     expect((await restore(await maru.createUser(), late)).code).toBe('FORBIDDEN')
     expect((await restore(admin, boss)).status).toBe(200)
+  })
+
+  test('is refused to HR for an account whose role HR may not grant (rules/roles#giving)', async () => {
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '협력사', 'Partners', 9)`,
+    )
+    await sql(`insert into role_functions values ('AUT950', 'autho_partner_search')`)
+    const person = await withdrawn()
+    await sql(`update users set role_code = 'AUT950' where id = $1`, [person.id])
+    expect(await restore(hr, person)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    const { rows } = await sql('select withdrawn_at from users where id = $1', [person.id])
+    expect(rows[0].withdrawn_at).not.toBeNull()
+    expect((await restore(admin, person)).status).toBe(200)
+  })
+
+  test('is prevented by nobody who takes the address: it is reserved for 30 days (rules/users#e-mail)', async () => {
+    await maru.services.jobs.stop()
+    await maru.createPartner({ code: 'HEAD-1' })
+    const boss = await withdrawn({ role: 'admin' })
+    const { email } = boss
+    const fields = {
+      affiliationCode: 'BEL001',
+      position: '과장',
+      name: '김하늘',
+      phoneNumber: '01098765432',
+      validFrom: '2026-01-01',
+      validTo: '2099-12-31',
+      partnerCode: 'HEAD-1',
+      roleCode: 'AUT003',
+    }
+    const register = (userId: string) =>
+      maru.call(
+        registerUser,
+        { ...fields, userId, email, approvalCode: 'MEMAP001', managerPassword: PASSWORD },
+        hr,
+      )
+    expect(await register('squatter.1')).toMatchObject({ code: 'EMAIL_TAKEN' })
+    const rows = [{ ...fields, userId: 'squatter.2', email }]
+    expect((await maru.call(checkImport, { rows }, hr)).data.errors).toMatchObject([{ field: 'email' }])
+    expect((await maru.call(importUsers, { rows, managerPassword: PASSWORD }, hr)).code).toBe(
+      'IMPORT_INVALID',
+    )
+    const person = await maru.createUser()
+    const correction = { userId: person.userId, email, reason: '' }
+    expect((await maru.call(requestEmail, correction, hr)).code).toBe('EMAIL_TAKEN')
+    // Of a sign-up nothing shows, and no code is sent.
+    const request = { email, certificationType: 'TYP001' as const, userId: 'squatter.3' }
+    expect((await maru.call(certifyEmail, request)).status).toBe(200)
+    const { rows: mails } = await sql('select text from mails where recipient = $1', [email])
+    expect(mails).toHaveLength(1)
+    expect(mails[0].text).not.toMatch(/^\d{6}$/m)
+    expect((await restore(admin, boss)).status).toBe(200)
+
+    const gone = await withdrawn({ email: 'free.again@example.com' })
+    await sql(`update users set withdrawn_at = now() - interval '30 days 1 minute' where id = $1`, [gone.id])
+    expect((await maru.createUser({ email: 'free.again@example.com' })).userId).not.toBe('')
   })
 })

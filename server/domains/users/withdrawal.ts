@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { canGrant } from '../../../contract/permissions.ts'
 import {
   type getWithdrawn as getEndpoint,
   RESTORE_DAYS,
@@ -13,7 +14,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { ACCOUNT_CONSTRAINTS, endAccess } from '../account/index.ts'
 import { affiliationName } from '../common/index.ts'
-import { administrable } from '../roles/index.ts'
+import { administrable, functionsOf } from '../roles/index.ts'
 
 /** The fields of `withdrawal` in the contract, as columns of a withdrawn users row `u` and of `w`, who withdrew it. */
 export const withdrawalOf = () =>
@@ -95,9 +96,13 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
           'u.role_code',
           'u.withdrawn_at',
           sql<boolean>`${restorableUntil} > now()`.as('restorable'),
+          functionsOf(sql.ref('u.role_code')).as('functions'),
         ])
         .forNoKeyUpdate('u')
         .executeTakeFirst()) ?? (await refuseWithdrawn(tx, userId))
+    // The restored account has its role again: the caller grants it.
+    if (!canGrant(call.actor, { roleCode: user.role_code, functions: user.functions }))
+      refuse('FORBIDDEN', { raisesRights: true })
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
     // None should be left; none of before may come back to life with the account.
     await endAccess(tx, user.id)

@@ -77,6 +77,7 @@ export function UserForm(props: Props) {
       if (error instanceof CallError && error.code === 'RECORD_CHANGED') return base.tellChanged()
       await showRefusalOnField(error, form, {
         USER_ID_TAKEN: 'userId',
+        RENAMES_USED: 'userId',
         EMAIL_READ_ONLY: 'email',
         AFFILIATION_CLOSED: 'affiliationCode',
         PARTNER_NOT_FOUND: 'partnerCode',

@@ -3,7 +3,7 @@ import { ROLE } from '../../../../contract/permissions.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { recordAudit } from '../../../services/audit.ts'
-import { NO_END } from '../last-admin.ts'
+import { canAdministerToday, NO_END } from '../last-admin.ts'
 import type { Account } from './ends.ts'
 import { endAccess } from '../../account/index.ts'
 
@@ -25,7 +25,7 @@ async function findLastingAdmin(tx: Transaction<Database>): Promise<string | und
     .selectFrom('users')
     .select('id')
     .where('role_code', '=', ROLE.admin)
-    .where(mayLogIn())
+    .where(canAdministerToday('users'))
     .orderBy(sql`coalesce(valid_to, ${NO_END})`, 'desc')
     .orderBy(UNUSED_SINCE, 'desc')
     .orderBy('id')
