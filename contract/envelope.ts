@@ -7,5 +7,11 @@ export const DEFAULT_ENVELOPE = {
 /** The header that carries sessionUid (rules/wire#session-header). Header names are case-insensitive. */
 export const SESSION_HEADER = 'SessionId'
 
+/**
+ * With the value `cookie`, asks a call that starts a session to bind it to a cookie (rules/account#session-cookie). The portal's own
+ * pages send it; programs do not.
+ */
+export const SESSION_BINDING_HEADER = 'SessionBinding'
+
 /** The base path of every call. */
 export const API_BASE = '/api'

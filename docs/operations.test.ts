@@ -20,7 +20,7 @@ describe('each emergency of docs/operations.md', () => {
     },
   )
 
-  test('there are ten', () => {
-    expect(pages).toHaveLength(10)
+  test('there are eleven', () => {
+    expect(pages).toHaveLength(11)
   })
 })

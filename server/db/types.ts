@@ -150,6 +150,7 @@ export interface Database extends PortalTables, FailureTables {
     user_agent: string
     place_known: Generated<boolean>
     moved_at: NullableTimestamp
+    binding_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
   }
   login_ids: { login_id: string; user_id: string }
   login_id_keys: { id: Id; sealed: Buffer; created_at: Timestamp }

@@ -6,9 +6,10 @@ import { LOCKED } from '../../contract/refusal-lists.ts'
 import { addressOf, networkOf } from './address.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
+import { bindingOf } from './session-cookie.ts'
 import { tokenOf } from './sessions.ts'
 import { createStandings } from './standing.ts'
-import { programTokenOf } from './tokens.ts'
+import { hashToken, programTokenOf } from './tokens.ts'
 
 /** In front of the calls: lets in as many as the database can work on, the others in turns (ADR 052). */
 export interface Admission {
@@ -20,11 +21,12 @@ export interface Admission {
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
   /**
-   * Remembers whose session, or program's token, a request carries, and that people work from where it comes from: until then its calls wait in the line of their address, the public ones with those
-   * who log in.
+   * Stores which user the session or program token of a request belongs to, and that users work from its network. Until then the calls
+   * wait in the line of their address, and public calls wait with logins.
+   * @param isBound whether the lookup compared the session cookie, too
    */
-  know(request: FastifyRequest, personId: string): void
-  /** Whose session, or program's token, a request carries, as far as this server has seen. */
+  know(request: FastifyRequest, personId: string, isBound: boolean): void
+  /** Returns the likely user of a request's session or program's token, from what this server has seen. Only a lookup confirms it. */
   personOf(request: FastifyRequest): string | undefined
   /** Who stands for a request among others: its person, or the network of its address. */
   lineOf(request: FastifyRequest): string
@@ -81,7 +83,10 @@ export function createAdmission(
   // What has waited once is not turned away when it waits again.
   const begun = new WeakSet<FastifyRequest>()
 
-  const personOf = (request: FastifyRequest) => persons.get(credentialOf(request) ?? '')
+  const personOf = (request: FastifyRequest) => {
+    const { token, withCookie } = credentialsOf(request)
+    return persons.get(token) ?? persons.get(withCookie)
+  }
   // A made-up session is in the line of its address, however many somebody makes up.
   const lineOf = (request: FastifyRequest) => {
     const person = personOf(request)
@@ -129,11 +134,12 @@ export function createAdmission(
       }
       return guests.run(logins, guess, { weight, rank })
     },
-    know(request, personId) {
-      const token = credentialOf(request) ?? ''
-      if (!persons.has(token)) standings.wentRight(networkOf(addressOf(request)))
-      persons.delete(token)
-      persons.set(token, personId)
+    know(request, personId, isBound) {
+      const { token, withCookie } = credentialsOf(request)
+      const credential = isBound ? withCookie : token
+      if (!persons.has(credential)) standings.wentRight(networkOf(addressOf(request)))
+      persons.delete(credential)
+      persons.set(credential, personId)
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
     },
@@ -143,8 +149,16 @@ export function createAdmission(
   }
 }
 
-/** By what a request says who makes it: a program's token goes before a session. */
-const credentialOf = (request: FastifyRequest) => programTokenOf(request) ?? tokenOf(request)
+/**
+ * Returns what identifies the caller of a request. A program token has priority over a session. Only a bound session is identified
+ * `withCookie`: the client chooses the cookie of any other session or token, and each new value would be a new caller.
+ */
+function credentialsOf(request: FastifyRequest): { token: string; withCookie: string } {
+  const token = programTokenOf(request) ?? tokenOf(request) ?? ''
+  if (token === '' || request.headers.cookie === undefined) return { token, withCookie: token }
+  const binding = bindingOf(request, hashToken(token))
+  return { token, withCookie: binding === null ? token : `${token} ${binding.toString('base64url')}` }
+}
 
 /** A form or a file on its way in has not been read while it waits. */
 function weightOf({ body }: FastifyRequest): number {

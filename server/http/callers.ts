@@ -9,7 +9,7 @@ import { findProgram, useProgram } from './programs.ts'
 import { note } from './refusals.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
-import { programTokenOf } from './tokens.ts'
+import { hashToken, programTokenOf } from './tokens.ts'
 
 /** What finding out who makes a call needs. */
 export type CallerOptions = Pick<MountOptions, 'db' | 'pool' | 'services' | 'admission'>
@@ -71,13 +71,19 @@ async function findPerson(
   const token = tokenOf(request)
   if (token === undefined) return null
   const isPublic = endpoint.access === 'public'
-  const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
+  const session = { request, tokenHash: hashToken(token) }
+  const person = await findSession(
+    pool,
+    services.config.session,
+    session,
+    endpoint.leavesSessionIdle !== true,
+  )
+  const refusal = person && (await placeRefusal(request, person, { db, settings: services.settings }))
   if (person === null) return null
-  const refusal = await placeRefusal(request, person, { db, settings: services.settings })
   // What anybody may ask for is answered as to anybody.
   if (refusal !== null && isPublic) return null
   if (person === 'moved' || refusal !== null) refuse(refusal ?? 'SESSION_MOVED')
-  admission.know(request, person.id)
+  admission.know(request, person.id, person.isBound)
   note(request, { person })
   return person
 }
@@ -98,7 +104,7 @@ async function findByProgram(
   if (found !== null) note(request, { person: found.person })
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
   if (found === null) return refuse('PROGRAM_TOKEN_REQUIRED')
-  admission.know(request, found.person.id)
+  admission.know(request, found.person.id, found.person.isBound)
   if (found.isStale) await useProgram(db, request, found.person)
   return found.person
 }

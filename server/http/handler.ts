@@ -28,6 +28,7 @@ import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
 import type { ServiceCaller } from './services.ts'
+import type { SessionCookies } from './session-cookie.ts'
 import type { SignedIn } from './sessions.ts'
 
 /** What handlers share beside the database, each with a local default. */
@@ -76,6 +77,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string
+  /** The cookies that sessions are bound to; set if the call succeeds. */
+  cookies: SessionCookies
   log: FastifyBaseLogger
   /** The clock for everything that counts by the calendar (ADR 023). */
   now: () => Date

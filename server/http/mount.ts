@@ -37,6 +37,7 @@ import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts
 import { note } from './refusals.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
+import { createSessionCookies, type SessionCookies } from './session-cookie.ts'
 import { byteCount } from './streams.ts'
 
 /** What mounting a call needs. */
@@ -103,7 +104,12 @@ export function mount<E extends Endpoint>(
     }
   }
 
-  const handle = async (request: FastifyRequest, actor: CallerOf<E['access']>, access: PersonalAccess) => {
+  const handle = async (
+    request: FastifyRequest,
+    actor: CallerOf<E['access']>,
+    access: PersonalAccess,
+    cookies: SessionCookies,
+  ) => {
     const form = isForm && request.isMultipart() ? await openForm(request, names) : null
     const sent =
       form?.fields ?? fromWire(endpoint.path, await envelope.openInTurns(request.body as Buffer | undefined))
@@ -138,6 +144,7 @@ export function mount<E extends Endpoint>(
       now: options.clock,
       maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+      cookies,
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
       triesAs: (loginId) => note(request, { triedId: loginId }),
@@ -170,10 +177,11 @@ export function mount<E extends Endpoint>(
     const inTurn = <T>(work: () => Promise<T>) => options.admission.inTurn(request, endpoint, work)
     // A file on its way in takes as long as its sender does, a storage as long as it likes, and nobody else's turn.
     const access = accessOf(endpoint, request, services.accessLog)
+    const cookies = createSessionCookies(request, services.config.session.absoluteSeconds)
     const work = async () => {
       const output = takesTurns
-        ? await handle(request, await inTurn(() => identify(request)), access)
-        : await inTurn(async () => handle(request, await identify(request), access))
+        ? await handle(request, await inTurn(() => identify(request)), access, cookies)
+        : await inTurn(async () => handle(request, await identify(request), access, cookies))
       // After its turn: what is written for many at once leaves the database to others.
       await access.done(output)
       return output
@@ -181,6 +189,7 @@ export function mount<E extends Endpoint>(
     const output = await orOnRecord(access, work)
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
+    if (cookies.lines.length > 0) reply.header('Set-Cookie', cookies.lines)
     // Parsed by the schema, which strips what the contract does not name.
     const data = envelope.seal(toWire(endpoint.path, endpoint.output.parse(output)))
     const msg = endpoint.message && catalogues[languageOf(request)].success[endpoint.message]

@@ -51,6 +51,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
     factorDue: true,
     factorGiven: false,
     tokenHash,
+    isBound: false,
     idleSeconds: row.seconds,
     absoluteSeconds: row.seconds,
   } satisfies SignedIn

@@ -9,6 +9,7 @@ import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Database } from '../db/types.ts'
+import { bindingOf } from './session-cookie.ts'
 import { hashToken } from './tokens.ts'
 
 /** Who makes a call, read anew for every call: a revoked function or role counts at once. */
@@ -39,6 +40,8 @@ export interface SignedIn extends Actor {
   factorGiven: boolean
   /** Of the session, or of the program's token. */
   tokenHash: Buffer
+  /** Whether the session is bound to a cookie (rules/account#session-cookie). */
+  isBound: boolean
   /** The address that the session began at; no program has one. */
   beganAt?: string
   /** The program that makes the call for them with a token of its own (rules/keys#program-tokens). */
@@ -72,6 +75,7 @@ export interface PersonRow {
 
 interface SessionRow extends PersonRow {
   address: string
+  is_bound: boolean
   moved: boolean
   password_checked: boolean
   is_fresh: boolean
@@ -121,7 +125,7 @@ const withinLimits = (sessions: string, absolute: number | string, idle: number 
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select ${PERSON_COLUMNS}, s.address, s.moved_at is not null as moved,
+    select ${PERSON_COLUMNS}, s.address, s.binding_hash is not null as is_bound, s.moved_at is not null as moved,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       greatest(s.created_at, s.password_checked_at, s.factor_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as is_fresh,
       has_second_factor(u.id) as has_factor,
@@ -134,6 +138,7 @@ const FIND_SESSION = {
     join users u on u.id = s.user_id
     join roles r on r.code = u.role_code
     where s.token_hash = $1
+      and (s.binding_hash is null or s.binding_hash = $4)
       and ${withinLimits('s', '$2', '$3')}
       and login_refusal(u) is null`,
 }
@@ -145,30 +150,21 @@ export function tokenOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Who a sessionUid belongs to; null when it is unknown, idle, too old, or its account may not log in, `moved` when it was used from
- * elsewhere than it may be, and lets nobody in.
+ * Who a session belongs to; null when it is unknown, idle, too old, bound to a cookie that the request lacks, or its account may not
+ * log in, `moved` when it was used from elsewhere than it may be, and lets nobody in.
  * Uses the session: the idle limit counts from here, written at most twice a minute.
+ * @param request carries the cookie of a bound session (rules/account#session-cookie)
  * @param isUse false for a call that only looks (`leavesSessionIdle`)
  */
 export async function findSession(
   pool: pg.Pool,
   limits: Config['session'],
-  token: string,
-  isUse = true,
-): Promise<SignedIn | 'moved' | null> {
-  return findSessionByHash(pool, limits, hashToken(token), isUse)
-}
-
-/** Like `findSession`, by the hash of the sessionUid. */
-export async function findSessionByHash(
-  pool: pg.Pool,
-  limits: Config['session'],
-  tokenHash: Buffer,
+  { request, tokenHash }: { request: FastifyRequest; tokenHash: Buffer },
   isUse = true,
 ): Promise<SignedIn | 'moved' | null> {
   const { rows } = await pool.query<SessionRow>({
     ...FIND_SESSION,
-    values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds],
+    values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds, bindingOf(request, tokenHash)],
   })
   const [row] = rows
   if (row === undefined) return null
@@ -185,6 +181,7 @@ export async function findSessionByHash(
     factorDue,
     factorGiven: hasFactor && isChecked && row.factor_settled,
     tokenHash,
+    isBound: row.is_bound,
     beganAt: row.address,
     idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,
     absoluteSeconds: row.absolute_seconds,
@@ -220,7 +217,8 @@ export async function findLiveSessions(
 
 /**
  * Starts a session.
- * @param session whose, from where, and whether they had logged in from there before
+ * @param session the user, the client, and in `facts` whether the network was known before and when the user gave which second factor;
+ *   `bind` gets the hash of the new sessionUid and returns that of the cookie that has to come with it, null for none
  * @returns the new sessionUid: 256 random bits in base64url, known to nobody but the caller
  */
 export async function startSession(
@@ -235,11 +233,14 @@ export async function startSession(
           'factor_checked_at' | 'factor_checked_by' | 'factor_made_at' | 'place_known'
         >
       | undefined
+    bind?: (tokenHash: Buffer) => Buffer | null
   },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
+  const tokenHash = hashToken(token)
   const query = tx.insertInto('sessions').values({
-    token_hash: hashToken(token),
+    token_hash: tokenHash,
+    binding_hash: session.bind?.(tokenHash) ?? null,
     user_id: session.userId,
     address: session.address,
     user_agent: session.userAgent,

@@ -8,7 +8,12 @@ const PREFIX = { service: 'maru-service-', program: 'maru-program-' } as const
 
 /** A new token: 256 random bits after words by which a leaked one can be recognized. */
 export function newToken(holder: Holder): string {
-  return PREFIX[holder] + randomBytes(32).toString('base64url')
+  return PREFIX[holder] + newSecret()
+}
+
+/** Returns 256 random bits in base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** The form in which a token is kept: its SHA-256. */

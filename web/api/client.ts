@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
-import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE, SESSION_BINDING_HEADER, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import { currentLanguage, messages } from '../language.tsx'
@@ -167,9 +167,11 @@ async function post<E extends Endpoint>(
       'Content-Type': 'application/json',
       'Accept-Language': currentLanguage(),
       ...(uid !== null && { [SESSION_HEADER]: uid }),
+      // Heeded by the calls that start a session.
+      ...(navigator.cookieEnabled && { [SESSION_BINDING_HEADER]: 'cookie' }),
     },
     body: JSON.stringify({ DATA: seal(toWire(endpoint.path, input), envelope) }),
-    credentials: 'omit',
+    credentials: 'same-origin',
     cache: 'no-store',
     signal: signal ?? null,
   })

@@ -25,7 +25,7 @@ export async function listen(path: string, onEvent: () => void, signal: AbortSig
   try {
     const response = await fetch(API_BASE + path, {
       headers: { Accept: 'text/event-stream', ...(uid !== null && { [SESSION_HEADER]: uid }) },
-      credentials: 'omit',
+      credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     })

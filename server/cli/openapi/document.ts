@@ -36,7 +36,8 @@ export function openApiDocument(): Json {
           type: 'apiKey',
           in: 'header',
           name: SESSION_HEADER,
-          description: 'SESSION_UID as login and set/password answer it.',
+          description:
+            'SESSION_UID as login and set/password answer it. Without the header SessionBinding no cookie is needed.',
         },
         service: {
           type: 'http',

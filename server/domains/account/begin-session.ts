@@ -14,7 +14,7 @@ import { type Account, saveLogin } from './queries.ts'
 import { endBeyond, tellEnded } from './sessions.ts'
 
 /** What a login is made with. */
-type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'services'> & {
+type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'services' | 'cookies'> & {
   actor: SignedIn | null
 }
 
@@ -59,7 +59,8 @@ export async function beginSession(
       factor_made_at: by.madeAt,
     }),
   }
-  const began = { userId: found.id, address, userAgent, facts }
+  const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, call.actor?.tokenHash)
+  const began = { userId: found.id, address, userAgent, facts, bind }
   const sessionUid = await startSession(tx, began)
   const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
   const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.config.session) : []

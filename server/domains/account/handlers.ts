@@ -91,6 +91,7 @@ export const account: Handlers<'account'> = {
       await endSessionsOf(tx, actor.id)
       await call.audit(tx, { target: actor.userId })
     })
+    call.cookies.clear(actor.tokenHash)
     return {}
   },
 
@@ -142,7 +143,8 @@ export const account: Handlers<'account'> = {
         requester: call.requester,
       })
       await call.audit(tx, { target: actor.userId })
-      return startSession(tx, { userId: actor.id, address, userAgent, facts })
+      const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, actor.tokenHash)
+      return startSession(tx, { userId: actor.id, address, userAgent, facts, bind })
     })
     services.mail.wake()
     return { sessionUid: token }

@@ -13,8 +13,8 @@ import type { Handler } from '../../http/handler.ts'
 import { allowed } from '../../http/callers.ts'
 import type { MountOptions } from '../../http/mount.ts'
 import { holdPlace } from '../../http/places.ts'
-import { findSessionByHash } from '../../http/sessions.ts'
 import { findFile, findFileById } from './file-queries.ts'
+import { findSession } from '../../http/sessions.ts'
 import { fileAnswer } from './files.ts'
 
 /** How long a link may wait to be followed. */
@@ -55,11 +55,15 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
   const { db, pool, services, admission } = options
   const find = async (request: FastifyRequest) => {
-    const { session_hash, file_id, isResumed } = await useLink(db, request)
-    const found = await findSessionByHash(pool, services.config.session, session_hash)
+    const { session_hash, file_id, isResumed } = await findLink(db, request)
+    const linked = { request, tokenHash: session_hash }
+    const found = await findSession(pool, services.config.session, linked)
     const session = await holdPlace(request, found, { db, settings: services.settings })
     const row = await findFileById(db, allowed(downloadFile, session), file_id)
-    return { row: row ?? refuse('FILE_NOT_FOUND'), isResumed }
+    if (row === undefined) return refuse('FILE_NOT_FOUND')
+    // Only now: a request without the cookie of the session leaves the link to its user.
+    if (!isResumed) await useLink(db, request)
+    return { row, isResumed }
   }
   app.route({
     method: 'GET',
@@ -76,32 +80,41 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
   })
 }
 
+const tokenHashOf = (request: FastifyRequest) => hashOf((request.params as { token: string }).token)
+
 /**
- * Uses a link up. A download manager that lost the connection may go on from the same address, but never from the
- * beginning: nobody gets the whole file twice.
+ * Finds a link that can be used, or one that was used and is resumed. A download manager that lost the connection may go on from the
+ * same address, but never from the beginning: nobody gets the whole file twice.
  */
-async function useLink(db: Kysely<Database>, request: FastifyRequest) {
-  const { token } = request.params as { token: string }
-  const address = addressOf(request)
-  const fresh = await db
-    .updateTable('file_links')
-    .set({ used_at: sql`now()`, used_address: address })
-    .where('token_hash', '=', hashOf(token))
-    .where('used_at', 'is', null)
-    .where('created_at', '>', ago(USE_WITHIN_SECONDS))
-    .returning(['file_id', 'session_hash'])
-    .executeTakeFirst()
-  if (fresh !== undefined) return { ...fresh, isResumed: false }
-  // The beginning of the file is there already.
-  if (!/^bytes=[1-9]\d*-/.test(request.headers.range ?? '')) refuse('FILE_LINK_INVALID')
-  const used = await db
+async function findLink(db: Kysely<Database>, request: FastifyRequest) {
+  const found = await db
     .selectFrom('file_links')
-    .select(['file_id', 'session_hash'])
-    .where('token_hash', '=', hashOf(token))
-    .where('used_address', '=', address)
-    .where('used_at', '>', ago(GO_ON_SECONDS))
+    .select([
+      'file_id',
+      'session_hash',
+      sql<boolean>`used_at is null and created_at > ${ago(USE_WITHIN_SECONDS)}`.as('isFresh'),
+      sql<boolean>`coalesce(used_address = ${addressOf(request)} and used_at > ${ago(GO_ON_SECONDS)}, false)`.as(
+        'isOpen',
+      ),
+    ])
+    .where('token_hash', '=', tokenHashOf(request))
     .executeTakeFirst()
-  return { ...(used ?? refuse('FILE_LINK_INVALID')), isResumed: true }
+  if (found === undefined) return refuse('FILE_LINK_INVALID')
+  // The client has the beginning of the file already.
+  const isResumed = !found.isFresh && found.isOpen && /^bytes=[1-9]\d*-/.test(request.headers.range ?? '')
+  if (!found.isFresh && !isResumed) refuse('FILE_LINK_INVALID')
+  return { ...found, isResumed }
+}
+
+/** Uses a link up: of two simultaneous requests the second is refused. */
+async function useLink(db: Kysely<Database>, request: FastifyRequest): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('file_links')
+    .set({ used_at: sql`now()`, used_address: addressOf(request) })
+    .where('token_hash', '=', tokenHashOf(request))
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) refuse('FILE_LINK_INVALID')
 }
 
 /** Removes the links that nobody can go on with any more. */
