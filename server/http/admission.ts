@@ -26,6 +26,8 @@ export interface Admission {
    * @param isBound whether the lookup compared the session cookie, too
    */
   know(request: FastifyRequest, personId: string, isBound: boolean): void
+  /** Forgets the user of a request whose session or program's token has ended: its calls count for nobody. */
+  forget(request: FastifyRequest): void
   /** Returns the likely user of a request's session or program's token, from what this server has seen. Only a lookup confirms it. */
   personOf(request: FastifyRequest): string | undefined
   /** Who stands for a request among others: its person, or the network of its address. */
@@ -142,6 +144,11 @@ export function createAdmission(
       persons.set(credential, personId)
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
+    },
+    forget(request) {
+      const { token, withCookie } = credentialsOf(request)
+      persons.delete(token)
+      persons.delete(withCookie)
     },
     personOf,
     lineOf,

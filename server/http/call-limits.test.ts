@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { login } from '../../contract/account.ts'
@@ -7,9 +8,10 @@ import { endpoints } from '../../contract/index.ts'
 import { issueKey, verifyKey } from '../../contract/keys.ts'
 import { confirmNotice, createNotice, deleteNotice, listNotices, uploadFile } from '../../contract/notices.ts'
 import { COLLEAGUES_A_DAY, getColleague, listColleagues, listUsers } from '../../contract/users.ts'
+import { createAdmission } from './admission.ts'
 import { createCallLimits } from './call-limits.ts'
 import { hashToken, newToken } from './tokens.ts'
-import { useMaru } from '../test-kit/maru.ts'
+import { type CallOptions, type TestMaru, useMaru } from '../test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../test-kit/people.ts'
 import { roundTrips } from '../test-kit/round-trips.ts'
 
@@ -23,8 +25,12 @@ const notice = { bulletCode: 'BE0001', title: '공지', memo: '', publishAt: '' 
 const read = (by = kim) => maru.call(listNotices, {}, by)
 const write = (by = kim) => maru.call(confirmNotice, { noticeId: '999999' }, by)
 const verify = (token: string) => maru.call(verifyKey, { issuedKey: 'none' }, { token })
-const issue = (by: { token?: string; session?: string }) => maru.call(issueKey, { requestKey: 'x' }, by)
+const issue = (by: CallOptions) => maru.call(issueKey, { requestKey: 'x' }, by)
 const of = (perPerson: string) => endpoints.filter((entry) => entry.endpoint.perPerson === perPerson)
+/** A cookie under the name that belongs to a session or token. */
+const cookieOf = (credential: string, value: number) => ({
+  cookie: `maru_${hashToken(credential).toString('hex', 0, 8)}=${value}`,
+})
 const REFUSED = { status: 429, code: 'TOO_MANY_CALLS' }
 
 async function times(count: number, call: () => Promise<{ status: number }>) {
@@ -33,10 +39,8 @@ async function times(count: number, call: () => Promise<{ status: number }>) {
   return statuses
 }
 
-/** Somebody whom the server knows: only the first call of a session is looked up before it is counted. */
 beforeEach(async () => {
   kim = await maru.createUser()
-  await read()
 })
 
 describe('the calls of one person', () => {
@@ -85,25 +89,98 @@ describe('the calls of one person', () => {
     expect(statements.join('\n')).not.toContain('rate_limits')
   })
 
+  test('count from the first call of each session, whatever cookies come with them', async () => {
+    const readWith = (value: number) =>
+      maru.call(listNotices, {}, { session: kim.session, headers: cookieOf(kim.session, value) })
+    const statuses = []
+    for (let n = 0; n <= READS; n += 1) statuses.push((await readWith(n)).status)
+    expect(statuses).toEqual([...Array<number>(READS).fill(200), 429])
+    expect(await read()).toMatchObject(REFUSED)
+
+    const token = newToken('program')
+    await maru.database.pool.query(
+      `insert into program_tokens (user_id, name, token_hash, expires_at) values ($1, '장비', $2, now() + interval '1 day')`,
+      [kim.id, hashToken(token)],
+    )
+    const most = PER_PERSON.program.points / 100
+    for (let n = 0; n < most; n += 1)
+      expect((await issue({ token, headers: cookieOf(token, n) })).code).toBe('NO_PARTNER')
+    expect(await issue({ token, headers: cookieOf(token, most) })).toMatchObject(REFUSED)
+  })
+
+  test('count with a session that is new to this process', async () => {
+    await times(READS - 1, read)
+    const again = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data.sessionUid
+    const readAgain = () => maru.call(listNotices, {}, { session: again })
+    expect((await readAgain()).status).toBe(200)
+    expect(await readAgain()).toMatchObject(REFUSED)
+    const fresh = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data.sessionUid
+    expect(await maru.call(listNotices, {}, { session: fresh })).toMatchObject(REFUSED)
+  })
+
   test('with a form count, too', async () => {
     await times(WRITES, write)
     expect(await maru.callRaw(uploadFile.path, {}, kim)).toMatchObject(REFUSED)
   })
 })
 
+describe('a token that is valid no more (rules/wire#calls-per-person)', () => {
+  test('a session that ended uses up no call of its user, on no server', async () => {
+    const twin = await maru.startTwin()
+    const old = kim.session
+    const { sessionUid: session } = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data
+    const servers = [maru, twin]
+    for (const server of servers)
+      for (const known of [old, session]) await server.call(listNotices, {}, { session: known })
+    await maru.database.pool.query('delete from sessions where token_hash = $1', [hashToken(old)])
+    for (const server of servers) {
+      const answers = await Promise.all(
+        Array.from({ length: 3 * READS }, () => server.call(listNotices, {}, { session: old })),
+      )
+      expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['SESSION_REQUIRED']))
+      expect((await server.call(listNotices, {}, { session })).status).toBe(200)
+    }
+  })
+
+  test('a program whose token ended uses up no call of its user', async () => {
+    const token = newToken('program')
+    const { rows } = await maru.database.pool.query(
+      `insert into program_tokens (user_id, name, token_hash, expires_at)
+        values ($1, '장비', $2, now() + interval '1 day') returning id`,
+      [kim.id, hashToken(token)],
+    )
+    for (let i = 0; i < 2; i += 1) expect((await issue({ token })).code).toBe('NO_PARTNER')
+    await maru.database.pool.query('update program_tokens set expires_at = now() where id = $1', [rows[0].id])
+    const most = PER_PERSON.program.points / 100
+    const answers = await Promise.all(Array.from({ length: 3 * most }, () => issue({ token })))
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['PROGRAM_TOKEN_REQUIRED']))
+    expect((await issue(kim)).code).toBe('NO_PARTNER')
+  })
+
+  test('waits with those of its address after it was refused once', async () => {
+    const admission = createAdmission(4)
+    const request = { ip: '10.9.9.9', headers: { sessionid: 'a-session' } } as unknown as FastifyRequest
+    admission.know(request, '7', false)
+    expect(admission.lineOf(request)).toBe('person 7')
+    admission.forget(request)
+    expect([admission.personOf(request), admission.lineOf(request)]).toEqual([undefined, '10.9.9.9'])
+  })
+})
+
 test('notices are 30 in an hour, 300 of who manages them, also when all come at once and some are deleted (rules/notices#notices-an-hour)', async () => {
-  const publish = (by = kim) => maru.call(createNotice, notice, by)
+  const publish = (by = kim, server: Pick<TestMaru, 'call'> = maru) => server.call(createNotice, notice, by)
+  const twin = await maru.startTwin()
   const { noticeId } = (await publish()).data
   await maru.call(deleteNotice, { noticeId }, kim)
   const refused = await publish()
   expect(refused).toMatchObject({ status: 429, code: 'NOTICES_TOO_MANY' })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
   const hr = await maru.createUser({ role: 'hr' })
-  const answers = await Promise.all(Array.from({ length: 5 }, () => publish(hr)))
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => publish(hr, n < 3 ? maru : twin)))
   const more = answers.filter(({ status }) => status !== 200)
   expect(more.map(({ code }) => code)).toEqual(['NOTICES_TOO_MANY', 'NOTICES_TOO_MANY'])
   await maru.database.pool.query(`update rate_limits set expire = 0 where key like 'notices-%'`)
-  expect((await publish(hr)).status).toBe(200)
+  expect((await publish(hr, twin)).status).toBe(200)
 })
 
 test('entries of the directory are 5,000 in a day, on all servers together, a card being one (rules/colleagues#entries-a-day)', async () => {
@@ -136,9 +213,8 @@ test('a person’s programs count with them, however many they have (rules/keys#
       `insert into program_tokens (user_id, name, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
       [kim.id, name, hashToken(secret)],
     )
-  // The first call of each is looked up before it is counted.
   for (const by of [{ token }, { token: other }]) expect((await issue(by)).code).toBe('NO_PARTNER')
-  const points = PER_PERSON.program.points / 100
+  const points = PER_PERSON.program.points / 100 - 2
   expect(await times(points, () => issue({ token }))).toEqual(Array<number>(points).fill(400))
   for (const by of [{ token }, { token: other }, kim]) expect(await issue(by)).toMatchObject(REFUSED)
 })

@@ -10,10 +10,17 @@ import { refusalUntil } from './limits.ts'
 export interface CallLimits {
   /**
    * Counts one call.
-   * @param caller a person or a service
+   * @param caller a user or a service that a lookup has confirmed
+   * @param isPrompt refuses without delay, because the call holds a slot of the database
    * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait
    */
-  use(perPerson: CallClass, caller: string): Promise<void>
+  use(perPerson: CallClass, caller: string, isPrompt?: boolean): Promise<void>
+  /**
+   * Refuses a call of a caller whose limit is used up, before anything is looked up. It counts nothing below the limit: the
+   * token may be one that is valid no more, which must not use up its user's calls.
+   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait, after a delay for whoever goes on
+   */
+  refuseExcess(perPerson: CallClass, caller: string): Promise<void>
 }
 
 /** So many per cent of a limit per person (CALL_LIMIT_PERCENT); undefined: no limit. */
@@ -39,15 +46,21 @@ export function createCallLimits(percent: number): CallLimits {
   }
 
   return {
-    async use(perPerson, caller) {
+    async use(perPerson, caller, isPrompt = false) {
       try {
         await limiters.get(perPerson)?.consume(caller)
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
         const refused = error.consumedPoints - (limiters.get(perPerson)?.points ?? 0)
-        if (refused > REFUSED_AT_ONCE) await new Promise((over) => setTimeout(over, REFUSED_AFTER_MS))
+        if (refused > REFUSED_AT_ONCE && !isPrompt)
+          await new Promise((over) => setTimeout(over, REFUSED_AFTER_MS))
         throw refusalUntil(error.msBeforeNext, 'TOO_MANY_CALLS')
       }
+    },
+    async refuseExcess(perPerson, caller) {
+      const limiter = limiters.get(perPerson)
+      const used = (await limiter?.get(caller))?.consumedPoints ?? 0
+      if (limiter !== undefined && used >= limiter.points) await this.use(perPerson, caller)
     },
   }
 }

@@ -79,6 +79,7 @@ async function findPerson(
     endpoint.leavesSessionIdle !== true,
   )
   const refusal = person && (await placeRefusal(request, person, { db, settings: services.settings }))
+  if (person === null || refusal === 'SESSION_MOVED') admission.forget(request)
   if (person === null) return null
   // What anybody may ask for is answered as to anybody.
   if (refusal !== null && isPublic) return null
@@ -101,7 +102,8 @@ async function findByProgram(
   const token = programTokenOf(request)
   if (token === undefined) return undefined
   const found = await findProgram(pool, request, token)
-  if (found !== null) note(request, { person: found.person })
+  if (found === null) admission.forget(request)
+  else note(request, { person: found.person })
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
   if (found === null) return refuse('PROGRAM_TOKEN_REQUIRED')
   admission.know(request, found.person.id, found.person.isBound)

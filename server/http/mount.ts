@@ -58,8 +58,8 @@ export interface MountOptions {
 }
 
 /**
- * Mounts one call of the contract. Reads top to bottom as a call is answered: limits, its turn, session or token, access,
- * envelope, input, handler, output.
+ * Mounts one call of the contract. Reads top to bottom as a call is answered: the user's limit, its turn, session or token, access,
+ * envelope, input, the network's limit, handler, output.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -73,16 +73,32 @@ export function mount<E extends Endpoint>(
   const takesTurns = isForm || endpoint.ownTurns === true
   const names = wireNames(endpoint.path)
 
-  const identify = (request: FastifyRequest) => callerOf<E['access']>(request, endpoint, options)
+  const counted = new WeakSet<FastifyRequest>()
 
-  /** Before the body is read, and without asking the database: room, and a person's calls, from the second of a session on. */
+  const identify = async (request: FastifyRequest) => {
+    const caller = await callerOf<E['access']>(request, endpoint, options)
+    await countCall(request, personIdOf(caller))
+    return caller
+  }
+
+  /** Counts a user's call once, after a lookup has confirmed the user: calls of an ended session do not count. */
+  const countCall = async (request: FastifyRequest, personId: string | undefined) => {
+    if (personId === undefined || counted.has(request)) return
+    counted.add(request)
+    await options.callLimits.use(endpoint.perPerson, personId, true)
+  }
+
+  /**
+   * Checks free disk space and the call limit of a known user before the body is read, without a statement. The limit of a session's
+   * first call on this process is checked after its lookup.
+   */
   const limitCalls = async (request: FastifyRequest) => {
     if (isWrite && (await services.room.isLow()))
       refuse('DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
     const person = options.admission.personOf(request)
     if (person === undefined) return
     note(request, { person: { id: person } })
-    await options.callLimits.use(endpoint.perPerson, person)
+    await options.callLimits.refuseExcess(endpoint.perPerson, person)
   }
 
   /** Before the body is read: what is tried without a session is limited by where it comes from. */
@@ -97,8 +113,10 @@ export function mount<E extends Endpoint>(
   const findSender = async (request: FastifyRequest) => {
     if (endpoint.access === 'public' || !isLarge(request)) return
     const access = accessOf(endpoint, request, services.accessLog)
-    if (endpoint.access !== 'service') await orOnRecord(access, () => authorise(request, endpoint, options))
-    else {
+    if (endpoint.access !== 'service') {
+      const { id } = await orOnRecord(access, () => authorise(request, endpoint, options))
+      await countCall(request, id)
+    } else {
       const find = () => findService(options.pool, request)
       if ((await options.admission.inTurn(request, endpoint, find)) === null) refuse('SERVICE_TOKEN_REQUIRED')
     }
