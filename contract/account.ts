@@ -72,7 +72,7 @@ export const certifyEmail = endpoint({
     ),
   output: z.object({}),
   errors: ['MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
-  limit: { points: 10, seconds: 60 },
+  limit: USUAL_LIMIT,
   audit: 'none',
   personal: 'none',
   perPerson: 'mail',

@@ -29,6 +29,12 @@ export interface AddressLimit {
 /** What most calls that need a limit have. */
 export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
 
+/**
+ * The limit of the steps of a login. A whole office may share an address, and one device in it must not stop the logins of the others.
+ * Wrong passwords and codes have their own, lower limits (rules/account#address-limit).
+ */
+export const LOGIN_LIMIT: AddressLimit = { points: 3000, seconds: 60 }
+
 /** What a public call without a limit of its own has for those who have no session. */
 export const GUEST_LIMIT: AddressLimit = { points: 600, seconds: 60 }
 

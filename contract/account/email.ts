@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { certificationCode, email } from '../fields.ts'
 
 /**
@@ -17,7 +17,7 @@ export const certifyNewEmail = endpoint({
   audit: 'none',
   personal: 'none',
   perPerson: 'mail',
-  limit: { points: 10, seconds: 60 },
+  limit: USUAL_LIMIT,
 })
 
 /** Changes the caller's own e-mail to the certified one; the old address is told (rules/account#own-e-mail). */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { endpoint, LOGIN_LIMIT, USUAL_LIMIT } from '../endpoint.ts'
 import { flag, line } from '../text-fields.ts'
 import { passkey, passkeyProof } from './passkeys.ts'
 import { ACCOUNT_REFUSALS, sessionUid } from './session.ts'
@@ -65,8 +65,7 @@ export const finishLogin = endpoint({
   personal: ['login', 'told'],
   perPerson: 'write',
   duringFullDisk: true,
-  // As that of the login: a whole office may stand behind one address.
-  limit: { points: 300, seconds: 60 },
+  limit: LOGIN_LIMIT,
 })
 
 /** What a login that was answered `SECOND_FACTOR_REQUIRED` may be finished with; a passkey has to sign something else with each call. */
@@ -81,7 +80,7 @@ export const readLogin = endpoint({
   personal: 'none',
   perPerson: 'write',
   duringFullDisk: true,
-  limit: { points: 300, seconds: 60 },
+  limit: LOGIN_LIMIT,
 })
 
 /**

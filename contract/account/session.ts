@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, LOGIN_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, flag, line } from '../text-fields.ts'
 
@@ -46,8 +46,7 @@ export const login = endpoint({
   personal: ['login', 'in.loginId', 'out.userId'],
   perPerson: 'write',
   duringFullDisk: true,
-  // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
-  limit: { points: 300, seconds: 60 },
+  limit: LOGIN_LIMIT,
 })
 
 /** Ends every session of the caller, on every device (rules/account#logout). */

@@ -82,8 +82,6 @@ export function createAdmission(
   const people = createFairQueue({ places: forPeople, ofOne, ...limits })
   const persons = new Map<string, string>()
   const standings = createStandings()
-  // What has waited once is not turned away when it waits again.
-  const begun = new WeakSet<FastifyRequest>()
 
   const personOf = (request: FastifyRequest) => {
     const { token, withCookie } = credentialsOf(request)
@@ -123,9 +121,8 @@ export function createAdmission(
       const standing = rank(guests.waiting(logins))
       const most = standing === 2 && isCrowd() ? GUESSES_WAITING_WITH_MANY : GUESSES_WAITING
       const isLimited = standing === 2 || (standing === 1 && isCrowd())
-      if (isLimited && guests.waiting(logins) >= most && !begun.has(request))
+      if (isLimited && guests.waiting(logins) >= most)
         refuse('TOO_MANY_TRIES', { retryAfterSeconds: GUESS_RETRY_SECONDS })
-      begun.add(request)
       const guess = async () => {
         try {
           return await begin()

@@ -14,6 +14,10 @@ export interface AddressLimits {
    * @throws {Refusal} TOO_MANY_TRIES, or the code that is named, with the seconds to wait
    */
   use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
+  /** Like `use`. @returns how many are used by now */
+  take(...of: Parameters<AddressLimits['use']>): Promise<number>
+  /** Gives a try back that `take` took. */
+  giveBack(name: string, limit: AddressLimit, address: string): Promise<void>
   /** What `use` would refuse with when the tries are used up; null when they are not. Uses none. */
   refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
@@ -69,14 +73,22 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   }
 
   return {
-    async use(name, ofNetwork, address, code, points = 1) {
+    async use(...of) {
+      await this.take(...of)
+    },
+    async take(name, ofNetwork, address, code, points = 1) {
+      const used: number[] = []
       try {
         for (const { key, limit } of countedBy(address, ofNetwork))
-          await limiterOf(name, limit).consume(key, points)
+          used.push((await limiterOf(name, limit).consume(key, points)).consumedPoints)
+        return used[0] ?? 0
       } catch (error) {
         if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, code)
         throw error
       }
+    },
+    async giveBack(name, ofNetwork, address) {
+      for (const { key, limit } of countedBy(address, ofNetwork)) await limiterOf(name, limit).reward(key)
     },
     async refusal(name, ofNetwork, address) {
       for (const { key, limit } of countedBy(address, ofNetwork)) {

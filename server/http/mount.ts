@@ -101,12 +101,15 @@ export function mount<E extends Endpoint>(
     await options.callLimits.refuseExcess(endpoint.perPerson, person)
   }
 
-  /** Before the body is read: what is tried without a session is limited by where it comes from. */
-  const limitTries = async (request: FastifyRequest) => {
-    const limit = limitOf(endpoint, options.admission.personOf(request) !== undefined)
+  /**
+   * Counts a call for its network. It runs once the caller and the input are valid: invalid requests cost little, and must not use up the
+   * limit of the other users of a shared address.
+   */
+  const limitAddress = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
+    const limit = limitOf(endpoint, actor !== null)
     if (limit === undefined) return
     const use = () => services.limits.use(endpoint.path, limit, addressOf(request))
-    await options.admission.inTurn(request, endpoint, use)
+    await (takesTurns ? options.admission.inTurn(request, endpoint, use) : use())
   }
 
   /** Before a large body is read, who sends it; a small one has come with its headers. */
@@ -138,6 +141,7 @@ export function mount<E extends Endpoint>(
       throw issue === undefined ? input.error : new InvalidInput(issue, names)
     }
 
+    await limitAddress(request, actor)
     access.begin(input.data)
 
     const address = addressOf(request)
@@ -216,7 +220,7 @@ export function mount<E extends Endpoint>(
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, limitCalls, answer)
   else {
-    const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, limitTries, findSender]
+    const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, findSender]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
   }
 }

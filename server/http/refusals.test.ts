@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { certifyEmail, checkPassword, findId, login, readLink, setPassword } from '../../contract/account.ts'
+import { checkId, checkPassword, findId, login, readLink, setPassword } from '../../contract/account.ts'
 import { listAudit } from '../../contract/audit.ts'
 import { checkFunction, getAuthority } from '../../contract/common.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
@@ -180,9 +180,10 @@ test('the trail tells refusals in words, and all of them can be searched for (ru
   expect(await find('ko', 'refusal.lock')).toEqual([])
 })
 
-test('429 before a session is looked at leaves a line and a count, and no row', async () => {
+test('429 of a network leaves a line and a count, and no row', async () => {
   const address = '203.0.113.14'
-  for (let i = 0; i < 11; i += 1) await maru.callRaw(certifyEmail.path, {}, { address })
+  const { points } = checkId.limit
+  for (let i = 0; i <= points; i += 1) await maru.call(checkId, { userId: 'nobody.here' }, { address })
   await expect.poll(() => linesFrom(address)).toHaveLength(1)
   expect(linesFrom(address)[0]).toMatchObject({ refusal: 'limit', code: 'TOO_MANY_TRIES' })
   expect(await rows('address = $1', [address])).toEqual([])

@@ -287,6 +287,15 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await maru.database.pool.query('select from login_networks')).rows).toEqual([])
   })
 
+  test('lets a known user in while one device sends 300 logins a minute from the address (rules/account#address-limit)', async () => {
+    const { userId } = await maru.createUser()
+    const address = '203.0.113.80'
+    expect((await signIn(userId, PASSWORD, address)).status).toBe(200)
+    await sql(`update rate_limits set points = 300 where key like '/stm/v1/login:%'`)
+    for (let i = 0; i < 5; i += 1) await signIn(`crowd.${i}`, 'wrong', address)
+    expect((await signIn(userId, PASSWORD, address)).status).toBe(200)
+  })
+
   test('a site of IPv6 has eight times what one of its networks has (rules/account#address-limit)', async () => {
     const once = { points: 1, seconds: 60 }
     const use = (address: string) => maru.services.limits.use('of-a-site', once, address).catch(String)

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { CERTIFY_TYPE, findId, resetPassword, signUp } from '../../../contract/account.ts'
+import { networkOf } from '../../http/address.ts'
 import { certifier, wrong } from '../../test-kit/certified.ts'
 import { type Answer, type CallOptions, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { roundTrips } from '../../test-kit/round-trips.ts'
 import { sampleOf } from '../../test-kit/samples.ts'
 import { type ReceivedMail, startSmtp } from '../../test-kit/smtp.ts'
 
@@ -27,6 +29,21 @@ const ASKER = { address: '203.0.113.3' }
 const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
 const tenMinutesLater = () =>
   maru.database.pool.query(`update rate_limits set expire = 0 where key not like 'certify-email-day:%'`)
+
+const minuteLater = () =>
+  maru.database.pool.query(`delete from rate_limits where key like '/stm/v1/email/certify:%'`)
+const usedBy = async () =>
+  (
+    await maru.database.pool.query(
+      `select max(points) as most from rate_limits where key like 'certify-recipients-TYP001:%'`,
+    )
+  ).rows[0].most
+
+/** Uses up what a network may do in an hour. */
+const usedUp = (name: string, address: string, points = 60) =>
+  maru.services.limits.use(name, { points, seconds: 3600 }, address, undefined, points).catch(String)
+
+const askAgain = () => certify('signUp', 'same@example.com', 'same.id', { address: '203.0.113.61' })
 
 describe('certification limits', () => {
   test('allow a requester five codes per purpose and e-mail in ten minutes, then answer 429 with Retry-After and send no mail', async () => {
@@ -74,13 +91,13 @@ describe('certification limits', () => {
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600)
   })
 
-  test('hold exactly at ten per address and minute when 40 e-mails are asked for on two servers at once', async () => {
+  test('hold exactly at 60 per address and minute when 80 e-mails are asked for on two servers at once', async () => {
     const other = certifier({ ...maru, ...(await maru.startTwin()) }, smtp)
     const options = { address: '203.0.113.7' }
     const ask = (i: number) =>
       (i % 2 === 0 ? certify : other.certify)('findId', `flood${i}@example.com`, undefined, options)
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(i)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    const answers = await Promise.all(Array.from({ length: 80 }, (_, i) => ask(i)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
     for (const { code, headers } of limited(answers)) {
       expect(code).toBe('TOO_MANY_TRIES')
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
@@ -95,6 +112,108 @@ describe('certification limits', () => {
       )
       expect(limited(await Promise.all(tries)), endpoint.path).toHaveLength(10)
     }
+  })
+
+  describe('on recipients (rules/account#certification-recipients)', () => {
+    test('allow one network sign-ups for 60 mailboxes in an hour, known or not, and other networks go on', async () => {
+      const { email } = await maru.createUser()
+      const from = { address: '203.0.113.60' }
+      const other = certifier({ ...maru, ...(await maru.startTwin()) }, smtp)
+      await maru.database.pool.query('delete from rate_limits')
+      const statuses: number[] = []
+      for (let round = 0; round < 7; round += 1) {
+        await minuteLater()
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, n) =>
+            (n % 2 ? certify : other.certify)('signUp', `many${round}.${n}@example.com`, `many${n}`, from),
+          ),
+        )
+        statuses.push(...answers.map(({ status }) => status))
+      }
+      expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+      await minuteLater()
+      const [known, unknown] = [
+        await certify('signUp', email, 'some.id', from),
+        await certify('signUp', 'nobody.here@example.com', 'some.id', from),
+      ]
+      expect(known).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+      expect(unknown.raw).toBe(known.raw)
+      expect((await certify('signUp', email, 'some.id', ASKER)).status).toBe(200)
+    })
+
+    test('let nobody’s sign-ups or made-up requests keep an account of the same network from its codes', async () => {
+      const kim = await maru.createUser()
+      const from = { address: '203.0.113.62' }
+      await usedUp(`certify-recipients-${CERTIFY_TYPE.signUp}`, from.address)
+      for (let n = 0; n < 61; n += 1) {
+        if (n % 30 === 0) await minuteLater()
+        const purpose = n % 2 ? 'findId' : 'resetPassword'
+        const answer = await certify(purpose, `made.up${n}@example.com`, n % 2 ? undefined : kim.userId, from)
+        expect(answer.status).toBe(200)
+      }
+      await minuteLater()
+      expect((await certify('signUp', 'new.colleague@example.com', 'new.id', from)).status).toBe(429)
+      expect(await getCode('resetPassword', kim.email, kim.userId, from)).toMatch(/^\d{6}$/)
+      expect(await getCode('findId', kim.email, undefined, from)).toMatch(/^\d{6}$/)
+    })
+
+    test('mail no more accounts than 60 for one network, and ten times as many of its own, with one answer', async () => {
+      const [guest, colleague] = [await maru.createUser(), await maru.createUser()]
+      const office = '203.0.113.63'
+      await maru.database.pool.query('insert into login_networks (user_id, network) values ($1, $2)', [
+        colleague.id,
+        office,
+      ])
+      for (const purpose of ['findId', 'resetPassword'] as const) {
+        const namedId = ({ userId }: TestUser) => (purpose === 'findId' ? undefined : userId)
+        const ask = (user: TestUser, from = { address: office }) =>
+          certify(purpose, user.email, namedId(user), from)
+        await usedUp(`certify-recipients-${CERTIFY_TYPE[purpose]}`, office)
+        await allSent()
+        const since = smtp.mails.length
+        const unknown = await certify(purpose, 'nobody.at.all@example.com', namedId(guest), {
+          address: office,
+        })
+        const limitedOne = await ask(guest)
+        expect([limitedOne.status, limitedOne.raw]).toEqual([200, unknown.raw])
+        expect((await ask(colleague)).status).toBe(200)
+        await allSent()
+        expect(smtp.mails.slice(since).map(({ to }) => to)).toEqual([[colleague.email]])
+        await usedUp(`certify-recipients-known-${CERTIFY_TYPE[purpose]}`, office, 600)
+        expect((await ask(colleague)).status).toBe(200)
+        await allSent()
+        expect(smtp.mails.slice(since)).toHaveLength(1)
+        expect((await ask(guest, ASKER)).status).toBe(200)
+        await allSent()
+        expect(smtp.mails.slice(since)).toHaveLength(2)
+      }
+    })
+
+    test('take the same statements whether a request fits an account, one of this network, or none', async () => {
+      const [guest, colleague] = [await maru.createUser(), await maru.createUser()]
+      const address = '203.0.113.64'
+      await maru.database.pool.query('insert into login_networks (user_id, network) values ($1, $2)', [
+        colleague.id,
+        networkOf(address),
+      ])
+      const statementsOf = (email: string) =>
+        roundTrips(maru.database.pool, () => certify('resetPassword', email, guest.userId, { address }))
+      const [none, fits] = [await statementsOf('nobody@example.com'), await statementsOf(guest.email)]
+      const own = await roundTrips(maru.database.pool, () =>
+        certify('resetPassword', colleague.email, colleague.userId, { address }),
+      )
+      expect(fits).toEqual(none)
+      expect(own).toEqual(none)
+      await usedUp(`certify-recipients-${CERTIFY_TYPE.resetPassword}`, address)
+      expect(await statementsOf(guest.email)).toEqual(none)
+    })
+
+    test('count a mailbox once, however often and however concurrently it is asked for', async () => {
+      await maru.database.pool.query('delete from rate_limits')
+      await Promise.all(Array.from({ length: 4 }, askAgain))
+      for (let n = 0; n < 3; n += 1) await askAgain()
+      expect(Number(await usedBy())).toBe(1)
+    })
   })
 
   test('apply to the longest possible e-mail too', async () => {

@@ -158,6 +158,13 @@ describe('one’s own e-mail (rules/account#own-e-mail)', () => {
     expect(await emailOf(person)).toBe(person.email)
   })
 
+  test('sends codes to five mailboxes in an hour (rules/account#certification-recipients)', async () => {
+    const answers = []
+    for (let n = 0; n < 6; n += 1) answers.push(await certify(person, `foreign.${n}@example.com`))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill(200), 429])
+    expect((await certify(hr, 'foreign.9@example.com')).status).toBe(200)
+  })
+
   test('gets five codes in ten minutes at most', async () => {
     for (let i = 0; i < 5; i += 1) expect((await certify(person, 'flood@example.com')).status).toBe(200)
     expect((await certify(person, 'flood@example.com')).code).toBe('TOO_MANY_TRIES')

@@ -28,7 +28,7 @@ const TYPE = 'TYP004'
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  await useMailbox(call, TYPE, email)
+  await useMailbox(call, TYPE, email, true)
   const { company } = services.settings.now()
   await db.transaction().execute(async (tx) => {
     const owner = await findEmailHolder(tx, email)

@@ -186,7 +186,7 @@ export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
 }
 
 /** The active account of an e-mail; there is one at most (rules/users#e-mail). */
-export async function findUserByEmail(db: Kysely<Database>, email: string) {
+export async function findUserByEmail(db: Kysely<Database>, email: string, network = '') {
   return db
     .selectFrom('users')
     .select([
@@ -195,6 +195,7 @@ export async function findUserByEmail(db: Kysely<Database>, email: string) {
       'language',
       'suspended_for',
       isHeld('users').as('is_held'),
+      knownFrom(network).as('known_here'),
     ])
     .where('email', '=', email)
     .where('withdrawn_at', 'is', null)
