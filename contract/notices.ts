@@ -221,7 +221,7 @@ export const createNotice = endpoint({
 })
 
 /**
- * Edits a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices). With the version that was
+ * Edits a notice (rules/notices#who-edits-notices). With the version that was
  * read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
  */
 export const updateNotice = endpoint({
@@ -239,6 +239,7 @@ export const updateNotice = endpoint({
   output: z.object({}),
   errors: [
     'FORBIDDEN',
+    'NOTICE_MARKED',
     'NOTICE_NOT_FOUND',
     'RECORD_CHANGED',
     'NOTICE_PUBLISHED',
@@ -260,7 +261,7 @@ export const deleteNotice = endpoint({
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
+  errors: ['FORBIDDEN', 'NOTICE_MARKED', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
   personal: 'none',
   perPerson: 'write',

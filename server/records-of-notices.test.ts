@@ -37,6 +37,10 @@ interface About {
   /** What is answered where nobody may know that there is anything. */
   missing?: string
   answers?: Partial<Record<Whose, string>>
+  /** The notice is must-read. */
+  isMarked?: true
+  /** Answer to the author of a must-read notice who does not manage notices. */
+  ofMarked?: string
   /** What has come of an answer without a refusal. */
   says?: (input: object) => Promise<string>
   /** It is no enveloped one. */
@@ -81,7 +85,7 @@ const CALLS: Record<string, About> = {
   },
   getNotice: { ...named(), isReading: true },
   // Of what is not published nothing is confirmed, whoever sees it.
-  confirmNotice: { ...named(), isReading: true, answers: { hidden: '400 NOTICE_NOT_FOUND' } },
+  confirmNotice: { ...named(), isMarked: true, isReading: true, answers: { hidden: '400 NOTICE_NOT_FOUND' } },
   acknowledgeNotice: {
     ...named({ acknowledged: true }),
     answers: { own: '400 NOTICE_RESPONSE_OFF', other: 'done', above: 'done', hidden: '400 NOTICE_NOT_FOUND' },
@@ -95,8 +99,13 @@ const CALLS: Record<string, About> = {
   deleteComment: { input: commentOf, missing: '400 COMMENT_NOT_FOUND' },
   updateNotice: named({ bulletCode: 'BE0001', title: '바뀐 제목', memo: '' }),
   deleteNotice: named(),
-  listUnread: { ...named(), answers: { hidden: '400 NOTICE_NOT_PUBLISHED' } },
-  remindUnread: { ...named(), answers: { hidden: '400 NOTICE_NOT_PUBLISHED' } },
+  listUnread: { ...named(), isMarked: true, answers: { hidden: '400 NOTICE_NOT_PUBLISHED' } },
+  remindUnread: {
+    ...named(),
+    isMarked: true,
+    ofMarked: '403 NOTICE_MARKED',
+    answers: { hidden: '400 NOTICE_NOT_PUBLISHED' },
+  },
   beginUpload: named({ fileName: '자료.txt', fileSize: 2 }),
   uploadFile: {
     ...named(),
@@ -131,10 +140,14 @@ async function pictureOf({ noticeId, author }: Written) {
   return { noticeId, picture }
 }
 
-function expected({ isReading, missing = '400 NOTICE_NOT_FOUND', answers }: About, who: Who, whose: Whose) {
+function expected(
+  { isReading, missing = '400 NOTICE_NOT_FOUND', answers, ofMarked }: About,
+  who: Who,
+  whose: Whose,
+) {
   // Whoever manages notices does not take an upload over either.
   if (MANAGERS.includes(who) || answers?.other !== undefined) return answers?.[whose] ?? 'done'
-  if (whose === 'own') return 'done'
+  if (whose === 'own') return ofMarked ?? 'done'
   if (whose === 'hidden') return missing
   return isReading ? 'done' : '403 FORBIDDEN'
 }
@@ -145,11 +158,14 @@ async function create(role: Who): Promise<TestUser> {
   return person
 }
 
-async function write(author: TestUser, isHidden: boolean): Promise<Written> {
+async function write(
+  author: TestUser,
+  { isHidden, isMarked }: { isHidden: boolean; isMarked: boolean },
+): Promise<Written> {
   const [row] = await sql(
     `insert into notices (bullet_code, title, must_read, author_id, published_at)
-      values ('BE0001', '글', true, $1, now() + make_interval(days => $2)) returning id`,
-    [author.id, isHidden ? 3 : 0],
+      values ('BE0001', '글', $3, $1, now() + make_interval(days => $2)) returning id`,
+    [author.id, isHidden ? 3 : 0, isMarked],
   )
   return { noticeId: row.id, author }
 }
@@ -174,7 +190,7 @@ describe('records of the board', () => {
     const look = async ([who, whose]: readonly [Who, Whose]) => {
       const actor = await create(who)
       const author = whose === 'own' ? actor : await create(whose === 'above' ? 'admin' : 'user')
-      const of = await write(author, whose === 'hidden')
+      const of = await write(author, { isHidden: whose === 'hidden', isMarked: call.isMarked === true })
       const input = await call.input(of)
       const path = entryOf.get(name)?.endpoint.path ?? ''
       const answer = await (call.call?.(of, actor) ?? maru.callRaw(path, input, actor))

@@ -27,6 +27,7 @@ const sharedBy = (call: Endpoint) =>
 /** What becomes of an upload while it comes: its notice may go, its time be over. */
 const UPLOAD_ERRORS = [
   'FORBIDDEN',
+  'NOTICE_MARKED',
   'NOTICE_NOT_FOUND',
   'UPLOAD_NOT_FOUND',
   'UPLOAD_EXPIRED',

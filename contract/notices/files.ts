@@ -73,6 +73,7 @@ export const MAX_LOOSE_BYTES = 5 * 1024 * 1024 * 1024
 /** What an upload may be refused with before it takes a byte. */
 const BEGIN_ERRORS = [
   'FORBIDDEN',
+  'NOTICE_MARKED',
   'NOTICE_NOT_FOUND',
   'FILE_ALREADY_ATTACHED',
   'FILE_TOO_LARGE',
@@ -154,6 +155,7 @@ export const finishUpload = endpoint({
   output: z.object({ fileId: z.string() }),
   errors: [
     'FORBIDDEN',
+    'NOTICE_MARKED',
     'NOTICE_NOT_FOUND',
     'FILE_ALREADY_ATTACHED',
     'UPLOAD_NOT_FOUND',
@@ -223,7 +225,7 @@ export const deleteFile = endpoint({
     storedPath: line(200),
   }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
+  errors: ['FORBIDDEN', 'NOTICE_MARKED', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
   audit: 'file.delete',
   personal: 'none',
   perPerson: 'write',

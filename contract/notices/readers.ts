@@ -60,8 +60,7 @@ export const listUnread = endpoint({
 })
 
 /**
- * Mails everybody who has not confirmed a must-read notice, once a day at most; for the author and
- * `autho_notice_manage`.
+ * Mails everyone who has not confirmed a must-read notice, once a day at most. Requires `autho_notice_manage`.
  */
 export const remindUnread = endpoint({
   path: '/bmt/v1/ins/noticeReminder',
@@ -70,7 +69,7 @@ export const remindUnread = endpoint({
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId }),
   output: z.object({ sentCount: z.number() }),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
+  errors: ['FORBIDDEN', 'NOTICE_MARKED', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
   audit: 'notice.remind',
   personal: 'none',
   perPerson: 'mail',

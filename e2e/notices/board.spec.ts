@@ -94,6 +94,9 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     const own = owner.getByRole('region', { name: '읽음 확인 현황' })
     await expect(own).toContainText('읽지 않은 사람 1명, 확인한 사람 1명')
     await expect(own.getByRole('table')).toHaveCount(0)
+    // The manager who made it must-read vouches for it.
+    for (const name of ['알림 메일 보내기', '수정', '삭제'])
+      await expect(owner.getByRole('button', { name }).or(owner.getByRole('link', { name }))).toHaveCount(0)
     const { page: author, person: manager } = await as('hr', { name: '하인사' })
     await server.pool.query(
       `insert into notice_reads (notice_id, user_id, confirmed_at) values ($1, $2, now())`,

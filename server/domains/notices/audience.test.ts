@@ -75,8 +75,8 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     const older = await write('지난 글')
     const id = await write('부산 점검', toBusan)
     const newer = await write('새 글')
-    await query('update notices set must_read = true where id = $1', [id])
     await attach(maru, author, id, '점검.txt', 'text')
+    await query('update notices set must_read = true where id = $1', [id])
     const file = (await filesOf(maru, author, id))[0]!
     const { storedName, storedPath } = file
 
@@ -121,7 +121,7 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     await maru.call(
       updateNotice,
       { ...FIELDS, title: '점검', noticeId: id, audienceAffiliations: ['BEL003'] },
-      author,
+      hr,
     )
     expect((await maru.app.inject({ url })).statusCode).toBe(400)
     expect((await read(id, busan)).code).toBe('NOTICE_NOT_FOUND')
@@ -133,7 +133,7 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     await query('update notices set must_read = true where id = $1', [id])
     const { data } = await maru.call(listUnread, { noticeId: id }, hr)
     expect(data.unread.map(({ name }) => name)).toEqual(['나부산', '라현장'])
-    expect((await maru.call(remindUnread, { noticeId: id }, author)).data.sentCount).toBe(2)
+    expect((await maru.call(remindUnread, { noticeId: id }, hr)).data.sentCount).toBe(2)
     expect((await read(id, hr)).data).toMatchObject({ restricted: true, toConfirm: false, editable: true })
     expect((await maru.call(confirmNotice, { noticeId: id }, hr)).code).toBe('NOTICE_NOT_FOUND')
     expect((await maru.call(getToDo, {}, hr)).data.unconfirmedCount).toBe(0)

@@ -178,7 +178,7 @@ describe('two people who edit one notice (rules/notices#two-writers)', () => {
   test('a save without a version succeeds and changes no setting', async () => {
     const id = await write({ mustRead: true, pinnedUntil: '2099-12-31', publishAt: IN_2099 })
     const before = await row(id)
-    expect((await edit(id, { title: '제목만' })).status).toBe(200)
+    expect((await edit(id, { title: '제목만' }, hr)).status).toBe(200)
     expect(await row(id)).toEqual({
       ...before,
       title: '제목만',
@@ -307,7 +307,7 @@ describe('pinned notices (rules/notices#pins)', () => {
     expect((await read(id)).data).toMatchObject({ pinned: false, pinnedUntil: '' })
   })
 
-  test('and must-read are for autho_notice_manage to say: an author edits the rest and leaves them (rules/notices#who-pins)', async () => {
+  test('and must-read need autho_notice_manage (rules/notices#who-pins)', async () => {
     for (const setting of [{ pinnedUntil: '2099-12-31' }, { mustRead: true }]) {
       expect(await maru.call(createNotice, { ...FIELDS, ...setting }, author)).toMatchObject({
         status: 403,
@@ -320,11 +320,37 @@ describe('pinned notices (rules/notices#pins)', () => {
     const id = await write({ pinnedUntil: '2099-12-31', mustRead: true })
     for (const setting of [{ pinnedUntil: '' }, { pinnedUntil: '2099-12-30' }, { mustRead: false }])
       expect((await edit(id, setting)).status).toBe(403)
-    expect((await edit(id, { title: '제목만', pinnedUntil: '2099-12-31', mustRead: true })).status).toBe(200)
-    expect((await read(id)).data).toMatchObject({ title: '제목만', pinned: true, mustRead: true })
     // Empty settings are none.
     const plain = { ...FIELDS, pinnedUntil: '', mustRead: false }
     expect((await maru.call(createNotice, plain, author)).status).toBe(200)
+  })
+})
+
+describe('a must-read or pinned notice (rules/notices#who-edits-notices)', () => {
+  test.each([{ mustRead: true }, { pinnedUntil: koreanDay(0) }])(
+    'cannot be changed, widened or deleted by its author while it has %j',
+    async (marks) => {
+      const id = await write({ ...marks, audienceAffiliations: ['BEL001'] })
+      const before = await row(id)
+      const widened = { audienceAffiliations: [] }
+      const marked = { status: 403, code: 'NOTICE_MARKED' }
+      for (const change of [widened, { title: '다른 제목' }, { memo: '다른 내용' }, { allowComments: false }])
+        expect(await edit(id, change)).toMatchObject(marked)
+      expect(await maru.call(deleteNotice, { noticeId: id }, author)).toMatchObject(marked)
+      expect(await row(id)).toEqual(before)
+      expect((await read(id, author)).data.editable).toBe(false)
+      expect((await read(id, hr)).data.editable).toBe(true)
+      expect((await edit(id, widened, hr)).status).toBe(200)
+    },
+  )
+
+  test('is its author’s to edit again after its marks are removed or its pin has ended', async () => {
+    const ended = await write({ pinnedUntil: koreanDay(-1) })
+    expect((await edit(ended, { title: '지난 고정' })).status).toBe(200)
+    const id = await write({ mustRead: true })
+    expect((await edit(id, { mustRead: false }, hr)).status).toBe(200)
+    expect((await edit(id, { title: '다른 제목' })).status).toBe(200)
+    expect((await read(id, author)).data).toMatchObject({ title: '다른 제목', editable: true })
   })
 })
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { checkPassword, endOtherSessions, login, logout } from '../../../contract/account.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { followLink } from '../../../contract/notices/bytes.ts'
-import { deleteFile, deleteNotice, linkFile } from '../../../contract/notices.ts'
+import { deleteFile, deleteNotice, downloadFile, linkFile } from '../../../contract/notices.ts'
 import { withdrawUser } from '../../../contract/users.ts'
 import { attach, filesOf, writeNotice } from '../../test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
@@ -114,6 +114,31 @@ describe('a broken download (ADR 016)', () => {
     expect(await downloads()).toBe(1)
     await pass(20)
     expect(await follow(url, 'bytes=9-')).toMatchObject({ status: 400, code: 'FILE_LINK_INVALID' })
+  })
+
+  test('counts the first bytes that a link delivers, also past the first byte (rules/files#download)', async () => {
+    const url = await linkOf(lee)
+    expect(await follow(url, 'bytes=1-')).toMatchObject({ status: 206, body: '123456789' })
+    expect(await downloads()).toBe(1)
+    await follow(url, 'bytes=4-')
+    expect(await downloads()).toBe(1)
+  })
+
+  test('counts a range past the first byte once per session and hour without a link (rules/files#download)', async () => {
+    const { storedName, storedPath } = file
+    const from = (start: number, { session }: TestUser) =>
+      maru.call(downloadFile, { storedName, storedPath }, { session, headers: { range: `bytes=${start}-` } })
+    expect((await from(1, lee)).status).toBe(206)
+    expect(await downloads()).toBe(1)
+    await from(4, lee)
+    expect(await downloads()).toBe(1)
+    await from(1, await maru.createUser())
+    expect(await downloads()).toBe(2)
+    await pass(3_610)
+    await from(4, lee)
+    expect(await downloads()).toBe(3)
+    await from(0, lee)
+    expect(await downloads()).toBe(4)
   })
 
   test.each([

@@ -5,7 +5,6 @@ import type pg from 'pg'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { downloadFile, FILE_LINKS_PATH, type linkFile } from '../../../contract/notices.ts'
-import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import { addressOf } from '../../http/address.ts'
 import { answerFile, rangeOf } from '../../http/file-answer.ts'
@@ -13,15 +12,12 @@ import type { Handler } from '../../http/handler.ts'
 import { allowed } from '../../http/callers.ts'
 import type { MountOptions } from '../../http/mount.ts'
 import { holdPlace } from '../../http/places.ts'
-import { findFile, findFileById } from './file-queries.ts'
 import { findSession } from '../../http/sessions.ts'
+import { countDownload, findFile, findFileById, insertLink, RESUME_SECONDS } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
 
 /** How long a link may wait to be followed. */
 const USE_WITHIN_SECONDS = 60
-
-/** How long a broken download can be resumed, from the address that began it. */
-const GO_ON_SECONDS = 3_600
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -39,12 +35,8 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
   if (size === null) refuse('FILE_NOT_FOUND')
   const token = randomBytes(32).toString('base64url')
   const row = { token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash }
-  // Either may have gone while the storage was asked.
-  const gone = {
-    file_links_session_hash_fkey: 'SESSION_REQUIRED',
-    file_links_file_id_fkey: 'FILE_NOT_FOUND',
-  } as const
-  await refusing(gone, () => call.inTurn(() => db.insertInto('file_links').values(row).execute()))
+  // The session or the file may have been deleted while the storage was asked.
+  await call.inTurn(() => insertLink(db, row))
   return { url: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
 }
 
@@ -72,7 +64,10 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
     exposeHeadRoute: false,
     async handler(request, reply) {
       const { row, isResumed } = await admission.inTurn(request, downloadFile, () => find(request))
-      const file = fileAnswer(options, row)
+      // A link is used once, so its first bytes are counted, whatever range they are.
+      const file = fileAnswer(options, row, async () => {
+        if (!isResumed) await countDownload(db, row.id)
+      })
       // A range that cannot be taken as one would be answered with the whole file.
       if (isResumed && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
       return answerFile(request, reply, file)
@@ -93,7 +88,7 @@ async function findLink(db: Kysely<Database>, request: FastifyRequest) {
       'file_id',
       'session_hash',
       sql<boolean>`used_at is null and created_at > ${ago(USE_WITHIN_SECONDS)}`.as('isFresh'),
-      sql<boolean>`coalesce(used_address = ${addressOf(request)} and used_at > ${ago(GO_ON_SECONDS)}, false)`.as(
+      sql<boolean>`coalesce(used_address = ${addressOf(request)} and used_at > ${ago(RESUME_SECONDS)}, false)`.as(
         'isOpen',
       ),
     ])

@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
@@ -49,7 +50,54 @@ export function findFileById(db: Kysely<Database>, actor: SignedIn, id: string) 
   return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
 
-/** Counts a download that begins. */
+/** How long a broken download can be resumed, in seconds. */
+export const RESUME_SECONDS = 3_600
+
+/** Saves a link to a file. @throws {Refusal} SESSION_REQUIRED or FILE_NOT_FOUND if the session or the file is deleted meanwhile */
+export async function insertLink(
+  db: Kysely<Database>,
+  link: {
+    token_hash: Buffer | RawBuilder<Buffer>
+    file_id: string
+    session_hash: Buffer
+    used_at?: RawBuilder<Date>
+  },
+): Promise<void> {
+  const deleted = {
+    file_links_session_hash_fkey: 'SESSION_REQUIRED',
+    file_links_file_id_fkey: 'FILE_NOT_FOUND',
+  } as const
+  await refusing(deleted, () => db.insertInto('file_links').values(link).execute())
+}
+
+/**
+ * Counts a download of a session. Does not count a range past the first byte if the session has downloaded the file within
+ * RESUME_SECONDS. The row that says so is a link whose token nobody has.
+ */
+export async function countSessionDownload(
+  db: Kysely<Database>,
+  download: { file_id: string; session_hash: Buffer },
+  firstByte: number,
+): Promise<void> {
+  if (firstByte > 0) {
+    const earlier = await db
+      .selectFrom('file_links')
+      .select('file_id')
+      .where('file_id', '=', download.file_id)
+      .where('session_hash', '=', download.session_hash)
+      .where('used_at', '>', sql<Date>`now() - make_interval(secs => ${RESUME_SECONDS})`)
+      .executeTakeFirst()
+    if (earlier !== undefined) return
+  }
+  await insertLink(db, {
+    ...download,
+    token_hash: sql<Buffer>`uuid_send(gen_random_uuid())`,
+    used_at: sql<Date>`now()`,
+  })
+  await countDownload(db, download.file_id)
+}
+
+/** Counts a download. */
 export async function countDownload(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('notice_files')

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { deleteFile, downloadFile } from '../../../contract/notices.ts'
-import type { Database } from '../../db/types.ts'
 import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
-import { countDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
+import { countSessionDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
 
 /** Deletes a file at once for everybody; its bytes are kept for some days (ADR 015). */
@@ -24,15 +22,20 @@ export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
 }
 
 export const download: Handler<typeof downloadFile> = async (call, input) => {
-  const file = await findFile(call.db, call.actor, input.storedPath, input.storedName)
-  return fileAnswer(call, file ?? refuse('FILE_NOT_FOUND'))
+  const found = await findFile(call.db, call.actor, input.storedPath, input.storedName)
+  const file = found ?? refuse('FILE_NOT_FOUND')
+  const link = { file_id: file.id, session_hash: call.actor.tokenHash }
+  return fileAnswer(call, file, (firstByte) => countSessionDownload(call.db, link, firstByte))
 }
 
-/** A file as an answer; one that is gone from the storage is missing, whatever its row says (rules/files#file-missing). */
+/**
+ * Returns the answer for a file. A file that is gone from the storage is missing, whatever its row says (rules/files#file-missing).
+ * @param count counts the download before its bytes leave, given the position of the first byte
+ */
 export function fileAnswer(
-  { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
+  { services }: { services: Pick<Services, 'storage'> },
   file: FileRow,
-  { isCounted } = { isCounted: true },
+  count: (firstByte: number) => Promise<void>,
 ): FileAnswer {
   const size = Number(file.size_bytes)
   return {
@@ -48,8 +51,7 @@ export function fileAnswer(
         throw new Error(`The file ${file.id} has ${content.size} bytes where its row says ${size}`)
       }
       try {
-        // A resumed download has been counted already.
-        if (isCounted && (range?.start ?? 0) === 0) await countDownload(db, file.id)
+        await count(range?.start ?? 0)
       } catch (error) {
         content.stream.destroy()
         throw error

@@ -31,7 +31,7 @@ const write = async (mustRead = true, publishAt = '') => {
 }
 const confirm = (noticeId: string, by: TestUser) => maru.call(confirmNotice, { noticeId }, by)
 const unread = (noticeId: string, by = hr, page = {}) => maru.call(listUnread, { noticeId, ...page }, by)
-const remind = (noticeId: string, by = author) => maru.call(remindUnread, { noticeId }, by)
+const remind = (noticeId: string, by = hr) => maru.call(remindUnread, { noticeId }, by)
 const mails = async () =>
   (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
 const query = (text: string) => maru.owner.query(text)
@@ -115,6 +115,8 @@ describe('must-read notices', () => {
     })
     for (const answer of [await unread(id, reader), await remind(id, reader)])
       expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await remind(id, author)).toMatchObject({ status: 403, code: 'NOTICE_MARKED' })
+    expect((await unread(id)).data.remindAfter).toBe(0)
     expect(await mails()).toEqual([])
   })
 
@@ -153,7 +155,7 @@ describe('the reminder', () => {
     const of = (person: TestUser) => sent.find(({ recipient }) => recipient === person.email)
     expect(of(reader).subject).toContain('필독 공지를 확인해주세요: 보안 서약 <b>필독</b>')
     expect(of(english).subject).toContain('Please confirm a must-read notice')
-    expect(of(reader).text).toContain('김작성')
+    expect(of(reader).text).toContain('라인사')
     // A title is text, in a mail too.
     expect(of(reader).html).toContain('&lt;b&gt;필독&lt;/b&gt;')
     expect(of(reader).html).not.toContain('<b>')

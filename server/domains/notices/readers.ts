@@ -19,7 +19,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
 import { lockNotice } from './write.ts'
-import { isFor, isForUser, mayEditNotice, maySeeNotice, type Reader } from './visibility.ts'
+import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visibility.ts'
 
 /** Confirms having read a notice: the first time counts, and stays. */
 export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
@@ -130,7 +130,7 @@ function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
   return db
     .selectFrom('notices')
     .select([
-      mayEditNotice(actor).as('is_own'),
+      isOwnNotice(actor).as('is_own'),
       sql<boolean>`published_at <= now()`.as('is_published'),
       sql<number>`greatest(0, ceil(extract(epoch from
         reminded_at + make_interval(hours => ${sql.lit(REMIND_EVERY_HOURS)}) - now())))::int`.as(
@@ -196,7 +196,7 @@ function findUnread(
     ])
     .where(
       sql<boolean>`exists (select 1 from notices
-        where id = ${input.noticeId} and must_read and published_at <= now() and ${mayEditNotice(actor)})`,
+        where id = ${input.noticeId} and must_read and published_at <= now() and ${isOwnNotice(actor)})`,
     )
     .orderBy('u.name')
     .orderBy('u.id')

@@ -179,7 +179,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * Locks a notice that is to get a file: one file per notice, unless the new one takes the place of the one that is
  * there.
  * @returns the file that is there
- * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, FILE_ALREADY_ATTACHED
+ * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED, FILE_ALREADY_ATTACHED
  */
 async function lockForFile(
   tx: Transaction<Database>,

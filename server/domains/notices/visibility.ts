@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can } from '../../../contract/permissions.ts'
+import { today } from '../../db/sql.ts'
 
 /** Somebody who looks at notices: who they are, and where they belong now. */
 export interface Reader {
@@ -40,8 +41,19 @@ export function isRestricted(n = 'notices'): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${n}.audience_affiliations`)} is not null or ${sql.ref(`${n}.audience_roles`)} is not null)`
 }
 
-/** Whether somebody may edit, delete or attach to a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices). */
-export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
+/** Returns whether the actor wrote the notice or manages notices. */
+export function isOwnNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
   if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
   return sql<boolean>`${sql.ref(`${n}.author_id`)} = ${actor.id}`
+}
+
+/** Returns whether managers vouch for the notice: it is must-read, or pinned until today or later. */
+export function isMarked(n = 'notices'): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${n}.must_read`)} or coalesce(${sql.ref(`${n}.pinned_until`)} >= ${today}, false))`
+}
+
+/** Returns whether the actor may edit, delete or attach to the notice (rules/notices#who-edits-notices). */
+export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
+  if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
+  return sql<boolean>`(${isOwnNotice(actor, n)} and not ${isMarked(n)})`
 }

@@ -18,7 +18,7 @@ import { differences } from '../../services/audit.ts'
 import { audienceOf } from './audience.ts'
 import { writtenMemo } from './memo.ts'
 import { savePictures } from './pictures.ts'
-import { mayEditNotice, maySeeNotice } from './visibility.ts'
+import { isOwnNotice, mayEditNotice, maySeeNotice } from './visibility.ts'
 import { takeUp } from './waiting-uploads.ts'
 
 /** Writes a notice in the caller's name (rules/notices#author), with its file, published now or at the time that was chosen. */
@@ -76,8 +76,7 @@ async function countNotice({
 }
 
 /**
- * Edits a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices); what is left out stays as it
- * is.
+ * Edits a notice (rules/notices#who-edits-notices). Keeps the fields that the input lacks.
  */
 export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
@@ -138,7 +137,7 @@ function requireManager(actor: SignedIn): void {
   if (!can(actor, 'autho_notice_manage')) refuse('FORBIDDEN')
 }
 
-/** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */
+/** Deletes a notice with its files (rules/notices#delete-notice). */
 export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
     const notice = await lockNotice(tx, call.actor, noticeId)
@@ -152,19 +151,21 @@ export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { notic
 type Notice = Awaited<ReturnType<typeof lockNotice>>
 
 /**
- * The row that the actor may edit, locked until the transaction ends.
- * @throws {Refusal} FORBIDDEN for a notice that the actor may only see, NOTICE_NOT_FOUND for any other
+ * Locks the row of a notice that the actor may edit until the transaction ends.
+ * @throws {Refusal} NOTICE_MARKED for the author's own notice that is must-read or pinned, FORBIDDEN for a notice that the actor may only
+ * see, NOTICE_NOT_FOUND for any other
  */
 export async function lockNotice(tx: Transaction<Database>, actor: SignedIn, id: string) {
   const notice = await tx
     .selectFrom('notices')
     .selectAll()
-    .select(sql<boolean>`published_at <= now()`.as('is_published'))
+    .select([sql<boolean>`published_at <= now()`.as('is_published'), mayEditNotice(actor).as('is_editable')])
     .where('id', '=', id)
-    .where(mayEditNotice(actor))
+    .where(isOwnNotice(actor))
     .forUpdate()
     .executeTakeFirst()
-  return notice ?? refuse((await isSeen(tx, actor, id)) ? 'FORBIDDEN' : 'NOTICE_NOT_FOUND')
+  if (notice === undefined) return refuse((await isSeen(tx, actor, id)) ? 'FORBIDDEN' : 'NOTICE_NOT_FOUND')
+  return notice.is_editable ? notice : refuse('NOTICE_MARKED')
 }
 
 async function isSeen(db: Kysely<Database>, actor: SignedIn, id: string): Promise<boolean> {

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * List, with the saved search; delete and edit for those whom the server allows it (rules/notices#who-edits-notices).
+ * Links to the list with the saved search. Shows delete and edit to those who may (rules/notices#who-edits-notices).
  */
 export function NoticeActions({ notice, search, toList }: Props) {
   const t = usePortalMessages().notices.detail

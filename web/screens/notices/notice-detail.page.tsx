@@ -7,6 +7,7 @@ import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -71,6 +72,7 @@ async function showAll({ noticeId, pictures }: Notice): Promise<void> {
 function OpenNotice({ noticeId }: { noticeId: string }) {
   const t = usePortalMessages().notices
   const navigate = useNavigate()
+  const ownId = useSessionUserId()
   const search = board.write(board.read(useSearch({ from: '/framed/notice/detail' })))
   const toList = () => navigate({ to: '/notice/search', search })
   const notice = useQuery(noticeQuery(noticeId))
@@ -96,7 +98,9 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
         <NoticeActions notice={record} search={search} toList={toList} />
         <Neighbours notice={record} search={search} />
         {record.commentCount !== undefined && <CommentsCard notice={record} />}
-        {record.mustRead && record.editable && !record.scheduled && <UnreadCard notice={record} />}
+        {record.mustRead && (record.editable || record.userId === ownId) && !record.scheduled && (
+          <UnreadCard notice={record} />
+        )}
         <History recordKind="notice" recordId={record.noticeId} />
       </div>
     </Suspense>

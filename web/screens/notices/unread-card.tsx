@@ -23,8 +23,8 @@ import layout from '../../ui/layout.module.css'
 type Unread = OutputOf<typeof listUnread>['unread'][number]
 
 /**
- * Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. An author who does not
- * manage notices is told how many (rules/notices#unread-list).
+ * Shows who has not confirmed a must-read notice yet, with the reminder. An author who does not manage notices sees counts only
+ * (rules/notices#unread-list).
  */
 export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
@@ -58,12 +58,14 @@ export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
     <Card
       title={t.title}
       actions={
-        <>
-          {seconds > 0 && <span className={layout.hint}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
-          <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
-            {t.remind}
-          </Button>
-        </>
+        mayManage && (
+          <>
+            {seconds > 0 && <span className={layout.hint}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
+            <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
+              {t.remind}
+            </Button>
+          </>
+        )
       }
     >
       {mayManage ? (
