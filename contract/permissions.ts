@@ -93,6 +93,14 @@ export function canGrant(actor: Actor, { roleCode, functions }: GivenRole): bool
 }
 
 /**
+ * Returns whether the actor may change settings that affect administrators: the actor's role holds every power, as 관리자 does
+ * (rules/settings#settings-of-administrators).
+ */
+export function reachesAdministrators(actor: Pick<Actor, 'functions'>): boolean {
+  return POWERS.every((name) => actor.functions.includes(name))
+}
+
+/**
  * Whether the actor may read and change this account as an administrator: nobody administers their own account, nor
  * one whose role is above their own (rules/roles#reach, rules/roles#own-account). The server asks the same of the
  * database: `server/domains/roles/reach.ts`.

@@ -122,7 +122,10 @@ export const getSettings = endpoint({
   perPerson: 'read',
 })
 
-/** Saves what is said of the settings; the rest stays. RECORD_CHANGED when somebody else was faster. */
+/**
+ * Saves the given settings and keeps the rest. Refuses with RECORD_CHANGED after another save, and with ADMIN_REACH_REQUIRED for a
+ * portal address from a caller who does not reach administrators.
+ */
 export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
   summary: 'Change the settings of the portal',
@@ -131,7 +134,7 @@ export const updateSettings = endpoint({
   // What a variable fixes is left out: it stays, whatever it is.
   input: z.strictObject({ ...z.partial(settingsForm).shape, version: recordVersion }),
   output: z.object({}),
-  errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'LOGO_INVALID'],
+  errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'ADMIN_REACH_REQUIRED', 'LOGO_INVALID'],
   audit: 'setting.update',
   personal: 'none',
   perPerson: 'write',

@@ -39,6 +39,8 @@ export interface Mails {
   affiliationChanged(company: string, userId: string, affiliation: string): MailText
   affiliationRefused(company: string, userId: string, affiliation: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
+  /** @param from the former address of the portal; '' without one */
+  newAddress(company: string, change: { by: string; from: string; to: string }): MailText
   test(company: string, userId: string): MailText
 }
 
@@ -142,6 +144,15 @@ const ko: Mails = {
       `보낸 사람: ${sender}`,
     ],
   }),
+  newAddress: (company, { by, from, to }) => ({
+    subject: `[${company}] 포털 주소가 변경되었습니다`,
+    paragraphs: [
+      `${by} 계정이 포털 주소를 변경했습니다. 앞으로 포털의 모든 메일은 새 주소로 연결됩니다.`,
+      `이전 주소: ${from || '없음'}`,
+      `새 주소: ${to || '없음'}`,
+      '알지 못하는 변경이라면 새 주소의 링크를 누르거나 비밀번호를 입력하지 말고, 이전 주소에서 설정과 변경 이력을 확인해주세요.',
+    ],
+  }),
   test: (company, userId) => ({
     subject: `[${company}] 테스트 메일`,
     paragraphs: [
@@ -241,6 +252,15 @@ const en: Mails = {
       `Title: ${title}`,
       `Published: ${time} (Korean time)`,
       `Sent by: ${sender}`,
+    ],
+  }),
+  newAddress: (company, { by, from, to }) => ({
+    subject: `[${company}] The address of the portal was changed`,
+    paragraphs: [
+      `The account ${by} changed the address of the portal. All mails of the portal now link to the new address.`,
+      `Former address: ${from || 'none'}`,
+      `New address: ${to || 'none'}`,
+      'If you do not expect this change, do not open links to the new address or enter a password there. Check the settings and their history at the former address.',
     ],
   }),
   test: (company, userId) => ({

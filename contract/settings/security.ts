@@ -92,8 +92,8 @@ export const getSecurity = endpoint({
 })
 
 /**
- * Saves all of them at once. RECORD_CHANGED when somebody else was faster, ADDRESS_SHUTS_OUT for a list without the caller,
- * ROLE_NOT_FOUND for a role that is not there any more.
+ * Saves all of them. Refuses with RECORD_CHANGED after another save, with ADDRESS_SHUTS_OUT for a list without the caller's address, with
+ * ADMIN_REACH_REQUIRED for a caller who does not reach administrators, and with ROLE_NOT_FOUND for a removed role.
  */
 export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',
@@ -102,7 +102,7 @@ export const updateSecurity = endpoint({
   confirmed: 'always',
   input: z.extend(securityForm, { version: recordVersion }),
   output: z.object({}),
-  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT', 'ROLE_NOT_FOUND'],
+  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT', 'ADMIN_REACH_REQUIRED', 'ROLE_NOT_FOUND'],
   audit: 'setting.update',
   personal: 'none',
   perPerson: 'write',

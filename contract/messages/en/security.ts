@@ -35,6 +35,7 @@ export const security: SecurityTexts = {
   uploads: 'File uploads',
   uploadQuotaHint: (max) =>
     `0 to ${max.toLocaleString('en')}; 0 is no limit. Attached files of notices and pictures in their text count together. Deleting a file gives nothing back that day. The count starts again at midnight in Korea. The limit keeps one user from filling the storage.`,
+  reach: 'Only users who may manage administrators can change the security settings.',
 
   save: 'Save',
   saving: 'Saving the security settings.',

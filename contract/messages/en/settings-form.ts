@@ -20,6 +20,7 @@ export const settingsForm: SettingsTexts = {
   portal: 'Address of the portal',
   portalHint:
     'Every mail has a link to this address. Without it mails have no link. Passkeys need an address with https, and have to be set up again after another domain name.',
+  portalReach: 'Only users who may manage administrators can change it.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address) => `Use the address of this page (${address})`,
 

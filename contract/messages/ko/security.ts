@@ -35,6 +35,7 @@ export const security = {
   uploads: '파일 업로드',
   uploadQuotaHint: (max: number) =>
     `0~${max.toLocaleString('ko')}, 0이면 제한하지 않습니다. 공지사항의 첨부파일과 본문 사진을 합해 셉니다. 파일을 지워도 그날의 한도는 늘어나지 않고, 자정(한국 시간)에 다시 시작됩니다. 한 사람이 저장 공간을 모두 채우는 것을 막습니다.`,
+  reach: '관리자를 관리할 수 있는 사람만 보안 설정을 변경할 수 있습니다.',
 
   save: '저장',
   saving: '보안 설정을 저장하고 있습니다.',

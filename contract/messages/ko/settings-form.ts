@@ -18,6 +18,7 @@ export const settingsForm = {
   portal: '포털 주소',
   portalHint:
     '모든 메일에 이 주소로 가는 링크가 들어갑니다. 비워두면 메일에 링크가 없습니다. 패스키는 https 주소에서만 쓸 수 있고, 도메인이 바뀌면 다시 등록해야 합니다.',
+  portalReach: '관리자를 관리할 수 있는 사람만 변경할 수 있습니다.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
 

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { reachesAdministrators, ROLE } from '../../../contract/permissions.ts'
 import {
   FIXABLE,
   type OfficeRecord,
@@ -7,9 +9,12 @@ import {
   type updateSettings as updateEndpoint,
 } from '../../../contract/settings.ts'
 import { DEFAULT_ADMIN_EMAIL } from '../../config.ts'
-import type { Handler } from '../../http/handler.ts'
+import { mayLogIn } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { LOGO } from '../../http/pages.ts'
 import { differences } from '../../services/audit.ts'
+import { queueMails } from '../../services/mail.ts'
 import { portalOf, shownOf, VARIABLE } from '../../services/settings.ts'
 import { logoOf } from './logo.ts'
 import { findSettings, lockSettings, versionOf } from './queries.ts'
@@ -77,6 +82,10 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       if (field in changes && services.config.given.has(variable))
         refuse('SETTING_FIXED', { about: [variable] })
     }
+    if ('portalUrl' in changes) {
+      if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
+      await mailNewAddress(tx, call, { from: portal.portalUrl, to: after.portalUrl ?? '' })
+    }
     if (services.config.given.has(VARIABLE.officesEn) && hasOtherEnglish(portal.offices, offices))
       refuse('SETTING_FIXED', { about: [VARIABLE.officesEn] })
     await tx
@@ -97,9 +106,39 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       .execute()
     await call.audit(tx, { target: 'portal', detail: changes })
   })
+  services.mail.wake()
   // Here at once; elsewhere with the next page.
   await services.settings.fresh()
   return {}
+}
+
+/** Mails every 관리자 that the portal address changes. The mail links to the former address (rules/settings#portal-address). */
+async function mailNewAddress(
+  tx: Kysely<Database>,
+  { actor, services, requester }: Pick<Call<typeof updateEndpoint>, 'actor' | 'services' | 'requester'>,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const administrators = await tx
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where('role_code', '=', ROLE.admin)
+    .where('email', '<>', DEFAULT_ADMIN_EMAIL)
+    .where(mayLogIn())
+    .execute()
+  const { company } = services.settings.now()
+  const said = { by: `${actor.name}(${actor.userId})`, from, to }
+  const texts = { ko: mailTexts.ko.newAddress(company, said), en: mailTexts.en.newAddress(company, said) }
+  const link = from === '' ? null : `${from}/setting/manage`
+  await queueMails(
+    tx,
+    administrators.map(({ email, language }) => ({
+      to: email,
+      language,
+      text: texts[language],
+      link,
+      requester,
+    })),
+  )
 }
 
 /** Offices as they are kept, each with its fields in one order. */

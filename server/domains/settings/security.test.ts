@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { listSessions, login } from '../../../contract/account.ts'
 import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listCodes } from '../../../contract/common.ts'
+import { POWERS } from '../../../contract/permissions.ts'
 import { getSecurity, isNetwork, updateSecurity } from '../../../contract/settings.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import { removeDeadSessions } from '../../http/sessions.ts'
@@ -68,6 +69,28 @@ describe('the security settings (rules/settings#security, rules/settings#upload-
     expect((await maru.call(getSecurity, {}, hr)).code).toBe('FORBIDDEN')
     expect((await save({ sessionLimit: 1 }, hr)).code).toBe('FORBIDDEN')
     expect(await read()).toMatchObject(USUAL)
+  })
+
+  test('are refused to a holder of autho_setting_manage who does not reach administrators (rules/settings#settings-of-administrators)', async () => {
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT920', '설정 담당', 'Settings', 9)`,
+    )
+    await sql(`insert into role_functions select 'AUT920', unnest($1::text[])`, [
+      ['autho_setting_manage', 'autho_user_manage'],
+    ])
+    await sql(`update users set role_code = 'AUT920' where id = $1`, [person.id])
+    expect((await maru.call(getSecurity, {}, person)).status).toBe(200)
+    for (const changes of [
+      { adminNetworks: ['127.0.0.1'] },
+      { factorRoles: ['AUT001'] },
+      { sessionLimit: 1 },
+    ])
+      expect((await save(changes, person)).code).toBe('ADMIN_REACH_REQUIRED')
+    expect(await read()).toMatchObject(USUAL)
+    await sql(`insert into role_functions select 'AUT920', unnest($1::text[]) on conflict do nothing`, [
+      POWERS,
+    ])
+    expect((await save({ sessionLimit: 1 }, person)).status).toBe(200)
   })
 
   test('are saved at once, with before and after in the history of the settings', async () => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { reachesAdministrators } from '../../../contract/permissions.ts'
 import type {
   getSecurity as readEndpoint,
   updateSecurity as updateEndpoint,
@@ -100,9 +101,14 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
   return rows.map(({ code }) => code)
 }
 
-/** Saves them; a list that shuts out whoever saves it is refused (rules/settings#admin-networks). */
+/**
+ * Saves the security settings.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators (rules/settings#settings-of-administrators),
+ * ADDRESS_SHUTS_OUT for a list without the caller's address (rules/settings#admin-networks)
+ */
 export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { version, ...wanted }) => {
   const { adminNetworks } = wanted
+  if (!reachesAdministrators(call.actor)) refuse('ADMIN_REACH_REQUIRED')
   if (adminNetworks.length > 0 && !isWithin(call.address, adminNetworks)) refuse('ADDRESS_SHUTS_OUT')
   await call.db.transaction().execute(async (tx) => {
     const before = await lockSecurity(tx)

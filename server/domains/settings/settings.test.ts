@@ -106,6 +106,45 @@ describe('saving (rules/settings#save-settings)', () => {
     expect(row.detail.portalUrl).toEqual({ before: '', after: 'https://portal.nara.kr' })
   })
 
+  test('refuses a portal address from whoever does not reach administrators (rules/settings#settings-of-administrators)', async () => {
+    await sql('delete from mails')
+    const manager = await maru.createUser()
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT920', '설정 담당', 'Settings', 9)`,
+    )
+    await sql(`insert into role_functions values ('AUT920', 'autho_setting_manage')`)
+    await sql(`update users set role_code = 'AUT920' where id = $1`, [manager.id])
+    const refused = await save({ companyName: '다른 회사', portalUrl: 'https://portal.evil.kr' }, manager)
+    expect(refused.code).toBe('ADMIN_REACH_REQUIRED')
+    expect(await read()).toMatchObject({ companyName: '주식회사 마루', portalUrl: '' })
+    expect((await sql('select from mails')).rows).toEqual([])
+    expect((await save({ companyName: '나라상사' }, manager)).status).toBe(200)
+    expect((await sql('select from mails')).rows).toEqual([])
+  })
+
+  test('mails a new portal address to every administrator who can log in, with a link to the former one (rules/settings#portal-address)', async () => {
+    await maru.services.jobs.stop()
+    await sql(`update users set withdrawn_at = now() where role_code = 'AUT001' and id <> $1`, [admin.id])
+    const other = await maru.createUser({ role: 'admin' })
+    await sql(`update users set language = 'en' where id = $1`, [other.id])
+    await maru.createUser({ role: 'admin', approved: false })
+    await maru.createUser({ role: 'hr' })
+    await save({ portalUrl: 'https://one.kr' })
+    await sql('delete from mails')
+    await save({ portalUrl: 'https://two.kr' })
+    const { rows } = await sql('select recipient, text from mails')
+    expect(new Set(rows.map(({ recipient }) => recipient))).toEqual(new Set([admin.email, other.email]))
+    expect(rows).toHaveLength(2)
+    const textFor = (email: string) => rows.find(({ recipient }) => recipient === email)?.text
+    expect(textFor(admin.email)).toContain(`김관리(${admin.userId})`)
+    expect(textFor(other.email)).toContain('New address: https://two.kr')
+    expect(textFor(other.email)).toContain('https://one.kr/setting/manage')
+    expect(textFor(other.email)).not.toContain('https://two.kr/')
+    await sql('delete from mails')
+    await save({ companyName: '이름만' })
+    expect((await sql('select from mails')).rows).toEqual([])
+  })
+
   test('tells the second of two editors and changes nothing', async () => {
     const { version } = await read()
     expect((await save({ companyName: '하나' })).status).toBe(200)
@@ -204,7 +243,10 @@ describe('a test mail (rules/settings#test-mail)', () => {
   test('goes to the caller now, and says so; until one has left, mail is not set up', async () => {
     expect((await steps())['mail']).toBe(false)
     expect((await send()).data).toEqual({ email: admin.email, state: 'sent', path: '', detail: '' })
-    expect(await smtp.mailTo(admin.email)).toMatchObject({ subject: '[주식회사 마루] 테스트 메일' })
+    // Mails about portal addresses of other tests may come between.
+    const subjects = () =>
+      smtp.mails.filter(({ to }) => to.includes(admin.email)).map(({ subject }) => subject)
+    await expect.poll(subjects).toContain('[주식회사 마루] 테스트 메일')
     expect((await steps())['mail']).toBe(true)
     expect((await trail('setting.test-mail'))[0]).toMatchObject({
       target: admin.userId,

@@ -15,6 +15,7 @@ import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
 import { useSavedRecord } from '../../forms/use-saved-record.ts'
+import { useReachesAdministrators } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -53,6 +54,7 @@ export function SecurityForm({ record, reload }: Props) {
   const t = useSecurityTexts()
   const update = useCall(updateSecurity)
   const { during, overlay } = useBusy()
+  const isLocked = useReachesAdministrators() === false
   const rules = useMemo(() => securityRules(t.networkLine), [t])
   const form = useSchemaForm<SecurityValues, SecurityValues>(rules, valuesOf(record))
   const { base, isChanged, beginAgain, beginAnew } = useSavedRecord(form, { record, reload, valuesOf })
@@ -159,11 +161,15 @@ export function SecurityForm({ record, reload }: Props) {
             />
           </FormGrid>
         </Card>
-        <FormActions>
-          <Button type="submit" variant="primary">
-            {t.save}
-          </Button>
-        </FormActions>
+        {isLocked ? (
+          <p className={layout.lead}>{t.reach}</p>
+        ) : (
+          <FormActions>
+            <Button type="submit" variant="primary">
+              {t.save}
+            </Button>
+          </FormActions>
+        )}
       </Form>
       <History recordKind="setting" />
       {overlay}

@@ -9,6 +9,7 @@ import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
 import { useSavedRecord } from '../../forms/use-saved-record.ts'
+import { useReachesAdministrators } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -61,6 +62,7 @@ export function SettingsForm({ record, reload }: Props) {
     }
   }
 
+  const isPortalLocked = useReachesAdministrators() === false
   /** How a setting is shown that a variable may fix. */
   const fixable = (name: string, hint: string) => {
     const variable = variableOf(base, name)
@@ -114,8 +116,10 @@ export function SettingsForm({ record, reload }: Props) {
                 placeholder={t.portalPlaceholder}
                 isWide
                 {...fixable('portalUrl', t.portalHint)}
+                {...(isPortalLocked && { isReadOnly: true, description: t.portalReach })}
                 action={
-                  variableOf(base, 'portalUrl') === undefined && (
+                  variableOf(base, 'portalUrl') === undefined &&
+                  !isPortalLocked && (
                     <Button
                       className={styles.here}
                       onClick={() =>

@@ -18,6 +18,7 @@ import {
   findItems,
   findQuarter,
   firstDayOf,
+  hasUnconfirmedRights,
   keepRights,
   lockItems,
   lockReview,
@@ -103,6 +104,7 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
     if (found.hiddenCount > 0) refuse('REVIEW_ABOVE')
     if (found.itemCount !== itemCount) refuse('RECORD_CHANGED')
     if (found.decidedCount < found.itemCount) refuse('REVIEW_OPEN')
+    if (await hasUnconfirmedRights(tx, quarter)) refuse('RECORD_CHANGED')
     await tx
       .updateTable('rights_reviews')
       .set({ opinion, signed_at: sql`now()`, signer_login_id: actor.userId, signer_name: actor.name })

@@ -106,16 +106,42 @@ const itemsOf = (db: Kysely<Database>, _actor: SignedIn, quarter: string) =>
 /** Nobody sees, counts or touches whose role is above their own (rules/roles#reach). */
 const isInReach = (actor: SignedIn) => sql<boolean>`not (i.functions && ${powersBeyond(actor)}::text[])`
 
+const suffices = (role: RawBuilder<string>) =>
+  sql<boolean>`i.functions || 'autho_role_manage'::text <@ ${functionsOf(role)}`
+
 /**
  * Whether the actor may decide an item `i`: whoever holds what it is about, and is not the person, unless nobody else could
- * (rules/audit#review-decisions).
+ * (rules/audit#review-decisions). A user whom the actor changed in the last 30 days counts as able to, with the role of before.
  */
 function decidableBy(actor: SignedIn): RawBuilder<boolean> {
   return sql<boolean>`(i.functions <@ ${[...actor.functions]}::text[] and (i.person_id is distinct from ${actor.id}::bigint
-    or not exists (select from users other
-      where other.id <> ${actor.id}::bigint and ${mayLogIn('other')}
-        and i.functions || 'autho_role_manage'::text <@ ${functionsOf(sql.ref('other.role_code'))})))`
+    or (not exists (select from users other
+        where other.id <> ${actor.id}::bigint and ${mayLogIn('other')} and ${suffices(sql`other.role_code`)})
+      and not exists (select from audit_log l cross join unnest(l.records) as r (record)
+        join users other on other.id = case when record like 'user/%' then split_part(record, '/', 2)::bigint end
+        where l.actor_id = ${actor.id}::bigint and l.at > now() - interval '30 days'
+          and other.id <> ${actor.id}::bigint
+          and ${suffices(sql`coalesce(l.detail #>> '{role_code,before}', other.role_code)`)}))))`
 }
+
+/** Returns whether a user or a role has rights now that the review did not confirm. */
+export async function hasUnconfirmedRights(tx: Transaction<Database>, quarter: string): Promise<boolean> {
+  const { rows } = await sql<{ isFound: boolean }>`
+    with r as materialized (select code, ${functionsOf(sql.ref('roles.code'))} as functions from roles),
+    present as (
+      select code, functions, null::bigint as person_id from r
+      union all select r.code, r.functions, u.id from users u join r on r.code = u.role_code where ${hasMore})
+    select exists (
+      select from present p
+      left join rights_review_items i on i.quarter = ${firstDayOf(quarter)}::date and i.role_code = p.code
+        and coalesce(i.person_id, 0) = coalesce(p.person_id, 0) and i.decision = 'CONFIRMED' and i.functions = p.functions
+      where i.id is null
+    ) as "isFound"`.execute(tx)
+  return rows[0]?.isFound === true
+}
+
+/** Whether a user `u` is reviewed as a person. */
+const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
 
 /** How many things are reviewed in a quarter, how many of them are decided, and how many the actor does not see. */
 export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: string) {
@@ -183,7 +209,6 @@ export async function keepRights(
   takerName: string,
 ): Promise<void> {
   const day = sql`${firstDayOf(quarter)}::date`
-  const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
   // Each is looked up by its key: of thousands of people none is compared with all the others.
   await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and case
     when person_id is null then not exists (select from roles r where r.code = i.role_code)

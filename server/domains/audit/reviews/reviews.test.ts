@@ -13,6 +13,7 @@ import { getToDo } from '../../../../contract/home.ts'
 import { listNotifications } from '../../../../contract/notifications.ts'
 import { FUNCTIONS } from '../../../../contract/permissions.ts'
 import { createRole, grantFunction } from '../../../../contract/roles.ts'
+import { suspendUser } from '../../../../contract/users.ts'
 import { useMaru } from '../../../test-kit/maru.ts'
 import type { TestUser } from '../../../test-kit/people.ts'
 
@@ -275,6 +276,22 @@ describe('decisions (rules/audit#review-decisions)', () => {
     expect(await roleOf(admin)).toBe('AUT001')
   })
 
+  test.each(['suspend', 'demote'])(
+    'refuse an own item after the caller used %s on the others',
+    async (way) => {
+      await take()
+      const own = await itemOf(admin)
+      const changed =
+        way === 'suspend'
+          ? await maru.call(suspendUser, { userId: other.userId, suspendedFor: 'LEAVE', reason: '' }, admin)
+          : await withdraw([await itemOf(other)])
+      expect(changed.status).toBe(200)
+      expect((await confirm([own])).code).toBe('REVIEW_OWN')
+      await owner(`update audit_log set at = at - interval '31 days' where actor_id = $1`, [admin.id])
+      expect((await confirm([own])).status).toBe(200)
+    },
+  )
+
   test('are about nothing that one lacks, and what is above is not seen', async () => {
     const reviewers = await newRole('권한 담당', ['autho_role_manage', 'autho_user_manage'])
     const partners = await newRole('파트너 관리', ['autho_partner_search'])
@@ -347,6 +364,22 @@ describe('signing (rules/audit#review-sign-off)', () => {
     await owner(`update users set name = '개명' where id = $1`, [hr.id])
     expect((await open()).people).toEqual(signed.people)
   })
+})
+
+test('signing refuses rights that were given after the review was taken (rules/audit#review-sign-off)', async () => {
+  await take()
+  await confirmAll()
+  const late = await maru.createUser({ role: 'admin', name: '새 관리자' })
+  expect((await sign()).code).toBe('RECORD_CHANGED')
+  await owner('update users set withdrawn_at = now() where id = $1', [late.id])
+  await owner(
+    `insert into role_functions (role_code, function_name) values ('AUT003', 'autho_notice_manage')`,
+  )
+  expect((await sign()).code).toBe('RECORD_CHANGED')
+  await owner(
+    `delete from role_functions where role_code = 'AUT003' and function_name = 'autho_notice_manage'`,
+  )
+  expect((await sign()).status).toBe(200)
 })
 
 describe('reminders (rules/audit#review-reminder)', () => {
