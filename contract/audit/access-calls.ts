@@ -78,6 +78,7 @@ export const PERSONAL_CALLS = [
   'listKeys',
   'listFormerKeyHolders',
   'exportKeys',
+  'getKeyStatistics',
   'revokeKey',
   'listPrograms',
   'createProgram',

@@ -130,8 +130,8 @@ export const getAccess = endpoint({
 })
 
 /**
- * Who else has looked at the caller's data or changed it (rules/audit#own-access), newest first. The names of who did are told as
- * those under a notice are: the caller alone is whose data it touches.
+ * Lists who else has looked at the caller's data or changed it (rules/audit#own-access), newest first. Names and login IDs of these
+ * users are shown as under a notice, so only the caller's data is accessed.
  */
 export const listOwnAccess = endpoint({
   path: '/adt/v1/get/OwnAccessList',
@@ -143,6 +143,8 @@ export const listOwnAccess = endpoint({
       z.object({
         rowNumber: z.number(),
         accessedAt: timestamp,
+        /** Login ID. A name can be changed, so it does not identify a user. */
+        userId: z.string(),
         name: z.string(),
         affiliationName: z.string(),
         act: z.string(),

@@ -44,7 +44,7 @@ export const getKeyStatistics = endpoint({
   }),
   errors: [],
   audit: 'none',
-  personal: 'none',
+  personal: ['search', 'told'],
   perPerson: 'read',
   onReplica: true,
 })

@@ -64,7 +64,7 @@ test('each person sees on their page who has looked at their data, and nobody el
   expectAccessibleInEveryLook,
 }) => {
   const { page, person } = await as('user', { name: '내정보본인' })
-  const { page: hrPage } = await as('hr', { name: '열람담당' })
+  const { page: hrPage, person: hr } = await as('hr', { name: '열람담당' })
   await page.goto('/mypage')
   await passGate(page)
   const card = page.getByRole('region', { name: '내 정보를 본 사람' })
@@ -80,5 +80,6 @@ test('each person sees on their page who has looked at their data, and nobody el
   await page.keyboard.press('Enter')
   await expect(card.getByRole('row', { name: '열람담당' }).first()).toBeVisible()
   await expect(card.getByRole('row', { name: '사용자 정보 열기' })).toContainText('열람담당')
+  await expect(card.getByRole('row', { name: '사용자 정보 열기' })).toContainText(hr.userId)
   await expectAccessibleInEveryLook(page)
 })

@@ -26,6 +26,12 @@ export interface Sort<C extends string> {
 /** A place in an array of PostgreSQL, which has no larger one. */
 export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
+/**
+ * Number of people up to whom a count of a search by name or phone number is recorded as access to each of them, whatever page is shown
+ * (rules/audit#counted-people).
+ */
+export const COUNTED_PEOPLE = 20
+
 /** Rows that an export fetches at once. */
 export const ROWS_AT_ONCE = 250
 

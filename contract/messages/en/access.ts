@@ -83,6 +83,7 @@ export const access: AccessTexts = {
     approveAffiliationChanges: 'Approved changes of affiliation',
     refuseAffiliationChanges: 'Refused changes of affiliation',
     cancelAffiliationChange: 'Took back a change of affiliation',
+    getKeyStatistics: 'Looked at the statistics of issued keys',
     listKeys: 'Searched issued keys',
     listFormerKeyHolders: 'Listed who holds keys of a former secret',
     exportKeys: 'Exported issued keys',
@@ -174,6 +175,7 @@ export const access: AccessTexts = {
     columns: {
       accessedAt: 'Time',
       USER: 'Name',
+      userId: 'User ID',
       affiliationName: 'Affiliation',
       act: 'Kind',
       task: 'What was done',

@@ -86,6 +86,7 @@ export const access = {
     approveAffiliationChanges: '소속 변경 승인',
     refuseAffiliationChanges: '소속 변경 거절',
     cancelAffiliationChange: '소속 변경 요청 취소',
+    getKeyStatistics: '키 발급 통계 조회',
     listKeys: '키 발급 이력 조회',
     listFormerKeyHolders: '이전 비밀값의 키를 가진 사람 조회',
     exportKeys: '키 발급 이력 내보내기',
@@ -179,7 +180,14 @@ export const access = {
     loading: '기록을 불러오고 있습니다.',
     empty: '내 정보를 본 기록이 없습니다.',
     failed: '기록을 불러오지 못했습니다.',
-    columns: { accessedAt: '일시', USER: '이름', affiliationName: '소속', act: '구분', task: '수행업무' },
+    columns: {
+      accessedAt: '일시',
+      USER: '이름',
+      userId: '아이디',
+      affiliationName: '소속',
+      act: '구분',
+      task: '수행업무',
+    },
   },
 }
 

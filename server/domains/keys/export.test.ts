@@ -149,3 +149,29 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     expect(await audits()).toEqual(before)
   })
 })
+
+const phonesOf = async (by: TestUser, unmasked = {}) =>
+  (await rowsOf({ districtName: '용산구', ...unmasked }, by)).map((row) => row['전화번호'])
+
+describe('the export of keys of people above the reader (rules/keys#phone-numbers)', () => {
+  test('masks their phone numbers also where it is unmasked', async () => {
+    const partner = await partnerWith(maru, { district: '용산구' })
+    const boss = await holderOf(maru, partner, { role: 'admin', phoneNumber: '01055556666' })
+    await sql(
+      `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name)
+        values ($1, 'above', $2, 'BEL001', '서울특별시', '용산구')`,
+      [boss.id, partner.id],
+    )
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT930', '내보내기', 'Export', 9)`,
+    )
+    await sql(`insert into role_functions select 'AUT930', unnest($1::text[])`, [
+      ['autho_key_search', 'autho_user_manage', 'autho_export_personal'],
+    ])
+    const exporter = await maru.createUser()
+    await sql(`update users set role_code = 'AUT930' where id = $1`, [exporter.id])
+    expect(await phonesOf(exporter, { password: PASSWORD })).toEqual(['010-****-6666'])
+    expect(await phonesOf(admin, { password: PASSWORD })).toEqual(['010-5555-6666'])
+    expect(await phonesOf(person)).toEqual(['010-****-6666'])
+  })
+})

@@ -7,7 +7,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { directionOf, keyRows } from './history.ts'
-import { readerOf } from './reader.ts'
+import { readerOf, rowFor } from './reader.ts'
 import { issuedWithin, sliceOf } from './slice.ts'
 import { monthRows } from './spans.ts'
 
@@ -15,16 +15,18 @@ import { monthRows } from './spans.ts'
  * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
  * (ADR 023).
  */
-export const exportKeys: Handler<typeof endpoint> = (call, input) =>
-  exportList(call, input, {
+export const exportKeys: Handler<typeof endpoint> = (call, input) => {
+  const reader = readerOf(call.actor)
+  return exportList(call, input, {
     list: 'keys',
     columns: KEY_EXPORT_COLUMNS,
     headers: catalogues[call.language].keys.columns,
     kinds: { issuedAt: 'moment', revokedAt: 'moment' },
     read: (tx) => readKeys(tx, call, input),
-    cells: (row) => ({ ...row, issuedKey: ISSUED_KEY_MASK }),
+    cells: (row) => ({ ...rowFor(reader, row), issuedKey: ISSUED_KEY_MASK }),
     peopleIn: ({ personId }) => [personId],
   })
+}
 
 /** All that a search finds, as `listKeys` orders it; counted by the counts, not by walking the keys. */
 async function readKeys(

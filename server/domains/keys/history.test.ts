@@ -147,6 +147,64 @@ describe('phone numbers and partner codes in the history (rules/keys#phone-numbe
   })
 })
 
+describe('phone numbers of people above the reader (rules/keys#phone-numbers)', () => {
+  const place = { districtName: '용산구' }
+
+  test('are masked for HR, found by no search, and whole for administrators and their own partner', async () => {
+    const [own, other] = [
+      await partnerWith(maru, { district: '용산구' }),
+      await partnerWith(maru, { district: '용산구' }),
+    ]
+    const boss = await holderOf(maru, own, { role: 'admin', phoneNumber: '01055556666' })
+    const person = await holderOf(maru, own, { phoneNumber: '01077778888' })
+    for (const one of [boss, person]) await maru.call(issueKey, { requestKey: 'above' }, one)
+    const admin = await maru.createUser({ role: 'admin' })
+    const inOther = await holderOf(maru, other, { role: 'hr' })
+    const inOwn = await holderOf(maru, own, { role: 'hr' })
+    expect(await phones(place, inOther)).toEqual(['01077778888', '010-****-6666'])
+    expect(await phones(place, inOwn)).toEqual(['01077778888', '01055556666'])
+    expect(await phones(place, admin)).toEqual(['01077778888', '01055556666'])
+    for (const phoneNumber of ['01055556666', '5555', '6666']) {
+      expect(await phones({ ...place, phoneNumber }, inOther)).toEqual([])
+      const charts = await maru.call(getKeyStatistics, { ...place, phoneNumber }, inOther)
+      expect(charts.data.totalCount).toBe(0)
+      expect(await phones({ ...place, phoneNumber }, admin)).toEqual(['01055556666'])
+    }
+    expect(await phones({ ...place, phoneNumber: '7777' }, inOther)).toEqual(['01077778888'])
+    await maru.database.pool.query(`delete from issued_keys where request_key = 'above'`)
+  })
+})
+
+/** IDs of the people whom the newest row of HR in the access log names. */
+const logged = async () => {
+  const { rows } = await maru.owner.query(
+    `select subjects from access_log l join users u on u.id = l.actor_id where u.role_code = 'AUT002'
+      order by l.month desc, l.position desc limit 1`,
+  )
+  return rows[0].subjects as string[]
+}
+
+describe('a count of the key history (rules/audit#counted-people)', () => {
+  test('is logged for everyone whom a search by name or number finds, past the end', async () => {
+    const partner = await partnerWith(maru, { district: '성동구' })
+    const person = await holderOf(maru, partner, { name: '셀사람', phoneNumber: '01099998888' })
+    await holderOf(maru, partner, { name: '셀사람' })
+    await maru.call(issueKey, { requestKey: 'counted' }, person)
+    for (const filter of [{ phoneNumber: '99998888' }, { requesterName: '셀사람', districtName: '성동구' }]) {
+      const { data } = await maru.call(listKeys, { ...filter, page: 100 }, { session })
+      expect(data).toEqual({ totalCount: 1, keys: [] })
+      expect(await logged()).toEqual([person.id])
+      await maru.call(getKeyStatistics, { districtName: '성동구' }, { session })
+      expect(await logged()).toEqual([])
+      await maru.call(getKeyStatistics, filter, { session })
+      expect(await logged()).toEqual([person.id])
+    }
+    await maru.call(listKeys, { districtName: '성동구', page: 100 }, { session })
+    expect(await logged()).toEqual([])
+    await maru.database.pool.query(`delete from issued_keys where request_key = 'counted'`)
+  })
+})
+
 describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules/keys#key-statistics)', () => {
   test.each(FILTERS)(
     'with %j shows every page newest first, with row numbers counting down',

@@ -5,15 +5,16 @@ import type {
   listKeys as listEndpoint,
 } from '../../../contract/keys.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { foundPage, rowsByIds } from '../../db/list.ts'
+import { COUNTED_PEOPLE, foundPage, rowsByIds } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 import { type Direction, findPage } from './position.ts'
 import { readerOf, rowFor } from './reader.ts'
-import { isWhole, sliceOf } from './slice.ts'
+import { issuedWithin, isWhole, type Slice, sliceOf } from './slice.ts'
 
 /** A page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
@@ -23,7 +24,18 @@ export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const found = findPage(slice, directionOf(input), input)
   const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(slice))
   call.touches(rows.map(({ personId }) => personId))
+  if (rows.length < totalCount) call.touches(await countedPeople(db, slice))
   return { totalCount, keys: rows.map((row) => rowFor(reader, row)) }
+}
+
+/** Returns the people whose keys a search by name or phone number counts. Returns none if they are more than COUNTED_PEOPLE. */
+export async function countedPeople(db: Kysely<Database>, slice: Slice): Promise<string[]> {
+  if (slice.users === null) return []
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u where u.id in ${slice.users} and exists (
+      select from issued_keys where user_id = u.id and ${issuedWithin({ ...slice, users: null })})
+    limit ${COUNTED_PEOPLE + 1}`.execute(db)
+  return rows.length > COUNTED_PEOPLE ? [] : rows.map(({ id }) => id)
 }
 
 /** Which way the history runs: newest first unless told (rules/keys#key-history). */
@@ -33,6 +45,11 @@ export function directionOf({
 }: Pick<ParsedInputOf<typeof listEndpoint>, 'sort' | 'order'>): Direction {
   return sort === 'issuedAt' && order === 'ASC' ? 'asc' : 'desc'
 }
+
+/** Functions of the role of the user `u`. */
+const heldFunctions = sql<
+  FunctionName[]
+>`array(select function_name from role_functions where role_code = u.role_code)`
 
 /** Keys as the history shows them, in no order yet. */
 export function keyRows(db: Kysely<Database>, language: Language) {
@@ -50,6 +67,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       'u.login_id as userId',
       'u.name',
       'u.phone_number as phoneNumber',
+      heldFunctions.as('functions'),
       'k.request_key as requestKey',
       'k.secret_version as secretVersion',
       wireTime(eb.ref('k.issued_at')).as('issuedAt'),

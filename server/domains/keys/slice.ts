@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { nameHas, phoneHas } from '../../db/people.ts'
 import { partnersOfCode } from '../partners/index.ts'
+import { withinReach } from '../roles/index.ts'
 import type { Reader } from './reader.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
@@ -31,9 +32,9 @@ export interface Slice {
 
 /**
  * The places and the people that a filter names.
- * @param reader who asks: a phone number that they see masked is not found by it either (rules/keys#phone-numbers)
+ * @param reader who asks. A phone number that the reader sees masked is not found (rules/keys#phone-numbers).
  */
-export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): Slice {
+export function sliceOf(filter: KeyFilter, { seesPhones, partnerId, actor }: Reader): Slice {
   const { affiliationCode, partnerCode, provinceName, districtName, requesterName, phoneNumber } = filter
   const region = given([
     affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
@@ -53,6 +54,7 @@ export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): S
       given([
         requesterName !== '' && nameHas(sql.ref('name'), requesterName),
         phoneNumber !== '' && phoneHas(sql.ref('phone_number'), phoneNumber),
+        phoneNumber !== '' && seesPhones && withinReach(actor, sql.ref('role_code')),
       ]),
     ),
     from: filter.issuedFrom,

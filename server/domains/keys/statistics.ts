@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { getKeyStatistics as endpoint } from '../../../contract/keys.ts'
 import type { Handler } from '../../http/handler.ts'
+import { countedPeople } from './history.ts'
 import { readerOf } from './reader.ts'
 import { sliceOf } from './slice.ts'
 import { dayRows, regionRows } from './spans.ts'
@@ -13,8 +14,10 @@ interface Sums {
 }
 
 /** What the charts show; summed from the counts, and from the keys of the people who are named. */
-export const getKeyStatistics: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
+export const getKeyStatistics: Handler<typeof endpoint> = async (call, input) => {
+  const { db, actor, language } = call
   const slice = sliceOf(input, readerOf(actor))
+  call.touches(await countedPeople(db, slice))
   const { rows } = await sql<Sums>`
     select array(
       select json_build_object('date', day, 'count', sum(n)) from ${dayRows(slice)}

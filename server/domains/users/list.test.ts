@@ -313,3 +313,39 @@ describe('the choices of the admin card', () => {
     expect((await of('NO_SUCH')).data).toEqual([])
   })
 })
+
+/** IDs of the busan people whom the newest row of the access log names. */
+const logged = async () => {
+  const { rows } = await maru.owner.query<{ login_id: string }>(
+    `select u.login_id from users u where u.login_id like 'busan.%' and u.id = any((
+       select subjects from access_log where actor_id = $1 order by month desc, position desc limit 1)::bigint[])
+     order by 1`,
+    [hr.id],
+  )
+  return rows.map(({ login_id }) => login_id)
+}
+
+describe('a count of the user search (rules/audit#counted-people)', () => {
+  test('is logged for everyone whom a search by name or number finds, past the end and on other pages', async () => {
+    for (const filter of [
+      { phoneNumber: '01050000007' },
+      { keyword: '01050000007' },
+      { name: '부산사람7' },
+    ]) {
+      const { data } = await list({ ...filter, page: 100 }, hr)
+      expect(data).toEqual({ totalCount: 1, users: [] })
+      expect(await logged()).toEqual(['busan.07'])
+    }
+    await list({ name: '부산사람1', perPage: 1 }, hr)
+    expect(await logged()).toEqual(['busan.01', 'busan.10', 'busan.11', 'busan.12'])
+  })
+
+  test('is not logged for people on other pages if no person is searched for, or more than 20 are found', async () => {
+    await list({ affiliationCode: BUSAN, page: 100 }, hr)
+    expect(await logged()).toEqual([])
+    for (let i = 0; i < 9; i += 1) await maru.createUser({ name: `부산사람 더 ${i}`, affiliation: 'BEL001' })
+    await list({ name: '부산사람', page: 100 }, hr)
+    expect(await logged()).toEqual([])
+    await maru.owner.query(`delete from users where name like '부산사람 더 %'`)
+  })
+})

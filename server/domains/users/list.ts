@@ -6,7 +6,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
 import { addUpCounts } from '../../db/counts.ts'
-import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
+import { byText, contains, COUNTED_PEOPLE, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
 import { nameHas, personHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
 import { partnersOfCode } from '../partners/index.ts'
@@ -38,8 +38,13 @@ export const listUsers: Handler<typeof endpoint> = async (call, input) => {
     isCounted(input) && input.roleCode === '' && input.sort === '',
   )
   call.touches(rows.map(({ id }) => id))
+  if (isPersonal(input) && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
+    call.touches((await matching.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
   return { totalCount, users: rows }
 }
+
+/** Returns whether a count alone tells something about a person. */
+const isPersonal = ({ keyword, name, phoneNumber }: UserFilter) => keyword + name + phoneNumber !== ''
 
 /** The rows of a user list in the order that is asked for, not yet cut into pages. */
 export function userRows(

@@ -69,7 +69,7 @@ describe('the file of one’s own data (rules/retention#own-data)', () => {
     ])
     expect(data.comments).toMatchObject([{ text: `댓글 "${kim.userId}"` }])
     expect(data.keys).toMatchObject([{ requestKey: `device of ${kim.userId}`, revokedAt: null }])
-    expect(data.seenBy).toMatchObject([{ name: '강조회', act: 'read' }])
+    expect(data.seenBy).toMatchObject([{ name: '강조회', userId: expect.any(String), act: 'read' }])
     for (const part of [
       'notices',
       'confirmations',

@@ -35,6 +35,7 @@ function useColumns(): ListColumn<OwnAccess>[] {
   return [
     text('accessedAt', { width: 190 }),
     column('USER', ({ name }) => name || removed, { width: 170 }),
+    text('userId', { width: 170 }),
     text('affiliationName', { width: 200 }),
     text('act', { width: 110, align: 'center' }),
     column('task', (row) => <Task {...row} />, { isRowHeader: true, wraps: 'words' }),

@@ -333,7 +333,7 @@ describe('rows that are marked as recorded in error (rules/audit#access-annotati
 })
 
 describe('who has looked at my data (rules/audit#own-access)', () => {
-  test('is told to each by name, of others alone, without what was refused, a login or an ID', async () => {
+  test('is told to each by name, and login ID, of others alone, without what was refused or a login', async () => {
     const [me, colleague] = [
       await maru.createUser({ name: '본인이다' }),
       await maru.createUser({ name: '동료이다' }),
@@ -346,7 +346,12 @@ describe('who has looked at my data (rules/audit#own-access)', () => {
     await maru.call(getUser, { userId: me.userId }, hr)
     await maru.call(listUsers, { name: '본인이다' }, hr)
     const first = await own(me)
-    const said = { accessedAt: expect.any(String), affiliationName: expect.any(String) }
+    const said = {
+      accessedAt: expect.any(String),
+      affiliationName: expect.any(String),
+      annotation: '',
+      userId: hr.userId,
+    }
     expect(first).toEqual({
       totalCount: 3,
       rows: [
@@ -355,10 +360,21 @@ describe('who has looked at my data (rules/audit#own-access)', () => {
       ],
     })
     expect((await own(me, 2)).rows).toEqual([
-      { rowNumber: 1, ...said, name: '동료이다', act: '조회', task: '동료 프로필 열기' },
+      {
+        rowNumber: 1,
+        ...said,
+        userId: colleague.userId,
+        name: '동료이다',
+        act: '조회',
+        task: '동료 프로필 열기',
+      },
     ])
+    // Another name does not hide who it was.
+    await owner(`update users set name = '아무개' where id = $1`, [hr.id])
+    expect((await own(me)).rows[0]).toMatchObject({ name: '아무개', userId: hr.userId })
+    await owner(`update users set name = '인사담당' where id = $1`, [hr.id])
     // Whose names were read has not been looked at by that.
     expect((await own(colleague)).totalCount).toBe(0)
-    expect((await list({ subject: me.userId, action: 'listOwnAccess' })).totalCount).toBe(3)
+    expect((await list({ subject: me.userId, action: 'listOwnAccess' })).totalCount).toBe(4)
   })
 })

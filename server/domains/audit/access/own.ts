@@ -24,6 +24,7 @@ export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, langu
       )
       .select((eb) => [
         wireTime(eb.ref('l.at')).as('accessedAt'),
+        sql<string>`coalesce(a.login_id, l.actor)`.as('userId'),
         sql<string>`coalesce(a.name, '')`.as('name'),
         sql<string>`coalesce(${sql.ref(`c.name_${language}`)}, '')`.as('affiliationName'),
         'l.act',
