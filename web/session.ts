@@ -4,7 +4,7 @@ import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './forget-drafts.ts'
 import { createListeners } from './listeners.ts'
-import { isAnythingTyped } from './typed.ts'
+import { isAnythingTyped, isAnythingUnsaved } from './typed.ts'
 
 /**
  * What the browser keeps of a session (rules/account#browser-memory): the token, and the login ID that the guard
@@ -29,10 +29,13 @@ const OVER = 'session_over'
  * (rules/frame#signing-in-again).
  */
 let held: string | null = null
+/** Whether it ended with a logout in another tab: the browser's storage must hold nothing of this user. */
+let isLoggedOut = false
 
 const { subscribe, notify } = createListeners()
 const person = createListeners()
 const holding = createListeners()
+const resumed = createListeners()
 
 /** sessionUid of the session, sent with every call. */
 export function sessionUid(): string | null {
@@ -48,6 +51,14 @@ export function sessionUserId(): string | null {
 export function isSessionHeld(): boolean {
   return held !== null
 }
+
+/** Returns whether the page waits for its user because of a logout in another tab (rules/account#logout-elsewhere). */
+export function isLoggedOutElsewhere(): boolean {
+  return held !== null && isLoggedOut
+}
+
+/** Calls back when the user of this page has logged in again, here or in another tab. */
+export const onSessionResumed = resumed.subscribe
 
 /** Calls back when the page begins to wait for its person, and when another tab ended that. */
 export const onSessionHeld = holding.subscribe
@@ -88,6 +99,7 @@ export function startSession(session: OutputOf<typeof login>): void {
 /** The person of this page has signed in again over it: whatever it keeps of them stays. */
 export function resumeSession(session: OutputOf<typeof login>): void {
   keep(session)
+  resumed.notify()
 }
 
 function keep(session: OutputOf<typeof login>): void {
@@ -130,6 +142,7 @@ export function holdSession(): void {
   if (held !== null || userId === null) return
   forgetSession(true)
   held = userId
+  isLoggedOut = false
   holding.notify()
 }
 
@@ -168,13 +181,18 @@ export function onSessionChangedElsewhere(
     const userId = localStorage.getItem(USER_ID)
     if (userId === known) {
       held = null
+      resumed.notify()
       return holding.notify()
     }
-    if (userId === null && localStorage.getItem(OVER) === known && isAnythingTyped()) {
+    const isOver = localStorage.getItem(OVER) === known
+    if (userId === null && (isOver ? isAnythingTyped() : isAnythingUnsaved())) {
       held = known
+      isLoggedOut = !isOver
+      // A draft may have been stored here since the other tab deleted them.
+      if (isLoggedOut) forgetDrafts()
       return holding.notify()
     }
-    const before = localStorage.getItem(OVER) === known ? known : null
+    const before = isOver ? known : null
     known = userId
     held = null
     holding.notify()

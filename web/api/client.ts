@@ -182,13 +182,23 @@ async function post<E extends Endpoint>(
 async function refusal(response: Response, path: string): Promise<CallError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
-  const failure = (await response.json().catch(() => null)) as Partial<Failure> | null
+  // A body that breaks off, as that of an aborted call, is no answer: it throws.
+  const failure = failureIn(await response.text())
   if (failure?.code !== undefined && failure.msg !== undefined) {
     const field = failure.field && { field: wireNames(path).fromWire(failure.field) }
     return new CallError(response.status, { ...(failure as Failure), ...field }, retryAfter)
   }
   const code = [502, 503, 504].includes(response.status) ? 'UNAVAILABLE' : 'UNEXPECTED'
   return new CallError(response.status, { code, msg: messages().failures[code] }, retryAfter)
+}
+
+/** Parses the body of a refusal; null if it is not ours, for example the page of a proxy. */
+function failureIn(body: string): Partial<Failure> | null {
+  try {
+    return JSON.parse(body) as Partial<Failure> | null
+  } catch {
+    return null
+  }
 }
 
 /** No answer came at all. */

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { isLeadingAway, onServerFailure } from '../api/shared-handling.ts'
 import { draftClock, findFormDraft, forgetDraft, keepDraft, type DraftOfForm } from '../drafts.ts'
-import { sessionUserId } from '../session.ts'
+import { isLoggedOutElsewhere, onSessionResumed, sessionUserId } from '../session.ts'
 import { isSecret } from './secret.ts'
 
 /** Which draft it is, and how long it stays. */
@@ -53,7 +53,7 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
   function keep(): void {
     clearTimeout(timer.current)
     timer.current = undefined
-    if (sessionUserId() !== person) return
+    if (sessionUserId() !== person || isLoggedOutElsewhere()) return
     const values = typedIn(form, person)
     if (Object.keys(values).length === 0) {
       if (hasKept.current) forgetDraft(person, about)
@@ -79,6 +79,11 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
   // What leads away now takes what was typed with it.
   const keepNow = useEffectEvent(keep)
   useEffect(() => onServerFailure(() => keepNow()), [])
+  // A logout in another tab has deleted it.
+  const keepAgain = useEffectEvent(() => {
+    if (hasKept.current) keep()
+  })
+  useEffect(() => onSessionResumed(() => keepAgain()), [])
 
   const follow = useEffectEvent((type: string | undefined) => {
     // What a script sets before a person has typed is no draft.

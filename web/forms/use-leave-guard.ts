@@ -50,7 +50,7 @@ export function useLeaveGuard(
 export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = false): () => void {
   const t = usePortalMessages().forms
   // A dialog that asks for something is open.
-  useTyped(true)
+  useTyped(true, isTyped)
   return () => {
     if (isBusy) return
     if (!isTyped) return onClose()

@@ -16,6 +16,9 @@ export const lateFrame: LateFrameTexts = {
   signInText:
     'Your session has ended. What you have typed is still on this screen. Log in again and go on with what you were doing.',
   signInEarlier: 'Log in again to go on with this screen.',
+  loggedOutText:
+    'You logged out in another tab. What you have not saved is left on this screen only. Log in again to go on; a login with another ID or “Discard input” removes it.',
+  discard: 'Discard input',
   toLogin: 'To the login screen',
   leaveText: 'What you have not saved will be lost when you leave this screen. Go to the login screen?',
   otherText: (id) =>

@@ -7,7 +7,13 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { retryText } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { endSession, isSessionHeld, resumeSession, startSession } from '../../session.ts'
+import {
+  endSession,
+  isLoggedOutElsewhere,
+  isSessionHeld,
+  resumeSession,
+  startSession,
+} from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { rememberFocus } from '../../ui/dialogs.ts'
@@ -52,6 +58,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   const idInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   const isHeld = isSessionHeld()
+  const isLoggedOut = isLoggedOutElsewhere()
   const isOther = userId.trim().toLowerCase() !== person
 
   async function submit(): Promise<void> {
@@ -97,8 +104,8 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   }
 
   async function leave(): Promise<void> {
-    const back = leadBackTo(router.state.location, person)
-    endSession(true)
+    const back = isLoggedOut ? {} : leadBackTo(router.state.location, person)
+    endSession(!isLoggedOut)
     await router.navigate({ to: '/login', state: back })
     onDone()
   }
@@ -168,7 +175,9 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
           void submit()
         }}
       >
-        <p className={styles.lead}>{isHeld ? t.signInText : t.signInEarlier}</p>
+        <p className={styles.lead}>
+          {isLoggedOut ? t.loggedOutText : isHeld ? t.signInText : t.signInEarlier}
+        </p>
         <TextField
           ref={idInput}
           label={account.id}
@@ -196,7 +205,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
         </p>
         <div className={styles.buttons}>
           {isHeld ? (
-            <Button onClick={() => setStep('leave')}>{t.toLogin}</Button>
+            <Button onClick={() => setStep('leave')}>{isLoggedOut ? t.discard : t.toLogin}</Button>
           ) : (
             <Button onClick={onClose}>{t.later}</Button>
           )}
