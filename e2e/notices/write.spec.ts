@@ -152,7 +152,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
   })
 
-  test('tells the second of two editors, shows both texts and then lets them save', async ({
+  test('tells the second of two editors, shows both texts and then lets them save (rules/frame#edit-conflict)', async ({
     as,
     server,
   }) => {
@@ -164,12 +164,42 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
       `update notices set title = '남이 고친 제목', version = version + 1 where id = $1`,
       [id],
     )
-    await saveButton(page).click()
-    await answer(page, '공지사항 수정', '네')
-    await answer(page, '공지사항 수정에 실패했습니다.', '확인')
+    const title = async () =>
+      (await server.db.selectFrom('notices').select('title').where('id', '=', id).executeTakeFirst())?.title
+    const failed = page.getByRole('alertdialog', { name: '공지사항 수정에 실패했습니다.' })
+    const question = page.getByRole('alertdialog', { name: '공지사항 수정', exact: true })
+    await saveButton(page).press('Enter')
+    await question.getByRole('button', { name: '네', exact: true }).press('Enter')
+    await failed.getByRole('button', { name: '확인', exact: true }).press('Enter')
     await expect(titleField(page)).toHaveValue('내가 고친 제목')
     const theirs = page.getByRole('region', { name: '다른 사용자가 먼저 저장한 내용' })
     await expect(theirs).toContainText('남이 고친 제목')
+    await expect(theirs).toBeFocused()
+    await expect(theirs).toBeInViewport({ ratio: 1 })
+    await expect(theirs.getByRole('alert')).toContainText(
+      '저장하면 아래에 있는 다른 사용자의 내용이 사라집니다.',
+    )
+    // Neither the key that was pressed too often nor the first answer of the question overwrites it.
+    await page.keyboard.press('Enter')
+    await expect(question).toHaveCount(0)
+    await saveButton(page).press('Enter')
+    await expect(question).toContainText('덮어쓰시겠습니까?')
+    await expect(question.getByRole('button', { name: '아니오', exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(question).toHaveCount(0)
+    expect(await title()).toBe('남이 고친 제목')
+
+    await theirs.getByRole('button', { name: '이 내용으로 바꾸기', exact: true }).press('Enter')
+    await expect(theirs).toHaveCount(0)
+    await expect(titleField(page)).toHaveValue('남이 고친 제목')
+    await expect(titleField(page)).toBeFocused()
+
+    await titleField(page).fill('내가 고친 제목')
+    await server.pool.query(`update notices set version = version + 1 where id = $1`, [id])
+    await saveButton(page).click()
+    await answer(page, '공지사항 수정', '네')
+    await answer(page, '공지사항 수정에 실패했습니다.', '확인')
+    await expect(theirs).toBeFocused()
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')
     await answer(page, '수정이 완료되었습니다.', '확인')

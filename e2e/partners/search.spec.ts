@@ -82,7 +82,7 @@ test('the partner search keeps filters, order, page and columns, and is returned
   // A row opens the detail; 'list' leads back to what was shown.
   await page.getByRole('cell', { name: '5,000' }).click()
   await expect(page).toHaveURL(/\/partner\/detail\?partnerCode=LIST-X+5/)
-  await expect(page.getByLabel('일 최대 발급 수')).toHaveValue('5000')
+  await expect(page.getByRole('textbox', { name: '일 최대 발급 수' })).toHaveValue('5000')
   await page.getByRole('button', { name: '목록', exact: true }).click()
   await expect(page.getByText('총 3건')).toBeVisible()
   await expect(rows(page).first()).toHaveText('LIST-4')

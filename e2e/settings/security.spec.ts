@@ -1,12 +1,13 @@
+import { getSecurity } from '../../contract/settings.ts'
 import { startSession } from '../../server/http/sessions.ts'
 import { answer } from '../fixtures/dialogs.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 
 test.describe('the security settings (rules/settings#security)', () => {
   test.afterEach(async ({ server }) => {
     await server.db
       .updateTable('settings')
-      .set({ session_limit: 0, session_binding: 'off', admin_networks: [] })
+      .set({ session_limit: 0, session_binding: 'off', admin_networks: [], upload_quota_mb: 10_000 })
       .execute()
   })
 
@@ -30,6 +31,13 @@ test.describe('the security settings (rules/settings#security)', () => {
     await expect(limit).toBeFocused()
     await expect(page.getByText('0~50')).not.toHaveCount(0)
     await limit.fill('3')
+    const quota = page.getByRole('textbox', { name: /^1인당 하루 업로드 한도/ })
+    await expect(quota).toHaveValue('10000')
+    await quota.fill('1000001')
+    await save.click()
+    await expect(quota).toBeFocused()
+    await expect(page.getByText('0~1000000')).not.toHaveCount(0)
+    await quota.fill('500')
     await networks.fill('10.0.0.0/8\nportal')
     await save.click()
     await expect(page.getByText('portal: 주소나 대역이 아닙니다.')).toBeVisible()
@@ -39,15 +47,36 @@ test.describe('the security settings (rules/settings#security)', () => {
     await expect(networks).toBeFocused()
     await page.getByRole('button', { name: /^지금 접속한 주소 추가/ }).press('Enter')
     await save.press('Enter')
+    // Input while the saved record is read again.
+    await page.route(`**${getSecurity.path}`, async (route) => {
+      await limit.fill('5')
+      await route.continue()
+    })
     await answer(page, '보안 설정을 저장했습니다.', '확인')
     const saved = await server.db
       .selectFrom('settings')
-      .select(['session_limit', 'admin_networks'])
+      .select(['session_limit', 'admin_networks', 'upload_quota_mb'])
       .executeTakeFirstOrThrow()
     expect(saved.session_limit).toBe(3)
+    expect(saved.upload_quota_mb).toBe(500)
     expect(saved.admin_networks[0]).toBe('10.0.0.0/8')
     expect(saved.admin_networks).toHaveLength(2)
 
+    await settled(page)
+    await expect(limit).toHaveValue('5')
+    await page.unrouteAll({ behavior: 'wait' })
+
+    // Another user saves first.
+    await server.pool.query('update settings set session_limit = 7')
+    await save.press('Enter')
+    await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
+    const card = page.getByRole('region', { name: '다른 사용자가 먼저 저장한 내용' })
+    await expect(card).toBeFocused()
+    await expect(card.getByRole('definition')).toHaveText(['7'])
+    await save.press('Enter')
+    await answer(page, '다른 사용자가 먼저 저장한 내용', '네')
+    await answer(page, '보안 설정을 저장했습니다.', '확인')
+    await expect(card).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
 
     const { page: theirs } = await as('user')

@@ -114,6 +114,9 @@ test.describe('two administrators who edit one user (rules/users#two-editors)', 
     await answer(second, '다른 사람이 먼저 수정했습니다', '현재 내용 보기')
     const present = second.getByRole('dialog', { name: '현재 저장된 내용' })
     await expect(present.getByRole('row', { name: '직급 대리 부장' })).toBeVisible()
+    await expect(present).toContainText('‘현재 내용으로 바꾸기’를 누르면 입력하신 내용이 사라집니다.')
+    // The next key goes to the dialog, not to the save button behind it.
+    expect(await present.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
     await expectAccessible(second)
     await present.getByRole('button', { name: '입력한 내용 유지' }).click()
     await expect(second.getByLabel('직급')).toHaveValue('부장')

@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form'
 import { listHistory } from '../../contract/audit.ts'
 import { invalidate } from '../api/query.ts'
+import { usePortalMessages } from '../language.tsx'
+import { type ConfirmOptions, dialogs } from '../ui/dialogs.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface Options<Saved, Values> {
@@ -11,26 +13,46 @@ interface Options<Saved, Values> {
   valuesOf: (record: Saved) => Values
 }
 
+/** A field of the form as a whole, without the parts of a list in it. */
+type Field<Values> = keyof Values & string
+
+const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+
 /**
  * The record that a form was begun with, which others may save meanwhile (rules/frame#unsaved-changes guards what is typed).
- * @returns `base`, against which the form is saved; `isChanged`, while somebody else's record stands under what is typed;
- * `beginAgain`, which takes that record up and keeps what was typed; `beginAnew`, once it is saved; and `allowLeave`
+ * @returns `base`, against which the form is saved; `conflict`, the fields that a save would overwrite, undefined without an
+ * edit conflict; `confirmSave`, which asks before that; `takeTheirs`, which replaces these fields; `beginAgain`, which takes
+ * another user's record up and keeps what was typed; `beginAnew`, once it is saved; and `allowLeave`
  */
 export function useSavedRecord<Saved, Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
   { record, reload, valuesOf }: Options<Saved, Values>,
 ) {
+  const t = usePortalMessages().forms
   const [base, setBase] = useState(record)
-  const [isChanged, setChanged] = useState(false)
+  const [changedByBoth, setChangedByBoth] = useState<Field<Values>[]>()
+  const typed = useWatch({ control: form.control }) as Values
+  const conflict = changedByBoth?.filter((name) => differ(typed[name], valuesOf(base)[name]))
   const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
 
   async function begin(keepTyped: boolean): Promise<Saved | undefined> {
     void invalidate(listHistory)
+    const sent = structuredClone(form.getValues())
     const fresh = await reload()
     if (fresh === undefined) return undefined
-    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
+    const [before, mine, theirs] = [valuesOf(base), form.getValues(), valuesOf(fresh)]
+    const changed = (Object.keys(theirs) as Field<Values>[]).filter(
+      (name) =>
+        // In an earlier conflict that is still open, the base holds the other user's value already.
+        changedByBoth?.includes(name) ||
+        (differ(before[name], theirs[name]) && differ(before[name], mine[name])),
+    )
+    form.reset(theirs, { keepDirtyValues: keepTyped })
+    // Input during the reload is newer than both records.
+    for (const name of Object.keys(theirs) as FieldPath<Values>[])
+      if (differ(mine[name], sent[name])) form.setValue(name, mine[name], { shouldDirty: true })
     setBase(() => fresh)
-    setChanged(keepTyped)
+    setChangedByBoth(keepTyped ? changed : undefined)
     return fresh
   }
 
@@ -42,5 +64,28 @@ export function useSavedRecord<Saved, Values extends FieldValues, Checked extend
     return fresh
   }
 
-  return { base, isChanged, beginAgain: () => begin(true), beginAnew, allowLeave }
+  /** Asks before a save that overwrites another user. @param usual the question without a conflict, if any */
+  async function confirmSave(usual?: ConfirmOptions): Promise<boolean> {
+    if (conflict !== undefined && conflict.length > 0)
+      return dialogs.confirm({ title: t.conflictTitle, ...usual, message: t.overwriteText, isDanger: true })
+    return usual === undefined || dialogs.confirm(usual)
+  }
+
+  function takeTheirs(): void {
+    const theirs = valuesOf(base)
+    const names = (conflict ?? []) as FieldPath<Values>[]
+    for (const name of names) form.setValue(name, theirs[name], { shouldDirty: true, shouldValidate: true })
+    setChangedByBoth(undefined)
+    if (names[0] !== undefined) form.setFocus(names[0])
+  }
+
+  return {
+    base,
+    conflict,
+    confirmSave,
+    takeTheirs,
+    beginAgain: () => begin(true),
+    beginAnew,
+    allowLeave,
+  }
 }

@@ -17,6 +17,13 @@ export const forms: Messages['forms'] = {
   draftDiscard: 'Discard',
   draftDiscarded: 'The draft is discarded.',
   draftLabel: 'Draft',
+  conflictTitle: 'What another user saved first',
+  conflictText:
+    'Nothing is saved yet, and your input is still here. If you save, the text of the other user below is lost. “Take this instead” discards your input.',
+  conflictMerged:
+    'Nothing is saved yet. The changes of the other user are in the form now, and none of them is in a field that you changed. Save again to keep both.',
+  conflictTake: 'Take this instead',
+  overwriteText: 'What another user saved is lost and replaced by your input. Do you want to overwrite it?',
   checkId: 'Check duplicates',
   idChecked: 'confirm',
   idFree: 'This ID can be used.',

@@ -215,10 +215,6 @@ export const notices: Messages['notices'] = {
     backToForm: 'Back to the form',
     fileUnfinished: 'A file was not sent to its end. Choose the same file again, or press “Do not go on”.',
     fileDeleteFailed: 'file delete failed',
-    changed: 'What somebody else has saved',
-    changedText:
-      'Somebody else has edited this notice meanwhile. What you entered is still here. Compare it with the text below; saving writes over that text.',
-    takeTheirs: 'Take this text instead',
     draft: (time) => `There is an unfinished text from ${time}.`,
     draftWithFile: (time) => `There is an unfinished text from ${time}, with an attachment.`,
     draftKept: (time) => `Draft kept in this browser at ${time}.`,

@@ -117,8 +117,6 @@ export const partners: Messages['partners'] = {
     inUse: (by) => `A partner code that users or issued keys refer to cannot be deleted (${by}).`,
     removeFailed: 'The partner code could not be deleted.',
     changedTitle: 'What somebody else saved',
-    changedText:
-      'What you changed was kept. These differ from what is saved: please look at them and save again.',
     empty: 'None',
   },
 }

@@ -40,6 +40,5 @@ export const security: SecurityTexts = {
   save: 'Save',
   saving: 'Saving the security settings.',
   saved: 'The security settings were saved.',
-  changed: 'Somebody else has saved first. What is saved now:',
   none: 'none',
 }

@@ -55,8 +55,6 @@ export const settingsForm: SettingsTexts = {
   save: 'Save',
   saving: 'Saving the settings.',
   saved: 'The settings have been saved.',
-  changedTitle: 'Somebody else changed them',
-  changedText: 'Nothing was saved. This is what somebody else saved; please look at it and save again.',
   on: 'On',
   off: 'Off',
   empty: 'None',

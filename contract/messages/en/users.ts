@@ -265,7 +265,7 @@ export const users: Messages['users'] = {
     stay: 'Go on editing',
     text: 'Somebody else edited this record meanwhile, so yours was not saved.\nWhat you typed is still there.',
     presentTitle: 'The present record',
-    lead: 'These fields differ from yours. If you keep yours, only what you changed yourself stays, and the rest becomes as it is now.',
+    lead: 'These fields differ from yours. With “Keep mine” and a save, the text of the other user is lost in the fields that you changed, and the rest becomes as it is now. “Take the present” discards what you typed.',
     same: 'Nothing differs from what you typed.',
     field: 'Field',
     mine: 'Yours',

@@ -15,6 +15,13 @@ export const forms = {
   draftDiscard: '버리기',
   draftDiscarded: '임시 저장한 내용을 버렸습니다.',
   draftLabel: '임시 저장',
+  conflictTitle: '다른 사용자가 먼저 저장한 내용',
+  conflictText:
+    '아직 저장하지 않았고, 입력한 내용은 그대로 있습니다. 저장하면 아래에 있는 다른 사용자의 내용이 사라집니다. ‘이 내용으로 바꾸기’를 누르면 입력한 내용이 사라집니다.',
+  conflictMerged:
+    '아직 저장하지 않았습니다. 다른 사용자가 고친 항목은 화면에 반영했고, 함께 고친 항목은 없습니다. 다시 저장하면 모두 남습니다.',
+  conflictTake: '이 내용으로 바꾸기',
+  overwriteText: '다른 사용자가 먼저 저장한 내용이 사라지고 입력한 내용으로 바뀝니다. 덮어쓰시겠습니까?',
   checkId: '중복확인',
   idChecked: '확인',
   idFree: '사용할 수 있는 아이디입니다.',

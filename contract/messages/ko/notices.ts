@@ -208,10 +208,6 @@ export const notices = {
     fileUnfinished:
       '전송이 끝나지 않은 파일이 있습니다. 같은 파일을 다시 선택하거나 이어서 보내지 않기를 눌러주세요.',
     fileDeleteFailed: '파일 삭제에 실패했습니다.',
-    changed: '다른 사용자가 먼저 저장한 내용',
-    changedText:
-      '다른 사용자가 이 공지사항을 먼저 수정했습니다. 입력한 내용은 그대로 있습니다. 아래 내용과 비교한 후 저장하면 이 내용을 덮어씁니다.',
-    takeTheirs: '이 내용으로 바꾸기',
     draft: (time: string) => `${time}에 작성하던 내용이 있습니다.`,
     draftWithFile: (time: string) => `${time}에 작성하던 내용과 올리던 첨부파일이 있습니다.`,
     draftKept: (time: string) => `${time}에 이 브라우저에 임시 저장했습니다.`,

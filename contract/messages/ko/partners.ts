@@ -118,8 +118,6 @@ export const partners = {
     inUse: (by: string) => `사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다. (${by})`,
     removeFailed: '파트너 코드를 삭제하지 못했습니다.',
     changedTitle: '다른 사람이 저장한 내용',
-    changedText:
-      '직접 고친 항목은 그대로 두었습니다. 아래 항목은 저장된 값과 다르니 확인한 후 다시 저장해주세요.',
     empty: '없음',
   },
 }

@@ -40,7 +40,6 @@ export const security = {
   save: '저장',
   saving: '보안 설정을 저장하고 있습니다.',
   saved: '보안 설정을 저장했습니다.',
-  changed: '다른 사람이 먼저 저장했습니다. 저장된 내용:',
   none: '없음',
 }
 

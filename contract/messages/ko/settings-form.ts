@@ -54,8 +54,6 @@ export const settingsForm = {
   save: '저장',
   saving: '설정을 저장하고 있습니다.',
   saved: '설정을 저장했습니다.',
-  changedTitle: '다른 사람이 변경했습니다',
-  changedText: '저장하지 않았습니다. 아래는 다른 사람이 저장한 내용입니다. 확인한 후 다시 저장해주세요.',
   empty: '없음',
   on: '사용',
   off: '사용 안 함',

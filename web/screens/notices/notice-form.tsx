@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
 import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -30,7 +31,8 @@ import { useUpload } from './use-upload.ts'
 
 /** The form of /notice/insert (rules/notices#notice-form): bullet, title, one file, memo; list and save. */
 export function NoticeForm({ notice }: { notice: Notice | undefined }) {
-  const t = usePortalMessages().notices.form
+  const { forms, notices } = usePortalMessages()
+  const t = notices.form
   const navigate = useNavigate()
   const words = useSearch({ from: '/framed/notice/insert' })
   // The list that this was opened from.
@@ -43,7 +45,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   const [isCleared, setCleared] = useState(false)
   const isDirty = form.formState.isDirty || upload.file !== null || isCleared
   const { allowLeave, guard } = useLeaveGuard(isDirty, uploadId === '' ? t.leaveText : t.leaveFileText)
-  const { save, saved, theirs, busyWith, goBack, version, setVersion } = useSaveNotice({
+  const { save, saved, theirs, setTheirs, busyWith, goBack, version, setVersion } = useSaveNotice({
     form,
     notice,
     upload,
@@ -74,7 +76,9 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   async function submit(): Promise<void> {
     const [title, message] =
       saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
-    if (await dialogs.confirm({ title, message })) await save()
+    const question =
+      theirs === undefined ? { title, message } : { title, message: forms.overwriteText, isDanger: true }
+    if (await dialogs.confirm(question)) await save()
   }
 
   async function tellWrong(): Promise<void> {
@@ -100,11 +104,17 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
       )}
       {theirs !== undefined && (
         <ChangedCard
+          key={theirs.version}
           notice={theirs}
           onTake={() => {
-            form.reset(valuesOf(theirs))
+            // The fields are registered again before one of them takes the focus.
+            flushSync(() => {
+              form.reset(valuesOf(theirs))
+              setTheirs(undefined)
+            })
             draft.forget()
             if (uploadId !== '') nameUpload(uploadId)
+            form.setFocus('title')
           }}
         />
       )}

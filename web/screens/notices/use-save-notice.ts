@@ -150,8 +150,10 @@ export function useSaveNotice(options: Options) {
   }
 
   async function showTheirs(notice: Notice, error: CallError): Promise<void> {
-    setTheirs(await readAgain(notice))
+    const fresh = await readAgain(notice)
     await tell(error, t.updateFailed)
+    // After the alert, whose end would take the focus away from it again.
+    setTheirs(fresh)
   }
 
   async function tellOfFile(error: CallError): Promise<void> {
@@ -175,7 +177,7 @@ export function useSaveNotice(options: Options) {
     await then()
   }
 
-  return { save, saved, theirs, busyWith, goBack, version, setVersion }
+  return { save, saved, theirs, setTheirs, busyWith, goBack, version, setVersion }
 }
 
 function isAboutFile({ code }: CallError): boolean {

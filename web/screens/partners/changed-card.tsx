@@ -1,28 +1,27 @@
-import { useWatch } from 'react-hook-form'
+import { ConflictCard } from '../../forms/conflict-card.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { valuesOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
-import styles from './partners.module.css'
+
+interface Props {
+  saved: PartnerRecord
+  conflict: readonly (keyof PartnerValues)[]
+  onTake: () => void
+}
 
 /** Where the form differs from what somebody else saved meanwhile: neither is lost unseen. */
-export function ChangedCard({ saved }: { saved: PartnerRecord }) {
+export function ChangedCard({ saved, conflict, onTake }: Props) {
   const { fields, partners } = usePortalMessages()
   const t = partners.detail
-  const typed = useWatch<PartnerValues>()
   const present = valuesOf(saved)
-  const names = Object.keys(present) as (keyof PartnerValues)[]
   return (
-    <Card title={t.changedTitle}>
-      <p className={styles.changedText}>{t.changedText}</p>
+    <ConflictCard title={t.changedTitle} isOverwriting={conflict.length > 0} onTake={onTake}>
       <FactList
-        facts={names
-          .filter((name) => typed[name] !== present[name])
-          .map((name) => [
-            name === 'memo' ? partners.memo : fields[name],
-            present[name] === '' ? t.empty : present[name],
-          ])}
+        facts={conflict.map((name) => [
+          name === 'memo' ? partners.memo : fields[name],
+          present[name] === '' ? t.empty : present[name],
+        ])}
       />
-    </Card>
+    </ConflictCard>
   )
 }

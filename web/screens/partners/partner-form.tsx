@@ -40,11 +40,14 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const [status, setStatus] = useState(record)
   const { during, overlay } = useBusy()
   const form = useSchemaForm(partnerForm, valuesOf(record))
-  const { base, isChanged, beginAgain, beginAnew, allowLeave } = useSavedRecord(form, {
-    record,
-    reload,
-    valuesOf,
-  })
+  const { base, conflict, confirmSave, takeTheirs, beginAgain, beginAnew, allowLeave } = useSavedRecord(
+    form,
+    {
+      record,
+      reload,
+      valuesOf,
+    },
+  )
   const region = useRegion(form, base)
   const usage = usePartnerUsage(record.partnerCode)
   const removal = useRemoval(record.partnerCode, { allowLeave, during })
@@ -73,7 +76,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   }
 
   async function save(values: CheckedPartner): Promise<void> {
-    if (!(await dialogs.confirm({ title: t.editTitle, message: t.editText }))) return
+    if (!(await confirmSave({ title: t.editTitle, message: t.editText }))) return
     try {
       await during(t.saving, () =>
         update.mutateAsync({ ...values, ...region.degrees(), version: base.version }),
@@ -101,7 +104,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
         onSubmit={save}
         className={layout.contents}
       >
-        {isChanged && <ChangedCard saved={base} />}
+        {conflict && <ChangedCard key={base.version} saved={base} conflict={conflict} onTake={takeTheirs} />}
         <SavedBasicCard record={base} region={region} />
         <LimitsCard usage={usage.data} />
         <PartnerUsage usage={usage} />

@@ -1,43 +1,33 @@
-import { useWatch } from 'react-hook-form'
+import { ConflictCard } from '../../forms/conflict-card.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
-import { type SettingsRecord, type SettingsValues, valuesOf } from './form-values.ts'
+import { type SettingsRecord, valuesOf } from './form-values.ts'
 import { useSettingsTexts } from './settings-texts.ts'
-import styles from './settings.module.css'
+
+type Values = ReturnType<typeof valuesOf>
+
+interface Props {
+  saved: SettingsRecord
+  conflict: readonly (keyof Values)[]
+  onTake: () => void
+}
 
 /** Where the form differs from what somebody else saved meanwhile: neither is lost unseen. */
-export function ChangedCard({ saved }: { saved: SettingsRecord }) {
+export function ChangedCard({ saved, conflict, onTake }: Props) {
   const { fields } = usePortalMessages()
   const t = useSettingsTexts()
-  const typed = useWatch<SettingsValues>()
   const present = valuesOf(saved)
-  const names = [
-    'companyName',
-    'logoText',
-    'companyNameEn',
-    'logoTextEn',
-    'portalUrl',
-    'offices',
-    'noticeComments',
-    'noticeAcknowledgements',
-  ] as const
-  const words = (value: (typeof present)[(typeof names)[number]]) =>
-    typeof value === 'string'
+  const words = (value: Values[keyof Values]) =>
+    typeof value === 'boolean'
       ? value
-      : typeof value === 'boolean'
-        ? value
-          ? t.on
-          : t.off
-        : value.map(({ name }) => name).join(', ')
+        ? t.on
+        : t.off
+      : Array.isArray(value)
+        ? value.map(({ name }) => name).join(', ')
+        : value
   return (
-    <Card title={t.changedTitle}>
-      <p className={styles.changedText}>{t.changedText}</p>
-      <FactList
-        facts={names
-          .filter((name) => JSON.stringify(typed[name]) !== JSON.stringify(present[name]))
-          .map((name) => [fields[name], words(present[name]) || t.empty])}
-      />
-    </Card>
+    <ConflictCard isOverwriting={conflict.length > 0} onTake={onTake}>
+      <FactList facts={conflict.map((name) => [fields[name], words(present[name]) || t.empty])} />
+    </ConflictCard>
   )
 }

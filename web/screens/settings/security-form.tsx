@@ -11,6 +11,7 @@ import { useCall } from '../../api/query.ts'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
+import { ConflictCard } from '../../forms/conflict-card.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
@@ -33,7 +34,6 @@ import {
   type SecurityValues,
   valuesOf,
 } from './security-values.ts'
-import styles from './settings.module.css'
 
 interface Props {
   record: SecurityRecord
@@ -57,9 +57,14 @@ export function SecurityForm({ record, reload }: Props) {
   const isLocked = useReachesAdministrators() === false
   const rules = useMemo(() => securityRules(t.networkLine), [t])
   const form = useSchemaForm<SecurityValues, SecurityValues>(rules, valuesOf(record))
-  const { base, isChanged, beginAgain, beginAnew } = useSavedRecord(form, { record, reload, valuesOf })
+  const { base, conflict, confirmSave, takeTheirs, beginAgain, beginAnew } = useSavedRecord(form, {
+    record,
+    reload,
+    valuesOf,
+  })
 
   async function save(values: SecurityValues): Promise<void> {
+    if (!(await confirmSave())) return
     const { version } = base
     const wanted = {
       ...values,
@@ -78,6 +83,16 @@ export function SecurityForm({ record, reload }: Props) {
     }
   }
 
+  /** The saved values, as the card of a conflict shows them. */
+  const saved: Record<keyof SecurityValues, string> = {
+    factorRoles: rolesIn(base) || t.none,
+    factorGraceDays: t.days(base.factorGraceDays),
+    sessionLimit: String(base.sessionLimit),
+    sessionBinding: t.bindings[base.sessionBinding],
+    adminNetworks: base.adminNetworks.join(', ') || t.none,
+    uploadQuotaMb: String(base.uploadQuotaMb),
+  }
+
   function addHere(): void {
     const networks = networksOf(form.getValues('adminNetworks'))
     if (!networks.includes(base.address)) networks.push(base.address)
@@ -87,19 +102,10 @@ export function SecurityForm({ record, reload }: Props) {
   return (
     <>
       <Form form={form} onSubmit={save} className={layout.contents}>
-        {isChanged && (
-          <Card title={fields.adminNetworks}>
-            <p className={styles.changedText}>{t.changed}</p>
-            <FactList
-              facts={[
-                [fields.factorRoles, rolesIn(base) || t.none],
-                [fields.factorGraceDays, t.days(base.factorGraceDays)],
-                [fields.sessionLimit, String(base.sessionLimit)],
-                [fields.sessionBinding, t.bindings[base.sessionBinding]],
-                [fields.adminNetworks, base.adminNetworks.join(', ') || t.none],
-              ]}
-            />
-          </Card>
+        {conflict && (
+          <ConflictCard key={base.version} isOverwriting={conflict.length > 0} onTake={takeTheirs}>
+            <FactList facts={conflict.map((name) => [fields[name], saved[name]])} />
+          </ConflictCard>
         )}
         <Card title={t.factors}>
           <FormGrid columns={1} labels="top">

@@ -46,10 +46,15 @@ export function SettingsForm({ record, reload }: Props) {
   const update = useCall(updateSettings)
   const { during, overlay } = useBusy()
   const form = useSchemaForm<SettingsValues, CheckedSettings>(rulesFor(record), valuesOf(record))
-  const { base, isChanged, beginAgain, beginAnew } = useSavedRecord(form, { record, reload, valuesOf })
+  const { base, conflict, confirmSave, takeTheirs, beginAgain, beginAnew } = useSavedRecord(form, {
+    record,
+    reload,
+    valuesOf,
+  })
   useScrollToPart()
 
   async function save(values: CheckedSettings): Promise<void> {
+    if (!(await confirmSave())) return
     try {
       await during(t.saving, () => update.mutateAsync({ ...sentOf(base, values), version: base.version }))
       // Header and footer of this page, which have it from its document.
@@ -75,7 +80,7 @@ export function SettingsForm({ record, reload }: Props) {
   return (
     <>
       <Form form={form} onSubmit={save} className={layout.contents}>
-        {isChanged && <ChangedCard saved={base} />}
+        {conflict && <ChangedCard key={base.version} saved={base} conflict={conflict} onTake={takeTheirs} />}
         <Part id="company">
           <Card title={t.company}>
             <FormGrid>
