@@ -57,6 +57,8 @@ export async function createServices(
     backups: createBackupWatch(),
     room: createRoom(isOwnDatabase(config) ? config.dataDir : undefined, logger),
     certificates: createCertificateWatch(config),
+    replica: database.replica,
+    databaseAdvice: database.advice,
   }
 }
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 /** What the page of the system is about, in its order (rules/settings#system). */
 export const SYSTEM_PARTS = [
   'version',
+  'clock',
   'database',
   'storage',
   'mail',
@@ -17,21 +18,36 @@ export type SystemPart = (typeof SYSTEM_PARTS)[number]
 
 /** What may be wrong with a part: of each the page says what to do. */
 export const SYSTEM_PROBLEMS = [
+  'clockDoubted',
+  'clockApart',
   'trailUnguarded',
+  'accessLogStopped',
+  'accessLogUnsigned',
+  'accessLogTampered',
+  'accessLogNotCopied',
+  'databaseSettings',
+  'replicaBehind',
+  'storageAway',
   'storageLow',
+  'sweepStopped',
+  'scannerFails',
   'filesMissing',
   'mailNone',
   'mailAway',
+  'mailsLate',
   'mailRefused',
   'jobFails',
   'jobStands',
+  'jobPaused',
   'backupNone',
+  'backupFailed',
   'backupLate',
   'backupTestFailed',
   'backupIncomplete',
   'certificateEnds',
   'certificateEnded',
   'diskLow',
+  'diskFull',
 ] as const
 /** See `SYSTEM_PROBLEMS`. */
 export type SystemProblem = (typeof SYSTEM_PROBLEMS)[number]
@@ -42,6 +58,10 @@ export const SYSTEM_FACTS = [
   'nodeVersion',
   'startedAt',
   'processes',
+  'serverTime',
+  'databaseTime',
+  'clockTrustedAt',
+  'clockDoubtedSince',
   'databaseKind',
   'databaseVersion',
   'databaseSize',

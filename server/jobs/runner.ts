@@ -31,6 +31,10 @@ export interface JobReport {
   /** When it last failed, likewise. */
   lastFailedAt: number
   everySeconds: number
+  /** Whether it runs once a day. */
+  isDaily: boolean
+  /** Whether its last run was put off: the clock is untrusted, or the disk is full. */
+  isPaused: boolean
 }
 
 /** Everything that runs by itself. */
@@ -75,12 +79,14 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
       for (let isMore = true; isMore && !isStopped();) {
         state.isWoken = false
         const did = await state.job.run(givingUp.signal)
-        if (did === 'later') return
+        state.isPaused = did === 'later'
+        if (state.isPaused) return
         isMore = did === true || state.isWoken
         state.lastRunAt = Date.now()
       }
       state.doneOn = day
     } catch (error) {
+      state.isPaused = false
       state.failures += 1
       state.lastFailedAt = Date.now()
       logger.error({ err: error, job: state.name }, 'a job failed and is tried again')
@@ -91,7 +97,7 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
     start(list) {
       givingUp = new AbortController()
       for (const job of list) {
-        const { name, everySeconds } = job
+        const { name, everySeconds, fromHour } = job
         const state = {
           name,
           job,
@@ -102,6 +108,8 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
           failures: 0,
           lastFailedAt: 0,
           everySeconds,
+          isDaily: fromHour !== undefined,
+          isPaused: false,
         }
         states.set(name, state)
         timers.push(setInterval(() => begin(state), everySeconds * 1000).unref())

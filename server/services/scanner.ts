@@ -16,6 +16,8 @@ export interface Scanner {
   scan(open: () => Promise<Readable>): Promise<Verdict>
   /** How often it has said what, in this process. */
   report(): Record<Verdict['result'], number>
+  /** Returns whether the last answer of the scanner was unreliable. */
+  isFailing(): boolean
 }
 
 /** Each takes a core, and a signature database of a gigabyte where it is no daemon's client. */
@@ -35,6 +37,7 @@ export function createScanner(
 ): Scanner {
   const inTurn = pLimit(AT_ONCE)
   const counts: Record<Verdict['result'], number> = { clean: 0, found: 0, failed: 0 }
+  let last: Verdict['result'] | undefined
   return {
     async scan(open) {
       // Who waits for a turn waits no longer than for an answer.
@@ -47,9 +50,11 @@ export function createScanner(
         verdict = { result: 'failed' }
       }
       counts[verdict.result] += 1
+      last = verdict.result
       return verdict
     },
     report: () => ({ ...counts }),
+    isFailing: () => last === 'failed',
   }
 }
 

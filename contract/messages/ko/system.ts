@@ -13,6 +13,7 @@ export const system = {
   none: '아직 없음',
   parts: {
     version: '버전',
+    clock: '시계',
     database: '데이터베이스',
     storage: '첨부파일 저장소',
     mail: '메일',
@@ -26,6 +27,10 @@ export const system = {
     nodeVersion: 'Node.js',
     startedAt: '시작한 시각',
     processes: '프로세스 수',
+    serverTime: '서버의 시각',
+    databaseTime: '데이터베이스의 시각',
+    clockTrustedAt: '시계가 맞았던 마지막 시각',
+    clockDoubtedSince: '자동 작업을 멈춘 시각',
     databaseKind: '종류',
     databaseVersion: 'PostgreSQL',
     databaseSize: '크기',
@@ -77,8 +82,30 @@ export const system = {
   noCertificates: '암호화(TLS)로 연결하는 메일 서버, 저장소, 데이터베이스가 없거나 아직 확인하지 않았습니다.',
   /** What is wrong, and what to do. */
   problems: {
+    clockDoubted:
+      '시계가 하루 넘게 바뀌어 파기, 만료, 정지 등 날짜에 따른 자동 작업을 멈추었습니다. 서버 담당자에게 NTP로 시계를 맞추도록 요청해주세요. 시계가 맞다면 하루 뒤에 자동으로 다시 시작합니다. 바로 다시 시작하는 방법은 npm run check 명령이 알려줍니다.',
+    clockApart:
+      '서버와 데이터베이스의 시각이 2초 넘게 다릅니다. 서버 담당자에게 두 시계를 NTP로 맞추도록 요청해주세요.',
+    accessLogStopped:
+      '접속기록을 남길 수 없어 개인정보를 다루는 요청을 모두 거절하고 있습니다. 서버 담당자에게 데이터베이스의 상태와 디스크의 남은 공간을 확인하도록 요청해주세요.',
+    accessLogUnsigned:
+      '접속기록에 서명할 수 없어 위조 여부를 확인하지 못할 수 있습니다. 서버 담당자에게 DATA_DIR의 쓰기 권한과 남은 공간을 확인하도록 요청해주세요.',
+    databaseSettings:
+      '데이터베이스의 설정을 바꾸어야 합니다. 바꿀 내용은 npm run check 명령이 알려줍니다. 서버 담당자에게 요청해주세요.',
+    replicaBehind:
+      '읽기용 복제본에 연결할 수 없거나 복제가 늦어지고 있어 주 데이터베이스가 대신 응답합니다. 서버 담당자에게 복제본(DATABASE_READ_URL)을 확인하도록 요청해주세요.',
+    storageAway:
+      '첨부파일 저장소를 사용할 수 없어 파일을 올리거나 내려받을 수 없습니다. 서버 담당자에게 저장소의 연결과 쓰기 권한을 확인하도록 요청해주세요.',
+    sweepStopped:
+      '저장소의 파일이 이 데이터베이스와 맞지 않아 파일 정리를 멈추었습니다. 까닭과 해결 방법은 npm run check 명령이 알려줍니다. 서버 담당자에게 요청해주세요.',
+    scannerFails:
+      '바이러스 검사 프로그램이 응답하지 않아 마지막 첨부파일을 검사하지 못했습니다. 서버 담당자에게 SCAN_COMMAND의 프로그램을 확인하도록 요청해주세요.',
     trailUnguarded:
       '데이터베이스 사용자가 감사 기록을 고칠 수 있습니다. 서버 담당자에게 DATABASE_OWNER_URL을 설정하도록 요청해주세요.',
+    accessLogTampered:
+      '접속기록이 서명된 내용과 다르거나, 서명이 없어졌거나, 이미 끝난 달에 기록이 추가되었습니다. 서버 담당자에게 npm run check -- log 로 확인하도록 요청해주세요.',
+    accessLogNotCopied:
+      '접속기록의 서명을 두 번째 장소에 복사하지 못하고 있습니다. 서버 담당자에게 ACCESS_LOG_COPY_URL을 확인하도록 요청해주세요.',
     storageLow: '저장소의 남은 공간이 5GB보다 적습니다. 공간을 늘리거나 필요 없는 첨부파일을 지워주세요.',
     filesMissing:
       '공지사항의 첨부파일 중 저장소에서 없어진 것이 있습니다. 백업에서 되살리거나 작성자에게 다시 올리도록 요청해주세요.',
@@ -86,12 +113,17 @@ export const system = {
       '메일 서버가 설정되지 않아 인증번호와 알림이 전달되지 않습니다. 서버 담당자에게 SMTP_URL을 설정하도록 요청해주세요.',
     mailAway:
       '메일 서버에 연결할 수 없습니다. 연결되면 기다리던 메일을 자동으로 보냅니다. 포털 설정에서 테스트 메일을 보내 까닭을 확인해주세요.',
+    mailsLate: '15분 넘게 보내지 못한 메일이 있습니다. 포털 설정에서 테스트 메일을 보내 까닭을 확인해주세요.',
     mailRefused:
       '메일 서버가 거절한 메일이 있습니다. 받는 사람의 주소와 보내는 사람(MAIL_FROM)을 확인해주세요.',
     jobFails: '실패한 자동 작업이 있습니다. 자동으로 다시 시도하며, 까닭은 서버 로그에 있습니다.',
     jobStands: '오랫동안 끝나지 않은 자동 작업이 있습니다. 서버 로그를 확인하고 서버를 다시 시작해주세요.',
+    jobPaused:
+      '멈춰 있는 자동 작업이 있습니다. 시계가 맞지 않거나 디스크에 공간이 없으면 멈추고, 해결되면 자동으로 다시 시작합니다.',
     backupNone:
       '마루가 스스로 백업하지 않습니다. 다른 방법으로 백업하고 있지 않다면 서버 담당자에게 BACKUP_DIR을 설정하도록 요청해주세요.',
+    backupFailed:
+      '마지막 백업이 실패했습니다. 15분마다 다시 시도합니다. 아래의 까닭을 서버 담당자에게 알려주세요.',
     backupLate:
       '예정된 백업이 제때 끝나지 않았습니다. 백업 폴더의 남은 공간과 쓰기 권한을 확인해주세요. 15분마다 다시 시도합니다.',
     backupTestFailed:
@@ -101,6 +133,7 @@ export const system = {
     certificateEnded:
       '만료된 인증서가 있습니다. 갱신할 때까지 그 서버에 연결되지 않습니다. 담당자에게 바로 알려주세요.',
     diskLow: '서버 디스크의 남은 공간이 1GB보다 적습니다. 가득 차면 저장이 멈춥니다. 바로 공간을 비워주세요.',
+    diskFull: '서버 디스크에 공간이 없어 저장하는 요청을 모두 거절하고 있습니다. 바로 공간을 비워주세요.',
   } satisfies Record<SystemProblem, string>,
 }
 

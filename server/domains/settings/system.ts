@@ -18,19 +18,27 @@ type Part = OutputOf<typeof endpoint>['parts'][number]
 
 /** What is lost already, or will be with the next mishap. */
 const BAD: ReadonlySet<SystemProblem> = new Set([
+  'clockDoubted',
+  'accessLogStopped',
+  'accessLogTampered',
+  'storageAway',
   'filesMissing',
   'mailAway',
   'backupLate',
   'backupTestFailed',
   'certificateEnded',
   'diskLow',
+  'diskFull',
 ])
 const GIGABYTE = 1024 ** 3
 const STORAGE_LOW_BYTES = 5 * GIGABYTE
 const DISK_LOW_BYTES = GIGABYTE
 const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS = 21
-/** A job that has not ended well for so long, and three times its own pace, stands; the one of the day for two days. */
+const MAIL_LATE_SECONDS = 15 * 60
+/** Seconds that the clocks of server and database may differ. */
+const APART_SECONDS = 2
+/** A job that has not ended well for so long, and three times its own pace, stands; a daily one for two days. */
 const STANDS_MS = 2 * 3_600_000
 const DAILY_STANDS_MS = 2 * DAY_MS
 
@@ -50,7 +58,9 @@ export async function stateOfSystem({
   db,
   services,
 }: Pick<Call, 'db' | 'services'>): Promise<OutputOf<typeof endpoint>> {
+  const sentAt = Date.now()
   const found = await findState(db)
+  const receivedAt = Date.now()
   const isUnguarded = await mayChangeTrail(db)
   return {
     parts: [
@@ -60,7 +70,8 @@ export async function stateOfSystem({
         startedAt: timeOf(startedAt),
         processes: String(services.config.workers),
       }),
-      partOf('database', isUnguarded ? ['trailUnguarded'] : [], {
+      clockPart(found, Math.max(0, sentAt - found.now.getTime(), found.now.getTime() - receivedAt) / 1000),
+      partOf('database', await databaseProblems(services, isUnguarded), {
         databaseKind: isOwnDatabase(services.config) ? 'own' : 'given',
         databaseVersion: found.version,
         databaseSize: found.size,
@@ -75,7 +86,47 @@ export async function stateOfSystem({
   }
 }
 
+async function databaseProblems(
+  { accessLog, replica, databaseAdvice }: Services,
+  isUnguarded: boolean,
+): Promise<SystemProblem[]> {
+  const isBehind = replica !== undefined && (await replica.caughtUp().catch(() => undefined)) === undefined
+  return [
+    ...(isUnguarded ? (['trailUnguarded'] as const) : []),
+    ...accessLog.problems(),
+    ...(databaseAdvice.length > 0 ? (['databaseSettings'] as const) : []),
+    ...(isBehind ? (['replicaBehind'] as const) : []),
+  ]
+}
+
+/** @param apart seconds between the clocks of this server and of the database */
+function clockPart({ now, doubted, trusted }: Found, apart: number): Part {
+  // The guard of the jobs doubts a database that is a day away, too.
+  const isDoubted = doubted !== null || apart * 1000 > DAY_MS
+  return partOf(
+    'clock',
+    [
+      ...(isDoubted ? (['clockDoubted'] as const) : []),
+      ...(apart > APART_SECONDS ? (['clockApart'] as const) : []),
+    ],
+    {
+      serverTime: timeOf(new Date()),
+      databaseTime: timeOf(now),
+      ...(doubted !== null && { clockDoubtedSince: timeOf(doubted) }),
+      ...(doubted !== null && trusted !== null && { clockTrustedAt: timeOf(trusted) }),
+    },
+  )
+}
+
 interface Found {
+  now: Date
+  /** Since when the clock is untrusted; null while it is not. */
+  doubted: Date | null
+  trusted: Date | null
+  /** Why files are not cleaned up; null while they are. */
+  stopped: string | null
+  /** Seconds that the oldest mail in the queue has waited. */
+  waited: number
   version: string
   size: string
   missing: number
@@ -87,9 +138,14 @@ async function findState(db: Call['db']): Promise<Found> {
   const { rows } = await sql<Found>`
     select current_setting('server_version') as version, pg_database_size(current_database())::text as size,
       (select count(*)::int from notice_files where missing_since is not null) as missing,
+      clock_timestamp() as now, h.doubted_since as doubted, h.trusted_at as trusted,
+      (select stopped from storage_mark) as stopped,
       (select count(*)::int from mails where failed_at is null) as waiting,
-      (select count(*)::int from mails where failed_at is not null) as refused`.execute(db)
-  return rows[0] ?? { version: '', size: '', missing: 0, waiting: 0, refused: 0 }
+      coalesce((select extract(epoch from now() - min(created_at)) from mails where failed_at is null), 0)::int as waited,
+      (select count(*)::int from mails where failed_at is not null) as refused
+    from (select) as one left join heartbeat h on true`.execute(db)
+  if (rows[0] === undefined) throw new Error('the state of the system has one row')
+  return rows[0]
 }
 
 function partOf(
@@ -104,12 +160,22 @@ function partOf(
   return { part, state: isBad ? 'bad' : problems.length > 0 ? 'attention' : 'good', problems, facts: list }
 }
 
-async function storagePart({ config, storage }: Services, { missing }: Found): Promise<Part> {
+async function storagePart(
+  { config, storage, scanner }: Services,
+  { missing, stopped }: Found,
+): Promise<Part> {
   const { storage: place } = config
-  const room = await storage.room().catch(() => Infinity)
+  const isAway = await storage.ready().then(
+    () => false,
+    () => true,
+  )
+  const room = isAway ? Infinity : await storage.room().catch(() => Infinity)
   return partOf(
     'storage',
     [
+      ...(isAway ? (['storageAway'] as const) : []),
+      ...(stopped === null ? [] : (['sweepStopped'] as const)),
+      ...(scanner?.isFailing() === true ? (['scannerFails'] as const) : []),
       ...(missing > 0 ? (['filesMissing'] as const) : []),
       ...(room < STORAGE_LOW_BYTES ? (['storageLow'] as const) : []),
     ],
@@ -121,7 +187,7 @@ async function storagePart({ config, storage }: Services, { missing }: Found): P
   )
 }
 
-function mailPart({ config, mail }: Services, { waiting, refused }: Found): Part {
+function mailPart({ config, mail }: Services, { waiting, waited, refused }: Found): Part {
   const { smtpUrl } = config.secrets
   const sentAt = mail.lastSentAt()
   return partOf(
@@ -129,6 +195,7 @@ function mailPart({ config, mail }: Services, { waiting, refused }: Found): Part
     [
       ...(smtpUrl === '' ? (['mailNone'] as const) : []),
       ...(mail.isAway() ? (['mailAway'] as const) : []),
+      ...(waited > MAIL_LATE_SECONDS ? (['mailsLate'] as const) : []),
       ...(refused > 0 ? (['mailRefused'] as const) : []),
     ],
     {
@@ -143,14 +210,19 @@ function mailPart({ config, mail }: Services, { waiting, refused }: Found): Part
 function jobsPart({ jobs }: Services): Part {
   const now = Date.now()
   const report = jobs.report()
-  const stands = report.some(({ name, lastRunAt, everySeconds }) => {
-    const within = name === 'accounts' ? DAILY_STANDS_MS : Math.max(STANDS_MS, 3 * everySeconds * 1000)
+  const stands = report.some(({ lastRunAt, everySeconds, isDaily, isPaused }) => {
+    if (isPaused) return false
+    const within = isDaily ? DAILY_STANDS_MS : Math.max(STANDS_MS, 3 * everySeconds * 1000)
     return now - Math.max(lastRunAt, startedAt.getTime()) > within
   })
   const fails = report.some(({ lastRunAt, lastFailedAt }) => lastFailedAt > lastRunAt)
   return partOf(
     'jobs',
-    [...(fails ? (['jobFails'] as const) : []), ...(stands ? (['jobStands'] as const) : [])],
+    [
+      ...(fails ? (['jobFails'] as const) : []),
+      ...(stands ? (['jobStands'] as const) : []),
+      ...(report.some(({ isPaused }) => isPaused) ? (['jobPaused'] as const) : []),
+    ],
     report.map(({ name, lastRunAt }) => ({
       fact: 'jobRanAt' as const,
       target: name,
@@ -170,6 +242,7 @@ function backupsPart({ config, backups }: Services): Part {
   return partOf(
     'backups',
     [
+      ...(failure === '' ? [] : (['backupFailed'] as const)),
       ...(report?.isLate === true ? (['backupLate'] as const) : []),
       ...(testFailure === '' ? [] : (['backupTestFailed'] as const)),
       ...((last?.missing ?? 0) > 0 ? (['backupIncomplete'] as const) : []),
@@ -202,10 +275,11 @@ function certificatesPart({ certificates }: Services): Part {
   )
 }
 
-async function diskPart({ config }: Services): Promise<Part> {
+async function diskPart({ config, room }: Services): Promise<Part> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   const free = bavail * bsize
-  return partOf('disk', free < DISK_LOW_BYTES ? ['diskLow'] : [], {
+  const isFull = await room.isLow()
+  return partOf('disk', isFull ? ['diskFull'] : free < DISK_LOW_BYTES ? ['diskLow'] : [], {
     dataFolder: config.dataDir,
     freeBytes: String(free),
     totalBytes: String(blocks * bsize),

@@ -130,7 +130,9 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
   },
   inspection: ({ inspections }) => [met(inspections.due === 0), inspections.due, inspections.signed],
-  trailGuard: ({ system }) => [met(!has(system, 'database', 'trailUnguarded'))],
+  trailGuard: ({ system }) => [
+    met(!has(system, 'database', 'trailUnguarded') && !has(system, 'database', 'accessLogTampered')),
+  ],
   portalTls({ services: { settings } }) {
     const { portalUrl } = settings.now()
     return [portalUrl === '' ? 'UNKNOWN' : met(portalUrl.startsWith('https:')), portalUrl]
