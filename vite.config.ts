@@ -64,9 +64,9 @@ function classNameOf(name: string, file: string): string {
   return `${name}_${CSS_MODULES.indexOf(relative(import.meta.dirname, file)).toString(36)}`
 }
 
-/** What only the server and its documents read of a call: its summary, who may make it and how often, what it puts on record and may be refused with. */
+/** Parts of a call that only the server and its documents read: summary, permission, limits, reauthentication, audit, mails and refusals. */
 const SERVER_SIDE = [
-  /^ {2}(?:summary|audit): ('[^']*'|"[^"]*"),$/gm,
+  /^ {2}(?:summary|audit|confirmed|mails): ('[^']*'|"[^"]*"),$/gm,
   /^ {2}personal: (?:'none'|\[[^\]]*\]),$/gm,
   /^ {2}errors: \[[^\]]*\],$/gm,
   /^ {2}(?:access|others): (?:'[^']*'|\w+|\[[^\]]*\]|\{[^}]*\}),$/gm,

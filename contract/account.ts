@@ -75,6 +75,7 @@ export const certifyEmail = endpoint({
   limit: USUAL_LIMIT,
   audit: 'none',
   personal: 'none',
+  mails: 'codeWritten',
   perPerson: 'mail',
 })
 
@@ -143,6 +144,7 @@ export const resetPassword = endpoint({
   errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE', 'FACTOR_RESET_HOLD', 'ACCOUNT_SUSPENDED_BY_HAND'],
   audit: 'account.reset-password',
   personal: ['change', 'in.userId'],
+  mails: 'passwordWritten',
   perPerson: 'mail',
   message: 'resetPassword',
   limit: { points: 20, seconds: 60 },

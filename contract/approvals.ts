@@ -123,6 +123,7 @@ export const approveRequests = endpoint({
   ],
   audit: 'user.approve',
   personal: ['change', 'told'],
+  mails: 'mailWritten',
   perPerson: 'write',
 })
 
@@ -146,6 +147,7 @@ export const refuseRequests = endpoint({
   errors: undecided,
   audit: 'user.refuse',
   personal: ['change', 'told'],
+  mails: 'mailWritten',
   perPerson: 'write',
 })
 
@@ -168,6 +170,7 @@ export const approveAffiliationChanges = endpoint({
   ],
   audit: 'user.approve-affiliation',
   personal: ['change', 'told'],
+  mails: 'mailWritten',
   perPerson: 'write',
 })
 
@@ -181,6 +184,7 @@ export const refuseAffiliationChanges = endpoint({
   errors: undecided,
   audit: 'user.refuse-affiliation',
   personal: ['change', 'told'],
+  mails: 'mailWritten',
   perPerson: 'write',
 })
 

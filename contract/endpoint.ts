@@ -119,8 +119,15 @@ export interface Endpoint {
   personal: Personal
   /** It changes many records at once and writes a row for each, one at least. */
   auditsEach?: true
-  /** The key of the server's `msg` on success, where there is one (rules/wire#success). */
+  /** The key of the server's `msg` on success, where there is one; `mails` may replace it (rules/wire#success). */
   message?: keyof Messages['success']
+  /**
+   * It makes mails: without SMTP_URL every success answers this text as `msg`, because the mails become files on the server
+   * (rules/wire#success).
+   */
+  mails?: keyof Messages['success']
+  /** An input field with which it makes no mail. */
+  mailsUnless?: string
   /** How often one person may make it; there is no default. */
   perPerson: CallClass
   limit?: AddressLimit

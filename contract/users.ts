@@ -250,6 +250,8 @@ export const registerUser = endpoint({
   ],
   audit: 'user.register',
   personal: ['change', 'in.userId'],
+  mails: 'invitationWritten',
+  mailsUnless: 'password',
   perPerson: 'write',
   limit: USUAL_LIMIT,
 })

@@ -16,6 +16,7 @@ export const certifyNewEmail = endpoint({
   errors: ['EMAIL_TAKEN', 'MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   audit: 'none',
   personal: 'none',
+  mails: 'codeWritten',
   perPerson: 'mail',
   limit: USUAL_LIMIT,
 })
@@ -31,6 +32,7 @@ export const changeEmail = endpoint({
   errors: ['CERTIFICATION_FAILED'],
   audit: 'account.change-email',
   personal: ['change', 'own'],
+  mails: 'mailWritten',
   perPerson: 'write',
   limit: { points: 20, seconds: 60 },
 })

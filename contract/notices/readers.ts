@@ -72,5 +72,6 @@ export const remindUnread = endpoint({
   errors: ['FORBIDDEN', 'NOTICE_MARKED', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
   audit: 'notice.remind',
   personal: 'none',
+  mails: 'mailWritten',
   perPerson: 'mail',
 })

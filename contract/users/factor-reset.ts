@@ -72,6 +72,7 @@ export const askFactorReset = endpoint({
   ],
   audit: 'user.ask-factor-reset',
   personal: ['change', 'in.userId'],
+  mails: 'mailWritten',
   perPerson: 'mail',
 })
 
@@ -111,6 +112,7 @@ export const confirmFactorReset = endpoint({
   ],
   audit: 'user.confirm-factor-reset',
   personal: ['change', 'in.userId'],
+  mails: 'mailWritten',
   perPerson: 'mail',
 })
 
@@ -125,5 +127,6 @@ export const refuseFactorReset = endpoint({
   errors: [...undecided, 'RESET_OWN'],
   audit: 'user.refuse-factor-reset',
   personal: ['change', 'in.userId'],
+  mails: 'mailWritten',
   perPerson: 'mail',
 })

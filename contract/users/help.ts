@@ -56,6 +56,7 @@ export const resetUser = endpoint({
   errors: ['FACTOR_RESET_HOLD', ...UNREACHABLE, 'MAIL_UNAVAILABLE'],
   audit: 'user.reset-password',
   personal: ['change', 'in.userId'],
+  mails: 'passwordWritten',
   perPerson: 'mail',
 })
 
@@ -70,6 +71,7 @@ export const inviteUser = endpoint({
   errors: ['FACTOR_RESET_HOLD', ...UNREACHABLE, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
   audit: 'user.invite',
   personal: ['change', 'in.userId'],
+  mails: 'invitationWritten',
   perPerson: 'mail',
 })
 
@@ -84,6 +86,7 @@ export const requestEmail = endpoint({
   errors: ['FACTOR_RESET_HOLD', ...UNREACHABLE, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
   audit: 'user.request-email',
   personal: ['change', 'in.userId'],
+  mails: 'mailWritten',
   perPerson: 'mail',
 })
 

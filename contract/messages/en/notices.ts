@@ -133,7 +133,8 @@ export const notices: Messages['notices'] = {
         ? 'Do you want to mail the 1 person who has not confirmed yet?'
         : `Do you want to mail the ${count} people who have not confirmed yet?`,
     reminding: 'Sending the reminder mails.',
-    reminded: (count) => (count === '1' ? '1 person is being mailed.' : `${count} people are being mailed.`),
+    reminded: (count, written) =>
+      written || (count === '1' ? '1 person is being mailed.' : `${count} people are being mailed.`),
     remindAgain: (minutes) =>
       minutes > 60
         ? `Reminders can be sent again in about ${Math.ceil(minutes / 60)} hours.`

@@ -25,9 +25,6 @@ export const userImport: typeof ko = {
   drop: 'Drop a CSV or Excel (XLSX) file here, or choose one: up to 10,000 rows and 5 MB.',
   tooManyRows: 'At most 10,000 rows can be registered at once. Please split the file.',
   passwordNote: 'Passwords are not imported. The new users are mailed how to make one.',
-  mailMissing:
-    'No mail server is set up, so invitations cannot be sent: they are only kept as files on the server.',
-  toMail: 'Mail settings',
   submit: (rows) => `Register ${rows} users`,
   done: (rows) => `${rows} users have been registered.`,
   toUsers: 'See the users',

@@ -176,7 +176,7 @@ export const users: Messages['users'] = {
     askText:
       'The change of affiliation becomes a request for approval; everything else is saved at once. Do you want to save?',
     asked:
-      'The changes have been saved.\nYour change of affiliation waits for approval. You will get a mail when it is decided.',
+      'The changes have been saved.\nYour change of affiliation waits for approval. You will be notified when it is decided.',
     openRequest: (affiliation, time) =>
       `You asked for the affiliation ‘${affiliation}’. It waits for approval by an administrator. (${time})`,
     cancelRequest: 'Take back',
@@ -198,6 +198,9 @@ export const users: Messages['users'] = {
     text: 'Do you want to register this user?',
     done: 'The user has been registered.',
     withoutPassword: 'Leave it empty to send an invitation: the owner makes one.',
+    mailMissing:
+      'No mail server is set up, so invitations cannot be sent: they are only kept as files on the server.',
+    toMail: 'Mail settings',
     invited: 'An invitation was mailed.',
     managerTitle: 'password confirm',
     managerText: 'To register the user, please enter your own password.',

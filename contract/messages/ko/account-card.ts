@@ -33,7 +33,8 @@ export const accountCard = {
     certify: '인증하기',
     submit: '인증하고 변경',
     sent: '새 주소로 보낸 6자리 번호를 입력해주세요.',
-    done: '이메일이 변경되었습니다. 이전 주소에도 알렸습니다.',
+    done: '이메일이 변경되었습니다.',
+    told: '이전 주소에도 알렸습니다.',
   },
   reasonHint: '200자까지. 처리 이력에 남습니다.',
   unlock: {

@@ -37,6 +37,7 @@ export const account = {
   certify: '인증하기',
   certifying: '인증번호를 보내고 있습니다.',
   certifyNumber: '인증번호',
+  codeWritten: '6자리 번호를 입력해주세요.',
   codeSent: '이메일로 보낸 6자리 번호를 입력해주세요.',
   /**
    * Find ID and reset password do not tell whether anybody has this e-mail
@@ -45,7 +46,7 @@ export const account = {
   codeSentIfKnown: '가입된 이메일이면 6자리 번호가 전송됩니다.',
   noMail: '메일이 없으면 스팸함도 확인해주세요.',
   codeAnnounced: '인증번호를 입력해주세요. 5분 안에 입력해야 합니다.',
-  codeAnnouncedAgain: '인증번호를 다시 보냈습니다. 이전 인증번호는 사용할 수 없습니다.',
+  codeAnnouncedAgain: '새 인증번호를 만들었습니다. 이전 인증번호는 사용할 수 없습니다.',
   timeLeft: '남은 시간',
   secondsLeft: (seconds: number) => `인증 시간이 ${seconds}초 남았습니다.`,
   resend: '다시 받기',

@@ -46,8 +46,11 @@ export const approvals = {
   refuseChangeTitle: '소속 변경 거절',
   refuseChangeLead: '거절하면 소속은 그대로 남고, 요청한 사람은 아래 사유를 메일로 받습니다.',
   partnerOf: (affiliation: string) => `파트너 코드 (${affiliation})`,
-  approved: (count: number) => `${count}건을 승인했습니다. 신청자에게 메일로 알렸습니다.`,
-  refused: (count: number) => `${count}건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.`,
+  /** @param written what the server says instead of a mail that was sent */
+  approved: (count: number, written: string) =>
+    `${count}건을 승인했습니다. ${written || '신청자에게 메일로 알렸습니다.'}`,
+  refused: (count: number, written: string) =>
+    `${count}건을 거절했습니다. ${written || '신청자에게 사유를 메일로 알렸습니다.'}`,
 
   /** On the page of a user: what became of each request. */
   toRequests: '승인 요청 처리하기',

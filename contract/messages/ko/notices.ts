@@ -130,7 +130,8 @@ export const notices = {
     remindTitle: '알림 메일',
     remindText: (count: string) => `아직 확인하지 않은 ${count}명에게 알림 메일을 보내시겠습니까?`,
     reminding: '알림 메일을 보내는 중입니다.',
-    reminded: (count: string) => `${count}명에게 알림 메일을 보냅니다.`,
+    /** @param written what the server says instead of mails that are sent */
+    reminded: (count: string, written: string) => written || `${count}명에게 알림 메일을 보냅니다.`,
     remindAgain: (minutes: number) =>
       minutes > 60
         ? `알림 메일은 약 ${Math.ceil(minutes / 60)}시간 후에 다시 보낼 수 있습니다.`

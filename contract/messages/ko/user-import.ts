@@ -26,9 +26,6 @@ export const userImport = {
   tooManyRows: '한 번에 10,000행까지 등록할 수 있습니다. 파일을 나누어주세요.',
   passwordNote:
     '비밀번호는 등록하지 않습니다. 등록된 사용자에게 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
-  mailMissing:
-    '메일 서버가 설정되어 있지 않아 초대 메일을 보낼 수 없습니다. 메일은 서버에 파일로만 저장됩니다.',
-  toMail: '메일 설정 보기',
   submit: (rows: string) => `${rows}명 등록`,
   done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
   toUsers: '사용자 목록 보기',

@@ -199,15 +199,21 @@ function success(id: string, endpoint: Endpoint): Json {
     const content = { 'application/octet-stream': {} }
     return { 200: { description: 'The file, raw; its name is in Content-Disposition.', content } }
   }
-  const msg = endpoint.message && {
-    msg: { type: 'string', description: `In the language of the request: "${en.success[endpoint.message]}"` },
+  const { message, mails } = endpoint
+  const says = [
+    ...(message === undefined ? [] : [`"${en.success[message]}"`]),
+    ...(mails === undefined ? [] : [`without SMTP_URL "${en.success[mails]}"`]),
+  ]
+  const msg = says.length > 0 && {
+    msg: { type: 'string', description: `In the language of the request: ${says.join('; ')}` },
   }
   const properties = { DATA: envelope(`${id}.output`), ...msg }
+  const required = message === undefined ? ['DATA'] : ['DATA', 'msg']
   return {
     200: {
       description: 'Done.',
       content: {
-        'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } },
+        'application/json': { schema: { type: 'object', properties, required } },
       },
     },
   }

@@ -23,7 +23,7 @@ export function EmailField({
   isFirst = false,
 }: Props & { hint: string; label?: string; isFirst?: boolean }) {
   const { account: t, fields } = usePortalMessages()
-  const { isSent, isSettled, changeEmail } = certification
+  const { isSent, isSettled, written, changeEmail } = certification
   return (
     <BoundText<CertifiedValues>
       name="email"
@@ -33,7 +33,7 @@ export function EmailField({
       autoComplete="email"
       isRequired
       isReadOnly={isSent}
-      description={isSent ? t.noMail : hint}
+      description={isSent ? written || t.noMail : hint}
       // Where it is the first thing that a person comes to type.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={isFirst}
@@ -52,7 +52,7 @@ export function EmailField({
 export function CertificationField({ certification, hint }: Props & { hint: string }) {
   const { account: t } = usePortalMessages()
   const { clearErrors } = useFormContext<CertifiedValues>()
-  const { deadline, isExhausted, isSettled, resend } = certification
+  const { deadline, isExhausted, isSettled, written, resend } = certification
   return (
     <BoundText<CertifiedValues>
       name="certificationCode"
@@ -63,7 +63,8 @@ export function CertificationField({ certification, hint }: Props & { hint: stri
       clean={sixDigits}
       // What was wrong with the last number is not wrong with the one being typed.
       onChanged={() => clearErrors('certificationCode')}
-      description={hint}
+      // One line, as the error that takes its place: a longer text would move the buttons below it.
+      description={written === '' ? hint : t.codeWritten}
       ownError={isExhausted ? t.triesUsedUp : undefined}
       trailing={<Countdown deadline={deadline} />}
       action={

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { CERTIFY_SECONDS, CERTIFY_TRIES, CERTIFY_TYPE, certifyEmail } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { CallError, type CallErrorCode } from '../../api/call-error.ts'
-import { call } from '../../api/client.ts'
+import { callWithMessage } from '../../api/client.ts'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
@@ -35,8 +35,8 @@ interface CertifiedFlow<Values extends CertifiedValues> {
   kept: readonly string[]
   /** They do so from the first letter on, and not only while a code is out (rules/account#sign-up-kept). */
   isKeptWhileTyped?: boolean
-  /** The first submit: mails the code. */
-  send: (values: CertifiedValues) => Promise<unknown>
+  /** The first submit: mails the code. @returns what the server says if the mail was written to a file; '' if it was sent */
+  send: (values: CertifiedValues) => Promise<string>
   /** What stops the first submit besides the rules: the ID check of sign-up. */
   mayCertify?: () => boolean
   /** The second submit; answers what is told then, before the person goes on. */
@@ -53,8 +53,8 @@ export const certifyFor =
     certificationType: CertifyType,
     subject: (values: CertifiedValues) => Omit<InputOf<typeof certifyEmail>, 'certificationType'>,
   ) =>
-  (values: CertifiedValues) =>
-    call(certifyEmail, { ...subject(values), certificationType })
+  async (values: CertifiedValues) =>
+    (await callWithMessage(certifyEmail, { ...subject(values), certificationType })).msg
 
 /** The states of a certification (rules/account#certification-screen), as its screens see it. */
 export interface Certification {
@@ -64,6 +64,8 @@ export interface Certification {
   deadline: number | undefined
   /** How many codes this form has sent: a second one is said differently. */
   sendings: number
+  /** The server's message if the code was written to a file; '' if it was mailed. */
+  written: string
   /** The certify call is pending: the overlay covers the page. */
   isSending: boolean
   overlay: ReactNode
@@ -112,6 +114,7 @@ export function useCertification<Values extends CertifiedValues>(
     deadline !== undefined || (recalled !== undefined && recalled.deadline === undefined),
   )
   const [sendings, setSendings] = useState(deadline !== undefined ? 1 : 0)
+  const [written, setWritten] = useState('')
   const [finishing, setFinishing] = useState<'pending' | 'done'>()
   const [wrongCodes, setWrongCodes] = useState(0)
   // What a reload took away (the passwords) or the server refused may be typed although a code is out.
@@ -180,8 +183,9 @@ export function useCertification<Values extends CertifiedValues>(
   }, [])
 
   async function send(values: CertifiedValues): Promise<void> {
+    let msg: string
     try {
-      await during(portalMessages().account.certifying, () => flow.send(values))
+      msg = await during(portalMessages().account.certifying, () => flow.send(values))
     } catch (error) {
       return showRefusalOnField(error, form, refusals)
     }
@@ -191,6 +195,7 @@ export function useCertification<Values extends CertifiedValues>(
     flushSync(() => {
       setDeadline(until)
       setSendings((count) => count + 1)
+      setWritten(msg)
       setWrongCodes(0)
       if (!isSent) setOpened(new Set())
     })
@@ -258,6 +263,7 @@ export function useCertification<Values extends CertifiedValues>(
       isSent,
       deadline: finishing === 'done' ? undefined : deadline,
       sendings,
+      written,
       isSending: isBusy,
       overlay,
       isFinishing: finishing === 'pending',

@@ -130,10 +130,10 @@ export default function Approvals() {
         />
       </div>
       {deciding?.how === 'approve' && Approve && (
-        <Approve {...dialog} onDone={(count) => void finish(t.approved(count))} />
+        <Approve {...dialog} onDone={(message) => void finish(message)} />
       )}
       {deciding?.how === 'refuse' && Refuse && (
-        <Refuse {...dialog} onDone={(count) => void finish(t.refused(count))} />
+        <Refuse {...dialog} onDone={(message) => void finish(message)} />
       )}
     </Page>
   )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { approvalFields, approveRequests } from '../../../contract/approvals.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
-import { useCall } from '../../api/query.ts'
+import { useMailingCall } from '../../api/query.ts'
 import { BoundSelect, ValidityFields } from '../../forms/bound-fields.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { today } from '../../forms/today.ts'
@@ -17,7 +17,7 @@ const approval = z.strictObject(approvalFields).check(datesInOrder)
 /** Validity, authority, and one partner code for each affiliation among the chosen: partner codes belong to one. */
 export function ApproveDialog(decision: DecisionProps) {
   const { approvals: t, fields } = usePortalMessages()
-  const approve = useCall(approveRequests)
+  const approve = useMailingCall(approveRequests)
   const form = useSchemaForm(approval, {
     validFrom: today(),
     validTo: '',
@@ -31,7 +31,10 @@ export function ApproveDialog(decision: DecisionProps) {
       lead={t.approveLead}
       submitLabel={t.approve}
       form={form}
-      decide={async (values) => (await approve.mutateAsync(values)).approvedCount}
+      decide={async (values) => {
+        const { data, msg } = await approve.mutateAsync(values)
+        return t.approved(data.approvedCount, msg)
+      }}
     >
       <FormGrid labels="top">
         <ValidityFields isRequired />

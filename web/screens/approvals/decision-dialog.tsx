@@ -12,7 +12,7 @@ import styles from './approvals.module.css'
 export interface DecisionProps {
   /** Those that the dialog was opened for: they stay, whatever the list behind it does. */
   requests: readonly RequestRow[]
-  onDone: (count: number) => void
+  onDone: (message: string) => void
   /** The refusal is told: what the dialog was about is no longer so. */
   onStale: () => void
   onClose: () => void
@@ -24,8 +24,8 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> extends
   submitLabel: string
   isDanger?: boolean
   form: UseFormReturn<Values, unknown, Checked>
-  /** Makes the call; answers how many were decided. */
-  decide: (values: Checked & { requests: string[] }) => Promise<number>
+  /** Makes the call. @returns the message that it is done */
+  decide: (values: Checked & { requests: string[] }) => Promise<string>
   children: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { refusalReason, refuseAffiliationChanges, refuseRequests } from '../../../contract/approvals.ts'
-import { useCall } from '../../api/query.ts'
+import { useMailingCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { usePortalMessages } from '../../language.tsx'
@@ -12,21 +12,24 @@ const refusal = z.strictObject({ reason: refusalReason })
 /** Refuses sign-ups; the accounts are gone then. */
 export function RefuseDialog(decision: DecisionProps) {
   const t = usePortalMessages().approvals
-  const { mutateAsync } = useCall(refuseRequests)
+  const { mutateAsync } = useMailingCall(refuseRequests)
   return <Refusal {...decision} title={t.refuseTitle} lead={t.refuseLead} refuse={mutateAsync} />
 }
 
 /** Refuses changes of affiliation; everybody stays where they are. */
 export function RefuseChangeDialog(decision: DecisionProps) {
   const t = usePortalMessages().approvals
-  const { mutateAsync } = useCall(refuseAffiliationChanges)
+  const { mutateAsync } = useMailingCall(refuseAffiliationChanges)
   return <Refusal {...decision} title={t.refuseChangeTitle} lead={t.refuseChangeLead} refuse={mutateAsync} />
 }
 
 interface RefusalProps extends DecisionProps {
   title: string
   lead: string
-  refuse: (values: { requests: string[]; reason: string }) => Promise<{ refusedCount: number }>
+  refuse: (values: {
+    requests: string[]
+    reason: string
+  }) => Promise<{ data: { refusedCount: number }; msg: string }>
 }
 
 /** Asks for the reason that everybody chosen reads in a mail. */
@@ -39,7 +42,10 @@ function Refusal({ refuse, ...decision }: RefusalProps) {
       submitLabel={t.refuse}
       isDanger
       form={form}
-      decide={async (values) => (await refuse(values)).refusedCount}
+      decide={async (values) => {
+        const { data, msg } = await refuse(values)
+        return t.refused(data.refusedCount, msg)
+      }}
     >
       <FormGrid columns={1} labels="top">
         <BoundArea name="reason" label={t.reason} rows={5} isRequired />

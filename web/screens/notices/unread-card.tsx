@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listUnread, remindUnread, UNREAD_PER_PAGE } from '../../../contract/notices.ts'
-import { query, useCall } from '../../api/query.ts'
+import { query, useMailingCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
@@ -32,7 +32,7 @@ export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   const mayManage = useHolds('autho_notice_manage')
   const columns = useColumns()
   const { during, overlay } = useBusy()
-  const remind = useCall(remindUnread)
+  const remind = useMailingCall(remindUnread)
   const list = usePlainList()
   const page = useListPage(
     list,
@@ -46,8 +46,8 @@ export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
     const message = t.remindText(total.toLocaleString())
     if (!(await dialogs.confirm({ title: t.remindTitle, message }))) return
     try {
-      const { sentCount } = await during(t.reminding, () => remind.mutateAsync({ noticeId }))
-      await dialogs.alert({ tone: 'success', message: t.reminded(sentCount.toLocaleString()) })
+      const { data, msg } = await during(t.reminding, () => remind.mutateAsync({ noticeId }))
+      await dialogs.alert({ tone: 'success', message: t.reminded(data.sentCount.toLocaleString(), msg) })
     } catch (error) {
       await showRefusal(error)
     }

@@ -7,7 +7,7 @@ import {
   resetUser,
   unlockUser,
 } from '../../../contract/users.ts'
-import { useCall } from '../../api/query.ts'
+import { useCall, useMailingCall } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -105,9 +105,9 @@ function useSimpleActions({ userId, name, email }: UserRecord) {
   const calls = {
     unlock: useCall(unlockUser),
     lift: useCall(liftSuspension),
-    reset: useCall(resetUser),
+    reset: useMailingCall(resetUser),
     sessions: useCall(endUserSessions),
-    invite: useCall(inviteUser),
+    invite: useMailingCall(inviteUser),
     remove: useCall(removeUser),
   }
   const words = (action: keyof typeof calls) => ({ title: t[action].title, submitLabel: t[action].submit })
@@ -133,8 +133,8 @@ function useSimpleActions({ userId, name, email }: UserRecord) {
       ...words('reset'),
       lead: t.reset.lead(email),
       async act(reason: string) {
-        await calls.reset.mutateAsync(asked(reason))
-        return t.reset.done(email)
+        const { msg } = await calls.reset.mutateAsync(asked(reason))
+        return msg || t.reset.done(email)
       },
     },
     sessions: {
@@ -148,8 +148,8 @@ function useSimpleActions({ userId, name, email }: UserRecord) {
       ...words('invite'),
       lead: t.invite.lead(email),
       async act(reason: string) {
-        await calls.invite.mutateAsync(asked(reason))
-        return t.invite.done(email)
+        const { msg } = await calls.invite.mutateAsync(asked(reason))
+        return msg || t.invite.done(email)
       },
     },
     remove: {

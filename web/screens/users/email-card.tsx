@@ -1,7 +1,7 @@
 import { FormProvider } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { certifyNewEmail, changeEmail } from '../../../contract/account.ts'
-import { call } from '../../api/client.ts'
+import { callWithMessage } from '../../api/client.ts'
 import type { GateKeeper } from '../../frame/password-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -30,10 +30,11 @@ export function EmailCard({ email, guarded, onChanged }: Props) {
     main,
     full,
     kept: [],
-    send: ({ email: wanted }) => guarded(() => call(certifyNewEmail, { email: wanted })),
+    send: async ({ email: wanted }) =>
+      (await guarded(() => callWithMessage(certifyNewEmail, { email: wanted }))).msg,
     finish: async (values) => {
-      await guarded(() => call(changeEmail, values))
-      return { tone: 'success', message: t.done }
+      const { msg } = await guarded(() => callWithMessage(changeEmail, values))
+      return { tone: 'success', message: `${t.done} ${msg || t.told}` }
     },
     refusals: { EMAIL_TAKEN: 'email' },
     afterwards: onChanged,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email } from '../../../contract/fields.ts'
 import { accountReason, REASON_MAX, requestEmail } from '../../../contract/users.ts'
-import { useCall } from '../../api/query.ts'
+import { useMailingCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
@@ -22,13 +22,13 @@ interface Props {
 /** The address that somebody is asked to confirm as the account's (rules/users#e-mail-corrected). */
 export function EmailDialog({ record: { userId, email: present }, onChanged, onClose }: Props) {
   const t = usePortalMessages().users.account
-  const request = useCall(requestEmail)
+  const request = useMailingCall(requestEmail)
   const form = useSchemaForm(correction, { email: '', reason: '' }, 'onSubmit')
   const submit = useAct(
     form,
     async (values: z.output<typeof correction>) => {
-      await request.mutateAsync({ userId, ...values })
-      return t.email.done(values.email)
+      const { msg } = await request.mutateAsync({ userId, ...values })
+      return msg || t.email.done(values.email)
     },
     { onChanged, onClose },
     { EMAIL_TAKEN: 'email' },

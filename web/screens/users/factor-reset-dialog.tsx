@@ -6,7 +6,7 @@ import {
   refuseFactorReset,
   withdrawFactorReset,
 } from '../../../contract/users.ts'
-import { useCall } from '../../api/query.ts'
+import { useMailingCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
@@ -37,20 +37,22 @@ export function FactorResetDialog({ act, userId, resetId, ...afterwards }: Props
   const t = useFactorResetTexts()
   const words = t[act]
   const isReasoned = REASONED.includes(act)
-  const ask = useCall(askFactorReset)
+  const ask = useMailingCall(askFactorReset)
   const decide = {
-    withdraw: useCall(withdrawFactorReset),
-    confirm: useCall(confirmFactorReset),
+    withdraw: useMailingCall(withdrawFactorReset),
+    confirm: useMailingCall(confirmFactorReset),
   }
-  const refuse = useCall(refuseFactorReset)
+  const refuse = useMailingCall(refuseFactorReset)
   const form = useSchemaForm(isReasoned ? reasoned : unreasoned, { reason: '' })
   const submit = useAct(
     form,
     async ({ reason }: { reason: string }) => {
-      if (act === 'ask') await ask.mutateAsync({ userId, reason })
-      else if (act === 'refuse') await refuse.mutateAsync({ userId, resetId, reason })
-      else await decide[act].mutateAsync({ userId, resetId })
-      return words.done
+      const { msg } = await (act === 'ask'
+        ? ask.mutateAsync({ userId, reason })
+        : act === 'refuse'
+          ? refuse.mutateAsync({ userId, resetId, reason })
+          : decide[act].mutateAsync({ userId, resetId }))
+      return [words.done, msg].join('\n').trim()
     },
     afterwards,
   )

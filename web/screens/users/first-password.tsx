@@ -1,6 +1,8 @@
 import { NewPasswordFields } from '../../forms/bound-password.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { MailMissing } from './mail-missing.tsx'
 import { PasswordRules } from '../account/password-rules.tsx'
+import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'
 
 /**
@@ -16,7 +18,8 @@ export function FirstPassword() {
         labels={[t.password, t.passwordAgain]}
         withoutText={users.register.withoutPassword}
       />
-      <div className={layout.fullRow}>
+      <div className={classes(layout.fullRow, layout.stack)}>
+        <MailMissing />
         <PasswordRules name="password" laterText={t.ruleCheckedOnRegistration} columns={2} />
       </div>
     </>

@@ -4,7 +4,7 @@ import { listUsers } from '../../../contract/users.ts'
 import { checkImport, type ImportColumn, importUsers } from '../../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import { CallError } from '../../api/call-error.ts'
-import { invalidate, useCall } from '../../api/query.ts'
+import { invalidate, useCall, useMailingCall } from '../../api/query.ts'
 import { readImportFile } from '../../imports/read-file.ts'
 import { type CheckedFile as Checked, useFileCheck } from '../../imports/use-file-check.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -25,7 +25,7 @@ export function useImport() {
   const { users } = usePortalMessages()
   const t = useUserImportTexts()
   const check = useCall(checkImport)
-  const write = useCall(importUsers)
+  const write = useMailingCall(importUsers)
   const work = useFileCheck({
     read: async (file) => readImportFile(file, userFile, await headingNames()),
     check: (rows) => check.mutateAsync({ rows }),
@@ -41,10 +41,13 @@ export function useImport() {
     /** @throws {CallError} as the call is refused */
     async write(managerPassword: string): Promise<void> {
       if (work.checked === null) return
-      const { rowCount } = await write.mutateAsync({ rows: work.checked.rows, managerPassword })
+      const { data, msg } = await write.mutateAsync({ rows: work.checked.rows, managerPassword })
       work.clear()
       void invalidate(listUsers)
-      await dialogs.alert({ message: t.done(rowCount.toLocaleString()), tone: 'success' })
+      await dialogs.alert({
+        message: [t.done(data.rowCount.toLocaleString()), msg].join('\n').trim(),
+        tone: 'success',
+      })
     },
   }
 }

@@ -1,12 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { getAuthority } from '../../../contract/common.ts'
 import { framedPages } from '../../../contract/pages.ts'
-import { query } from '../../api/query.ts'
 import { tellDenied } from '../../api/shared-handling.ts'
-import { useHolds, useMay } from '../../frame/use-holds.ts'
+import { useMay } from '../../frame/use-holds.ts'
 import { FilePlace } from '../../imports/file-place.tsx'
 import { ImportErrors } from '../../imports/import-errors.tsx'
 import { Verdict } from '../../imports/verdict.tsx'
@@ -21,6 +18,7 @@ import { importHeadings } from './import-columns.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
 import { useUserImportTexts } from './import-texts.ts'
+import { MailMissing } from './mail-missing.tsx'
 import { ManagerPassword } from './manager-password.tsx'
 import { forgetSearch } from './search-memory.ts'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
@@ -143,19 +141,6 @@ export default function UserImport() {
       )}
       {work.isWriting && <LoadingOverlay label={t.importing} />}
     </Page>
-  )
-}
-
-/** Nobody will get the invitation: whoever may change that is led to where it is said. */
-function MailMissing() {
-  const t = useUserImportTexts()
-  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
-  const mayChange = useHolds('autho_setting_manage')
-  if (authority.data?.mailMissing !== true) return null
-  return (
-    <p className={layout.warning}>
-      {t.mailMissing} {mayChange && <Link to="/setting/manage">{t.toMail}</Link>}
-    </p>
   )
 }
 

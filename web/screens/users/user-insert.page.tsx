@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
 import { registerUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
-import { useCall } from '../../api/query.ts'
+import { useMailingCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
@@ -31,7 +31,7 @@ export default function UserInsert() {
   const { users, titles } = usePortalMessages()
   const t = users.register
   const navigate = useNavigate()
-  const { mutateAsync } = useCall(registerUser)
+  const { mutateAsync } = useMailingCall(registerUser)
   const form = useSchemaForm(registration, emptyRegistration())
   useAskedRole(form)
   const idCheck = useIdCheck(form, 'userId')
@@ -48,13 +48,16 @@ export default function UserInsert() {
     if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return setFilled(undefined)
     const { confirmation: _, password: first, ...fields } = values
     const isInvited = first === ''
-    const { userId } = await mutateAsync({
+    const {
+      data: { userId },
+      msg,
+    } = await mutateAsync({
       ...fields,
       ...(isInvited ? {} : { password: first }),
       managerPassword: password,
     })
     flushSync(() => setFilled(undefined))
-    await dialogs.alert({ tone: 'success', message: isInvited ? `${t.done}\n${t.invited}` : t.done })
+    await dialogs.alert({ tone: 'success', message: isInvited ? `${t.done}\n${msg || t.invited}` : t.done })
     allowLeave()
     await navigate({ to: '/user/detail', state: { userId } })
   }
