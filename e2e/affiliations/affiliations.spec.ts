@@ -112,11 +112,16 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await answer(page, '사용 종료', '네')
   await expect(page.getByRole('button', { name: '창원지사 다시 사용' })).toBeVisible()
 
+  await server.pool.query(`insert into codes (group_code, code, name_ko, name_en, sort_order)
+    values ('COMBEL001', 'BEL990', '새로 연 지사', 'New branch', 990)`)
+  await page.reload()
   // Several at once, from the line that says how many lack a default partner code.
   await page.getByRole('button', { name: '여러 소속 종료' }).click()
   const closing = page.getByRole('dialog', { name: '여러 소속의 사용 종료' })
   await expectAccessible(page)
-  // They have a partner code of their own: they are used.
+  // None is preselected, not even one without users, partner codes and keys: it may be a real branch.
+  await expect(page.getByText('소속마다 기본 파트너 코드를 정해주세요.')).toBeVisible()
+  await expect(closing.getByRole('checkbox', { name: '새로 연 지사' })).not.toBeChecked()
   await expect(closing.getByRole('button', { name: '0개 사용 종료' })).toBeDisabled()
   for (const name of ['울산지사', '제주지사']) await closing.getByRole('checkbox', { name }).press('Space')
   // A colleague renames one meanwhile: that is said, and the ticks stay.

@@ -89,6 +89,9 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
   }, testInfo) => {
     const { page } = await as('admin')
     const partner = await server.createPartner({ affiliation: 'BEL001' })
+    await server.pool.query(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT952', '내부 감사', 'Internal audit', 50)`,
+    )
     await page.goto('/user/import')
     const [template] = await Promise.all([
       page.waitForEvent('download'),
@@ -98,7 +101,11 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     const [sheet, choices] = await readXlsxFile(await template.path())
     expect(sheet?.data[0]?.join(',')).toBe(HEADER)
     expect(sheet?.data[1]?.slice(0, 3)).toEqual(['example01', '홍길동', '본사'])
+    // A role of the company that comes last in the list, and may do more than an ordinary user.
+    expect(choices?.data.map((row) => row[1])).toContain('내부 감사')
+    expect(sheet?.data.slice(1).map((row) => row[6])).toEqual(['일반 사용자', '일반 사용자'])
     expect(choices?.data.slice(0, 3).map((row) => row[1])).toEqual(['권한', '관리자', '인사 관리자'])
+    await server.pool.query(`delete from roles where code = 'AUT952'`)
     const { sheets } = await readXlsx(await readFile(await template.path()))
     expect(sheets[0]?.dataValidations).toMatchObject([
       { range: 'C2:C10001', formula1: expect.stringMatching(/^'선택 항목'!\$A\$2:\$A\$\d+$/) },

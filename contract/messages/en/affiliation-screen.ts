@@ -5,8 +5,9 @@ export const affiliationScreen: AffiliationTexts = {
   lead: 'What people choose from when they sign up or are registered. Records keep a closed affiliation, but it cannot be chosen any more.',
   lacking: (count) =>
     count === 1
-      ? 'One affiliation has no default partner code. Please close it if you do not use it.'
-      : `${count} affiliations have no default partner code. Please close those that you do not use.`,
+      ? 'One affiliation has no default partner code. Please set one.'
+      : `${count} affiliations have no default partner code. Please set one for each.`,
+  samples: 'You can close sample affiliations that your company does not have.',
   list: 'Affiliations',
   columns: {
     affiliationCode: 'Code',

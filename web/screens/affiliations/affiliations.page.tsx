@@ -54,7 +54,7 @@ export default function Affiliations() {
     parts.close()
   }
   const list = found.data?.affiliations ?? []
-  const lacking = list.filter(({ closed, partnerCode }) => !closed && partnerCode === '').length
+  const lacking = list.filter(({ closed, partnerCode }) => !closed && partnerCode === '')
 
   async function toggle(affiliation: Affiliation): Promise<void> {
     const { affiliationCode, version, closed, userCount } = affiliation
@@ -97,9 +97,11 @@ export default function Affiliations() {
     >
       <div ref={place} tabIndex={-1} className={layout.stack}>
         <p>{t.lead}</p>
-        {lacking > 0 && (
+        {lacking.length > 0 && (
           <div className={layout.row}>
-            <p className={layout.warning}>{t.lacking(lacking)}</p>
+            <p className={layout.warning}>
+              {t.lacking(lacking.length)} {lacking.some(isUnused) && t.samples}
+            </p>
             <Button size="small" onClick={() => show({ what: 'close' })}>
               {t.closeMany.open}
             </Button>
@@ -129,6 +131,10 @@ export default function Affiliations() {
     </Page>
   )
 }
+
+/** Returns whether no account, partner or key refers to an affiliation: the caller's own one is always used. */
+const isUnused = ({ userCount, partnerCount, keyCount }: Affiliation) =>
+  userCount + partnerCount + keyCount === 0
 
 interface OpenedProps {
   parts: Awaited<ReturnType<typeof loadDialogs>>

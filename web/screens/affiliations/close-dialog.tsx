@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AFFILIATIONS_AT_ONCE, closeAffiliations } from '../../../contract/affiliations.ts'
+import { closeAffiliations } from '../../../contract/affiliations.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -20,7 +20,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Closes several affiliations at once (rules/affiliations#close); those that nobody has used yet are ticked, but never all of them. */
+/** Closes several affiliations (rules/affiliations#close). None is preselected: an unused one may be a real branch. */
 export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
   const texts = useAffiliationTexts()
   const { forms } = usePortalMessages()
@@ -28,13 +28,7 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
   const close = useCall(closeAffiliations)
   const [isPending, setPending] = useState(false)
   const rows = affiliations.filter(({ closed }) => !closed)
-  const [ticked, setTicked] = useState(() => {
-    const unused = rows.filter(isUnused)
-    const [, ...others] = unused
-    return (unused.length === rows.length ? others : unused)
-      .slice(0, AFFILIATIONS_AT_ONCE)
-      .map(({ affiliationCode }) => affiliationCode)
-  })
+  const [ticked, setTicked] = useState<string[]>([])
   // What a colleague closed meanwhile is no longer among the rows.
   const chosen = rows.filter(({ affiliationCode }) => ticked.includes(affiliationCode))
 
@@ -101,6 +95,3 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
     </Dialog>
   )
 }
-
-const isUnused = ({ userCount, partnerCount, keyCount }: Affiliation) =>
-  userCount + partnerCount + keyCount === 0

@@ -1,4 +1,5 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { ROLE } from '../../../contract/permissions.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../contract/users/import.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { exampleValidity, saveTemplate } from '../../imports/template.ts'
@@ -21,6 +22,8 @@ export function UserTemplateButton() {
       affiliationCode: affiliations.options.map(({ label }) => label),
       roleCode: roles.options.map(({ label }) => label),
     }
+    // Never another role: a row that is filled in and not changed must not grant permissions. Empty if it cannot be granted.
+    const ordinaryRole = roles.options.find(({ value }) => value === ROLE.user)?.label ?? ''
     return saveTemplate({
       name: t.templateName,
       columns: IMPORT_COLUMNS,
@@ -30,7 +33,7 @@ export function UserTemplateButton() {
         name: t.examples[index]?.name ?? '',
         position: t.examples[index]?.position ?? '',
         affiliationCode: choices.affiliationCode[0] ?? '',
-        roleCode: choices.roleCode.at(-1) ?? '',
+        roleCode: ordinaryRole,
         ...exampleValidity(),
       })),
       choices,
