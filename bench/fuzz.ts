@@ -180,7 +180,7 @@ function wrongWith(drawn: Drawn, { path, method }: Ready, { status, text }: Hear
   if (drawn.sealedFor === undefined || calls.get(drawn.sealedFor)?.answer === 'file') return
   try {
     if (!text.startsWith('{"DATA"')) return
-    unsealed({ path: drawn.sealedFor }, text)
+    unsealed(calls.get(drawn.sealedFor)!, text)
   } catch {
     return `${status} with what does not open`
   }
@@ -195,15 +195,16 @@ function parsed(text: string): object {
 }
 
 function keep(path: string, text: string): void {
-  if (text.startsWith('{"DATA"')) held.learn(unsealed({ path }, text))
+  if (text.startsWith('{"DATA"')) held.learn(unsealed(calls.get(path)!, text))
 }
 
 /** What lists answer an administrator, so that the first requests are about records too. */
 async function learn(): Promise<void> {
   held.keep('partnerCode', 'SAMPLE-1')
-  for (const { path, input } of calls.values()) {
+  for (const endpoint of calls.values()) {
+    const { path, input } = endpoint
     if (!path.includes('/get/') && !/\/(users|codes|powerCodes|noticeList)$/.test(path)) continue
-    const { success, data } = input.safeParse(fromWire(path, {}))
+    const { success, data } = input.safeParse(fromWire(endpoint, {}))
     if (!success) continue
     const drawn: Drawn = {
       kind: 'call',

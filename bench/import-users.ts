@@ -7,7 +7,7 @@
 import { text } from 'node:stream/consumers'
 import { checkImport, importUsers } from '../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../contract/users/import-update.ts'
-import { unsealed } from '../server/test-kit/seal.ts'
+import { callAt, unsealed } from '../server/test-kit/seal.ts'
 import { startMeasured } from './maru-child.ts'
 
 const ROWS = 10_000
@@ -60,5 +60,5 @@ async function timed(what: string, path: string, body: unknown): Promise<{ versi
   process.stdout.write(
     `${what} of ${ROWS} rows: ${seconds.toFixed(1)} s; resident memory ${before.toFixed(0)} → ${maru.rss().toFixed(0)} MB\n`,
   )
-  return unsealed({ path }, said) as { version?: string }
+  return unsealed(callAt(path), said) as { version?: string }
 }

@@ -59,7 +59,7 @@ try {
     const sample = sampleOf(entry)
     // As which it is read, not only kept.
     if ('memoFormat' in sample) sample['memoFormat'] = MEMO_FORMAT.markdown
-    await search(endpoint, toWire(endpoint.path, sample), headers)
+    await search(endpoint, toWire(endpoint, sample), headers)
   }
   say(`${tried} inputs, ${findings === 0 ? 'no finding' : `${findings} findings`}`)
 } finally {

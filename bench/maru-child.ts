@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http'
 import pg from 'pg'
 import { API_BASE } from '../contract/envelope.ts'
 import type { Target } from './lists/load.ts'
-import { sealed } from '../server/test-kit/seal.ts'
+import { callAt, sealed } from '../server/test-kit/seal.ts'
 import { startOwnDatabase } from './own-database.ts'
 
 /** The Maru that is measured. */
@@ -40,7 +40,7 @@ export async function startMeasured(): Promise<MeasuredMaru> {
         path: API_BASE + path,
         headers: target.headers,
       })
-      call.end(sealed({ path }, input))
+      call.end(sealed(callAt(path), input))
       const [answer] = (await once(call, 'response')) as [IncomingMessage]
       return answer
     },

@@ -1,47 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { describe, expect, test, vi } from 'vitest'
 import { endpoints } from './index.ts'
-import { fromWire, isFlag, isLimit, toWire, wireNames } from './wire.ts'
+import { login } from './account.ts'
+import { checkPartnerCode, getPartner } from './partners.ts'
+import { getUser, listEnding, listUsers } from './users.ts'
+import { checkImport } from './users/import.ts'
+import { fieldsOf, fromWire, toWire, wireNames } from './wire.ts'
 
-/** A field of a call by its name in the code. */
-interface Field {
-  path: string
-  name: string
-  schema: z.ZodMiniType
-}
+/** Every field of every call. */
+const fields = endpoints.flatMap(({ endpoint }) =>
+  [endpoint.input, endpoint.output].flatMap((schema) =>
+    fieldsOf(schema).map((field) => ({ ...field, endpoint, path: endpoint.path })),
+  ),
+)
 
-interface Definition {
-  type: string
-  shape?: Record<string, z.ZodMiniType>
-  [inner: string]: unknown
-}
-
-function definitionOf(schema: unknown): Definition {
-  return (schema as { _zod: { def: Definition } })._zod.def
-}
-
-/** Every field of a schema, however deep. */
-function fieldsOf(path: string, schema: z.ZodMiniType): Field[] {
-  const { shape, ...inner } = definitionOf(schema)
-  const fields = Object.entries(shape ?? {}).map(([name, field]) => ({ path, name, schema: field }))
-  const parts = [...Object.values(shape ?? {}), ...Object.values(inner).flat()].filter(
-    (part): part is z.ZodMiniType =>
-      typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part,
-  )
-  return [...fields, ...parts.flatMap((part) => fieldsOf(path, part))]
-}
-
-/** What a field holds when it is there. */
-function typeOf(schema: z.ZodMiniType): string {
-  const { type, innerType } = definitionOf(schema)
-  return innerType === undefined ? type : typeOf(innerType as z.ZodMiniType)
-}
-
-const fields = endpoints.flatMap(({ endpoint: { path, input, output } }) => [
-  ...fieldsOf(path, input),
-  ...fieldsOf(path, output),
-])
+/** A call with one field of each kind. */
+const sample = {
+  path: '/sample',
+  input: z.object({
+    isNew: z.boolean(),
+    pinned: z.boolean(),
+    includeAll: z.boolean(),
+    memo: z.nullable(z.string()),
+    maxKeysTotal: z.nullable(z.number()),
+    sort: z.string(),
+    roles: z.array(z.string()),
+    requestedAt: z.string(),
+    firstAt: z.string(),
+  }),
+  output: z.object({}),
+} as const
 
 /** All pages of the rules: each noun's has its calls and the names that only they use. */
 const folder = new URL('../docs/rules/', import.meta.url)
@@ -51,8 +40,8 @@ const rules = readdirSync(folder)
 
 describe('names on the wire (rules/wire#names)', () => {
   test('every field of the contract has a wire name that maps back to it', () => {
-    for (const { path, name } of fields) {
-      const { toWire: nameOf, fromWire: back } = wireNames(path)
+    for (const { endpoint, path, name } of fields) {
+      const { toWire: nameOf, fromWire: back } = wireNames(endpoint)
       expect.soft([path, nameOf(name)]).toEqual([path, expect.stringMatching(/^[A-Z][A-Z0-9_]*$/)])
       expect.soft([path, back(nameOf(name))]).toEqual([path, name])
     }
@@ -65,7 +54,7 @@ describe('names on the wire (rules/wire#names)', () => {
     // The bytes of a file are a part of a form, and of no schema.
     const present = new Set([
       'FILE_0 file',
-      ...fields.map(({ path, name }) => `${wireNames(path).toWire(name)} ${name}`),
+      ...fields.map(({ endpoint, name }) => `${wireNames(endpoint).toWire(name)} ${name}`),
     ])
     expect(named.toSorted()).toEqual([...present].toSorted())
   })
@@ -81,7 +70,7 @@ describe('names on the wire (rules/wire#names)', () => {
     for (const { endpoint } of endpoints) {
       const { path, input, output } = endpoint
       const names = [input, output].map(
-        (schema) => new Set(fieldsOf(path, schema).map(({ name }) => wireNames(path).toWire(name))),
+        (schema) => new Set(fieldsOf(schema).map(({ name }) => wireNames(endpoint).toWire(name))),
       )
       expect.soft([path, written.get(path)]).toEqual([path, names])
     }
@@ -90,66 +79,53 @@ describe('names on the wire (rules/wire#names)', () => {
   test.each(['userId', 'AFFILIATION_CODE', 'user_id', 'USER__ID', '', '__proto__'])(
     '%j is not a wire name',
     (name) => {
-      const read = fromWire('/stm/v1/user', JSON.parse(`{${JSON.stringify(name)}:"x"}`)) as object
+      const read = fromWire(getUser, JSON.parse(`{${JSON.stringify(name)}:"x"}`)) as object
       expect(Object.keys(read)).toEqual([`?${name}`])
     },
   )
 
+  test('ends the name of a time in _DATETIME and that of an array in _LIST', () => {
+    const { toWire: nameOf, fromWire: back } = wireNames(sample)
+    const names = ['requestedAt', 'firstAt', 'roles']
+    expect(names.map(nameOf)).toEqual(['REQUEST_DATETIME', 'FIRST_DATETIME', 'ROLE_LIST'])
+    expect(names.map((name) => back(nameOf(name)))).toEqual(names)
+    expect(back('REQUESTED_AT')).toBe('?REQUESTED_AT')
+  })
+
   test('a call may have its own wire name for a field', () => {
-    expect(toWire('/stm/v1/login', { loginId: 'kim', password: 'x' })).toEqual({ ID: 'kim', PW: 'x' })
-    expect(fromWire('/pid/v1/chk/PartnerInfo', { ID: 'AB' })).toEqual({ partnerCode: 'AB' })
+    expect(toWire(login, { loginId: 'kim', password: 'x' })).toEqual({ ID: 'kim', PW: 'x' })
+    expect(fromWire(checkPartnerCode, { ID: 'AB' })).toEqual({ partnerCode: 'AB' })
   })
 
   test('a field whose value names a field holds a wire name', () => {
-    expect(toWire('/stm/v1/users', { sort: 'registeredAt' })).toEqual({ SORT: 'REGSTER_DATETIME' })
-    expect(fromWire('/stm/v1/users', { SORT: 'registeredAt' })).toEqual({ sort: '?registeredAt' })
+    expect(toWire(listUsers, { sort: 'registeredAt' })).toEqual({ SORT: 'REGSTER_DATETIME' })
+    expect(fromWire(listUsers, { SORT: 'registeredAt' })).toEqual({ sort: '?registeredAt' })
   })
 })
 
 describe('values on the wire (rules/wire#values)', () => {
-  test('exactly the boolean fields are flags', () => {
-    for (const { path, name, schema } of fields) {
-      expect.soft([path, name, isFlag(name)]).toEqual([path, name, typeOf(schema) === 'boolean'])
-    }
+  test('writes a boolean as Y or N, and takes true and false for includeAll alone', () => {
+    expect(toWire(sample, { pinned: true, isNew: false })).toEqual({ PINNED: 'Y', NEW: 'N' })
+    expect(fromWire(sample, { PINNED: 'N', NEW: true })).toEqual({ pinned: false, isNew: 'true' })
+    expect(fromWire(sample, { IS_ALL: true })).toEqual({ includeAll: true })
   })
 
-  test('exactly the numbers that may be null are limits, but for the days that an account has left', () => {
-    for (const { path, name, schema } of fields) {
-      const { type } = definitionOf(schema)
-      // A cell of a file is text, as it stands there: it holds no number, and nothing is made of it on the way.
-      if (path.endsWith('/import') && isLimit(name) && typeOf(schema) === 'string') continue
-      const mayBeNull = type === 'nullable' && typeOf(schema) === 'number'
-      expect.soft([path, name, isLimit(name)]).toEqual([path, name, mayBeNull && name !== 'daysLeft'])
-    }
+  test('writes no limit as -1', () => {
+    expect(toWire(sample, { maxKeysTotal: null, memo: null })).toEqual({ TOTAL_KEY_NUM: -1, MEMO: null })
+    expect(fromWire(sample, { TOTAL_KEY_NUM: -1 })).toEqual({ maxKeysTotal: null })
+    expect(fromWire(sample, { TOTAL_KEY_NUM: null })).toEqual({ maxKeysTotal: Number.NaN })
   })
 
-  test('flags are Y and N, and only includeAll may be true or false', () => {
-    expect(toWire('/bmt/v1/get/noticeInfo', { pinned: true, isNew: false })).toEqual({
-      PINNED: 'Y',
-      NEW: 'N',
-    })
-    expect(fromWire('/bmt/v1/get/noticeInfo', { PINNED: 'N', MUST_READ: true })).toEqual({
-      pinned: false,
-      mustRead: 'true',
-    })
-    expect(fromWire('/cm/v1/codes', { IS_ALL: true })).toEqual({ includeAll: true })
-  })
-
-  test('no limit is -1', () => {
-    expect(toWire('/pid/v1/get/PartnerInfo', { maxKeysPerDay: null, memo: null })).toEqual({
-      MAX_KEY_NUM_DAY: -1,
-      MEMO: null,
-    })
-    expect(fromWire('/pid/v1/ins/PartnerInfo', { TOTAL_KEY_NUM: -1 })).toEqual({ maxKeysTotal: null })
-    expect(fromWire('/pid/v1/ins/PartnerInfo', { TOTAL_KEY_NUM: null })).toEqual({ maxKeysTotal: Number.NaN })
-    expect(isLimit('maxKeysTotal')).toBe(true)
+  test('writes no limit of a partner as -1, and the days left of an account without end as null', () => {
+    expect(toWire(getPartner, { maxKeysPerDay: null })).toEqual({ MAX_KEY_NUM_DAY: -1 })
+    expect(toWire(listEnding, { daysLeft: null })).toEqual({ DAYS_LEFT: null })
   })
 
   test('of names that are made up no more are looked at than a call has, and no long ones', () => {
     const made = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`MADE_UP_${i}`, i]))
     const rows = [{ NAME: '홍길동' }, made, { NAME: '김민서', ['A'.repeat(101)]: 1 }]
     const composing = vi.spyOn(String.prototype, 'toLowerCase')
-    const { rows: read } = fromWire('/stm/v1/chk/import', { ROWS: rows }) as { rows: object[] }
+    const { rows: read } = fromWire(checkImport, { ROWS: rows }) as { rows: object[] }
     expect(composing.mock.calls.length).toBeLessThan(600)
     composing.mockRestore()
     expect(read[0]).toEqual({ name: '홍길동' })
@@ -159,6 +135,6 @@ describe('values on the wire (rules/wire#values)', () => {
 
   test('input that nests deeper than any call is left to the schema', () => {
     const deep = JSON.parse(`${'{"A":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as unknown
-    expect(() => fromWire('/stm/v1/user', deep)).not.toThrow()
+    expect(() => fromWire(getUser, deep)).not.toThrow()
   })
 })

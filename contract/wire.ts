@@ -1,63 +1,53 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+
 /**
- * The names of fields on the wire (rules/wire#names). Code speaks English nouns in camelCase; on the wire they are
- * upper-case, most by rule (`phoneNumber` ↔ `PHONE_NUMBER`), some by this glossary. Used beside the envelope on each
- * side and nowhere else.
+ * The names of fields on the wire that follow no rule (rules/wire#names). By rule a name is written in upper case
+ * (`phoneNumber` ↔ `PHONE_NUMBER`), a time as `…_DATETIME` (`requestedAt` ↔ `REQUEST_DATETIME`) and an array as `…_LIST`
+ * (`roles` ↔ `ROLE_LIST`). Used beside the envelope on each side and nowhere else.
  */
 const IRREGULAR: Record<string, string> = {
-  accessedAt: 'ACCESS_DATETIME',
-  askedAt: 'ASK_DATETIME',
-  adminNetworks: 'ADMIN_NETWORK_LIST',
-  affiliationCode: 'BELONGTO_CODE',
-  affiliationName: 'BELONGTO',
   affiliationByRequest: 'BELONGTO_BY_REQUEST',
+  affiliationCode: 'BELONGTO_CODE',
+  affiliationCodes: 'AFFILIATION_CODES',
+  affiliationName: 'BELONGTO',
   affiliationRequest: 'BELONGTO_REQUEST',
   affiliations: 'BELONGTO_LIST',
   approval: 'APPROVA',
   approvalCode: 'APPROVA_CODE',
+  audienceAffiliations: 'AUDIENCE_AFFILIATIONS',
+  audienceRoles: 'AUDIENCE_ROLES',
   bulletName: 'BULLET_CODE_NAME',
+  cells: 'CELLS',
   certificationCode: 'CERTIFY_NUMBER',
   certificationType: 'CERTIFY_TYPE_CODE',
   changedAt: 'CHANGE_DATETIME',
-  changes: 'CHANGE_LIST',
-  choices: 'CHOICE_LIST',
   codeGroup: 'HIGH_CODE',
-  comments: 'COMMENT_LIST',
+  colleagues: 'COLLEAGUES',
   createdAt: 'CREATE_DATETIME',
   createdBy: 'CREATE_USER_ID',
   currentPassword: 'ORI_PASSWORD',
-  days: 'DAY_LIST',
   decidedAt: 'DECISION_DATETIME',
   districtName: 'SIGUNGU_NAME',
   districts: 'SIGUNGU_LIST',
   elsewhere: 'ELSEWHERE_LIST',
   email: 'E_MAIL',
-  endedAt: 'END_DATETIME',
-  erasedKinds: 'ERASED_KIND_LIST',
+  errors: 'ERRORS',
   expiresAt: 'EXPIRE_DATETIME',
   extendedTo: 'EXTENDED_END',
-  factorRoles: 'FACTOR_ROLE_LIST',
-  factors: 'FACTOR_LIST',
-  facts: 'FACT_LIST',
   file: 'FILE_0',
   fileName: 'ORIGINAL_FILE_NAME',
-  files: 'FILE_LIST',
-  findingIds: 'FINDING_ID_LIST',
-  findings: 'FINDING_LIST',
-  firstAt: 'FIRST_DATETIME',
   fixed: 'FIXED_LIST',
+  functions: 'FUNCTIONS',
   groupTitle: 'HIGH_MENU',
   includeAll: 'IS_ALL',
   isNew: 'NEW',
   isOwn: 'MY_PAGE',
-  itemIds: 'ITEM_ID_LIST',
   issuedAt: 'ISSUANCE_DATE',
   issuedFrom: 'ISSUANCE_DATETIME_START',
   issuedTo: 'ISSUANCE_DATETIME_END',
   itemTitle: 'LOW_MENU',
-  keys: 'KEY_LIST',
-  kinds: 'KIND_LIST',
-  lastAt: 'LAST_DATETIME',
-  lastLoginAt: 'LAST_LOGIN_DATETIME',
+  lacks: 'LACKS',
   lastUsedAt: 'LAST_USE_DATETIME',
   latitude: 'Y',
   loggedInAt: 'LOGIN_DATETIME',
@@ -66,57 +56,38 @@ const IRREGULAR: Record<string, string> = {
   maxKeysPerMonth: 'MAX_KEY_NUM_MONTH',
   maxKeysPerWeek: 'MAX_KEY_NUM_WEEK',
   maxKeysTotal: 'TOTAL_KEY_NUM',
-  madeAt: 'MADE_DATETIME',
   message: 'MSG',
   mustChangePassword: 'PASSWORD_CHANGE',
   newAffiliationCode: 'NEW_BELONGTO_CODE',
   newAffiliationName: 'NEW_BELONGTO',
-  notices: 'NOTICE_LIST',
-  notificationIds: 'NOTIFICATION_ID_LIST',
-  notifications: 'NOTIFICATION_LIST',
-  offices: 'OFFICE_LIST',
+  obstacleCounts: 'OBSTACLE_COUNTS',
+  obstacles: 'OBSTACLES',
   originalUserId: 'INIT_USER_ID',
-  partners: 'PARTNER_LIST',
-  parts: 'PART_LIST',
-  passkeys: 'PASSKEY_LIST',
+  passkeysAt: 'PASSKEYS_AT',
   people: 'PERSON_LIST',
-  pictures: 'PICTURE_LIST',
   position: 'RANK',
-  problems: 'PROBLEM_LIST',
-  programs: 'PROGRAM_LIST',
   provinceCode: 'CTPRVN_CD',
   provinceName: 'SIDO_NAME',
   provinces: 'SIDO_LIST',
-  publishAt: 'PUBLISH_DATETIME',
-  recoveryCodes: 'RECOVERY_CODE_LIST',
   registeredAt: 'REGSTER_DATETIME',
-  remarkedAt: 'REMARK_DATETIME',
-  requestedAt: 'REQUEST_DATETIME',
-  requests: 'REQUEST_LIST',
-  requirements: 'REQUIREMENT_LIST',
   revokedAt: 'REVOKED_DATETIME',
   revokedBy: 'REVOKE_USER_ID',
   roleCode: 'AUTHORITYS_CODE',
-  roles: 'ROLE_LIST',
-  rules: 'RULE_LIST',
   rowNumber: 'NO',
-  services: 'SERVICE_LIST',
-  sessions: 'SESSION_LIST',
-  searchedAt: 'SEARCH_DATETIME',
-  signedAt: 'SIGN_DATETIME',
-  steps: 'STEP_LIST',
+  rows: 'ROWS',
+  searches: 'SEARCHES',
+  secrets: 'SECRETS',
   stoppedAt: 'STOPPED_DATETIME',
-  subjects: 'SUBJECT_LIST',
   storedName: 'SAVE_FILE_NAME',
   storedPath: 'SAVE_PATH',
   suspendedAt: 'SUSPENDED_DATETIME',
-  takenAt: 'TAKEN_DATETIME',
+  totpLastUsedAt: 'TOTP_LAST_USED_AT',
   unread: 'UNREAD_LIST',
-  uploads: 'UPLOAD_LIST',
-  withdrawnAt: 'WITHDRAWN_DATETIME',
-  values: 'VALUE_LIST',
+  userIds: 'USER_IDS',
+  users: 'USERS',
   validFrom: 'EXPIRY_DATETIME_START',
   validTo: 'EXPIRY_DATETIME_END',
+  warnings: 'WARNINGS',
 }
 
 /** Where calls have their own name for a field, by the start of their path; later entries win. */
@@ -144,135 +115,129 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
 /** Whether the value of a field is the name of a field. */
 export const holdsFieldName = (field: string): boolean => field === 'sort' || field === 'field'
 
-/** Fields that say yes or no: 'Y' or 'N' on the wire. */
-const FLAGS: ReadonlySet<string> = new Set([
-  'acknowledged',
-  'affiliationByRequest',
-  'allowAcknowledgements',
-  'allowComments',
-  'builtIn',
-  'changeable',
-  'closed',
-  'comparable',
-  'confirmed',
-  'current',
-  'decidable',
-  'done',
-  'emailShown',
-  'editable',
-  'edited',
-  'enabled',
-  'grantable',
-  'includeAll',
-  'invited',
-  'isNew',
-  'isDefault',
-  'isOwn',
-  'mailMissing',
-  'mayLogIn',
-  'mustChangePassword',
-  'hasFactor',
-  'alone',
-  'ownFactor',
-  'mayConfirm',
-  'involved',
-  'passwordEnds',
-  'ownRequest',
-  'mustRead',
-  'mustSetUpFactor',
-  'nearLimit',
-  'noticeAcknowledgements',
-  'noticeComments',
-  'ownRemark',
-  'passwordDisabled',
-  'phoneShown',
-  'pinned',
-  'pinnedFirst',
-  'placeKnown',
-  'reached',
-  'read',
-  'removable',
-  'restorable',
-  'restricted',
-  'revoked',
-  'scheduled',
-  'shown',
-  'stored',
-  'suspended',
-  'temporaryPassword',
-  'toConfirm',
-  'unreadOnly',
-  'usable',
-  'viewed',
-  'withdrawn',
-])
-
-/** Whether a field says yes or no. */
-export const isFlag = (field: string): boolean => FLAGS.has(field)
-
-/** What the wire says for no limit, which is null in the code. */
+/** The value of a limit on the wire where there is none; null in the code. */
 export const NO_LIMIT = -1
 
-const LIMITS: ReadonlySet<string> = new Set([
-  'limit',
-  'maxKeysPerDay',
-  'maxKeysPerMonth',
-  'maxKeysPerWeek',
-  'maxKeysTotal',
-])
-/** Whether a field is a limit. */
-export const isLimit = (field: string): boolean => LIMITS.has(field)
+/** A number that may be null and is no limit: null on the wire too. */
+const NO_LIMIT_NAMES: ReadonlySet<string> = new Set(['daysLeft'])
+
+/** A field of a schema, however deep. */
+export interface SchemaField {
+  name: string
+  schema: z.ZodMiniType
+}
+
+interface Definition {
+  type: string
+  shape?: Record<string, z.ZodMiniType>
+  innerType?: z.ZodMiniType
+  [inner: string]: unknown
+}
+
+const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition
+
+const isSchema = (part: unknown): part is z.ZodMiniType =>
+  typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part
+
+/** Lists every field of a schema, however deep. */
+export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
+  const { shape = {}, ...inner } = definitionOf(schema)
+  const parts = [...Object.values(shape), ...Object.values(inner).flat()].filter(isSchema)
+  return [
+    ...Object.entries(shape).map(([name, field]) => ({ name, schema: field })),
+    ...parts.flatMap((part) => fieldsOf(part)),
+  ]
+}
+
+/** Returns the type of a field that is present. */
+function typeOf(schema: z.ZodMiniType): string {
+  const { type, innerType } = definitionOf(schema)
+  return innerType === undefined ? type : typeOf(innerType)
+}
+
+/** Returns what the codec must know of a field, which its name does not tell. */
+function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | undefined {
+  const type = typeOf(schema)
+  if (type === 'boolean') return 'flag'
+  if (type === 'array') return 'array'
+  const isNullable = definitionOf(schema).type === 'nullable'
+  return isNullable && type === 'number' && !NO_LIMIT_NAMES.has(name) ? 'limit' : undefined
+}
 
 /** How deep the fields of a call nest at most, how many different names they have, and how long ones. */
 const MAX_DEPTH = 8
 const MAX_NAMES = 500
 const MAX_NAME_LENGTH = 100
 
-/** Between the names of one call and those of the wire, both ways. */
+/** The part of a call that decides how its fields are written on the wire. */
+export type WireCall = Pick<Endpoint, 'path' | 'input' | 'output'>
+
+/** The names of one call in the code and on the wire, and the fields whose values the wire writes in its own way. */
 export interface WireNames {
   /** @returns the field's name on the wire */
   toWire: (name: string) => string
   /** @returns the field's name in the code; of what is no name of this call's wire a text that no schema knows */
   fromWire: (wireName: string) => string
+  /** Whether a field says yes or no: 'Y' or 'N' on the wire. */
+  isFlag: (name: string) => boolean
+  /** Whether a field is a limit: NO_LIMIT on the wire for null. */
+  isLimit: (name: string) => boolean
 }
 
 const WIRE_NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
 
-const cache = new Map<string, WireNames>()
+const upper = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+const camel = (wireName: string) =>
+  wireName.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The names of a call's fields. @param path the call's path below /api */
-export function wireNames(path: string): WireNames {
-  const known = cache.get(path)
+const cache = new WeakMap<WireCall, WireNames>()
+
+/** Returns the names of a call's fields. */
+export function wireNames(call: WireCall): WireNames {
+  const known = cache.get(call)
   if (known !== undefined) return known
   const glossary = new Map(
-    [IRREGULAR, ...BY_PATH.filter(([start]) => path.startsWith(start)).map(([, special]) => special)].flatMap(
-      (part) => Object.entries(part),
-    ),
+    [
+      IRREGULAR,
+      ...BY_PATH.filter(([start]) => call.path.startsWith(start)).map(([, special]) => special),
+    ].flatMap((part) => Object.entries(part)),
   )
-  const nameOnWire = (name: string) =>
-    glossary.get(name) ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-  const back = new Map([...glossary].map(([name, wireName]) => [wireName, name]))
+  const fields = [...fieldsOf(call.input), ...fieldsOf(call.output)]
+  const kinds = new Map(fields.map((field) => [field.name, kindOf(field)]))
+  const nameByRule = (name: string) => {
+    if (name.endsWith('At')) return `${upper(name.replace(/(ed)?At$/, ''))}_DATETIME`
+    const isPluralArray = kinds.get(name) === 'array' && name.endsWith('s')
+    return isPluralArray ? `${upper(name.slice(0, -1))}_LIST` : upper(name)
+  }
+  const written = new Map([
+    ...fields.map(({ name }): [string, string] => [name, nameByRule(name)]),
+    ...glossary,
+  ])
+  const nameOnWire = (name: string) => written.get(name) ?? nameByRule(name)
+  const back = new Map([...written].map(([name, wireName]) => [wireName, name]))
   const nameInCode = (wireName: string) => {
-    const name =
-      back.get(wireName) ??
-      wireName.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    const name = back.get(wireName) ?? camel(wireName)
     // One name on the wire for each: neither `userId` itself nor AFFILIATION_CODE is one.
     return WIRE_NAME.test(wireName) && nameOnWire(name) === wireName ? name : `?${wireName}`
   }
-  const names = { toWire: nameOnWire, fromWire: nameInCode }
-  cache.set(path, names)
+  const names: WireNames = {
+    toWire: nameOnWire,
+    fromWire: nameInCode,
+    isFlag: (name) => kinds.get(name) === 'flag',
+    isLimit: (name) => kinds.get(name) === 'limit',
+  }
+  cache.set(call, names)
   return names
 }
 
 /**
- * A value as the wire says it: its fields' names in upper case, true and false as 'Y' and 'N', no limit as -1.
- * @param path the call's path below /api
+ * Returns a value as the wire writes it: its fields' names in upper case, true and false as 'Y' and 'N', no limit as -1.
  */
-export function toWire(path: string, value: unknown): unknown {
-  const names = wireNames(path)
+export function toWire(call: WireCall, value: unknown): unknown {
+  const names = wireNames(call)
   const write = (entry: unknown, field?: string): unknown => {
     if (typeof entry === 'boolean') return entry ? 'Y' : 'N'
-    if (entry === null) return field !== undefined && isLimit(field) ? NO_LIMIT : null
+    if (entry === null) return field !== undefined && names.isLimit(field) ? NO_LIMIT : null
     if (typeof entry === 'string') {
       return field !== undefined && holdsFieldName(field) && entry !== '' ? names.toWire(entry) : entry
     }
@@ -286,11 +251,10 @@ export function toWire(path: string, value: unknown): unknown {
 }
 
 /**
- * A value of the wire as the code says it. Nothing is checked yet: what is wrong is left for the schema to refuse.
- * @param path the call's path below /api
+ * Returns a value of the wire as the code writes it. Nothing is checked yet: the schema refuses what is wrong.
  */
-export function fromWire(path: string, value: unknown): unknown {
-  const { fromWire: nameOf } = wireNames(path)
+export function fromWire(call: WireCall, value: unknown): unknown {
+  const { fromWire: nameOf, isFlag, isLimit } = wireNames(call)
   // A file of ten thousand rows says the same dozen names in each, and no call has as many as somebody can make up.
   const known = new Map<string, string>()
   const names = {

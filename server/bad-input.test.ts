@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { type Endpoint, maxBytesOf } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { ROLE } from '../contract/permissions.ts'
-import { isLimit, toWire, wireNames } from '../contract/wire.ts'
+import { toWire, wireNames } from '../contract/wire.ts'
 import { roles } from './db/seed/roles.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
@@ -256,7 +256,7 @@ function fieldAccepts({ input }: Endpoint, field: string, value: unknown): boole
 
 /** A notice's text may be null on the wire and counts as empty; null in a limit is -1 there. */
 function mayBeNull({ endpoint }: Entry, field: string): boolean {
-  return !isLimit(field) && fieldAccepts(endpoint, field, null)
+  return !wireNames(endpoint).isLimit(field) && fieldAccepts(endpoint, field, null)
 }
 
 /** A list of people or codes takes lists like it; whom they name is another matter. */
@@ -269,14 +269,14 @@ function isOnlyCompared({ endpoint }: Entry, field: string): boolean {
   return /password$/i.test(field) && fieldAccepts(endpoint, field, 'x')
 }
 
-const toWireName = ({ endpoint }: Entry, field: string) => wireNames(endpoint.path).toWire(field)
+const toWireName = ({ endpoint }: Entry, field: string) => wireNames(endpoint).toWire(field)
 
 const wireSamples = new Map<string, Record<string, unknown>>()
 
 /** The call's sample under the names of the wire. */
 function wireSampleOf(entry: Entry): Record<string, unknown> {
   const { path } = entry.endpoint
-  const sample = wireSamples.get(path) ?? (toWire(path, sampleOf(entry)) as Record<string, unknown>)
+  const sample = wireSamples.get(path) ?? (toWire(entry.endpoint, sampleOf(entry)) as Record<string, unknown>)
   wireSamples.set(path, sample)
   return sample
 }

@@ -6,7 +6,7 @@ import { wireNames } from '../../contract/wire.ts'
 import { at, drawn, noise, pacesOf } from './drawn.ts'
 
 const FIELDS = ['noticeId', 'fileName', 'replacesFileId', 'file'].map((name) =>
-  wireNames(uploadFile.path).toWire(name),
+  wireNames(uploadFile).toWire(name),
 )
 const BOUNDARY = 'a-line-between'
 

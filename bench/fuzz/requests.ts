@@ -46,9 +46,9 @@ function headerOf(name: string, values: string[]): fc.Arbitrary<Record<string, s
 const calls = fc.oneof(
   ...enveloped.map((entry) => {
     const { path, input } = entry.endpoint
-    const names = wireNames(path)
+    const names = wireNames(entry.endpoint)
     const { shape = {} } = input as unknown as Shape
-    const sample = toWire(path, sampleOf(entry)) as Record<string, unknown>
+    const sample = toWire(entry.endpoint, sampleOf(entry)) as Record<string, unknown>
     // The sample with one or two fields of it drawn anew: what is nearly right gets furthest.
     const fields = Object.entries(shape)
     const nearly =
@@ -87,7 +87,7 @@ const calls = fc.oneof(
 const anyCall = fc.constantFrom(...enveloped.map(({ endpoint }) => endpoint.path))
 const aSample = fc.constantFrom(...enveloped).map((entry) => ({
   path: entry.endpoint.path,
-  body: JSON.stringify(toWire(entry.endpoint.path, sampleOf(entry))),
+  body: JSON.stringify(toWire(entry.endpoint, sampleOf(entry))),
 }))
 
 const TYPES = [

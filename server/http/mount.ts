@@ -71,7 +71,7 @@ export function mount<E extends Endpoint>(
   const isForm = endpoint.body === 'multipart'
   const isWrite = needsRoom(endpoint)
   const takesTurns = isForm || endpoint.ownTurns === true
-  const names = wireNames(endpoint.path)
+  const names = wireNames(endpoint)
 
   const counted = new WeakSet<FastifyRequest>()
 
@@ -133,7 +133,7 @@ export function mount<E extends Endpoint>(
   ) => {
     const form = isForm && request.isMultipart() ? await openForm(request, names) : null
     const sent =
-      form?.fields ?? fromWire(endpoint.path, await envelope.openInTurns(request.body as Buffer | undefined))
+      form?.fields ?? fromWire(endpoint, await envelope.openInTurns(request.body as Buffer | undefined))
     if (isLarge(request)) await nextTurn()
     const input = z.safeParse<E['input']>(endpoint.input, sent)
     if (!input.success) {
@@ -214,7 +214,7 @@ export function mount<E extends Endpoint>(
 
     if (cookies.lines.length > 0) reply.header('Set-Cookie', cookies.lines)
     // Parsed by the schema, which strips what the contract does not name.
-    const data = envelope.seal(toWire(endpoint.path, endpoint.output.parse(output)))
+    const data = envelope.seal(toWire(endpoint, endpoint.output.parse(output)))
     const msg = message && catalogues[languageOf(request)].success[message]
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }

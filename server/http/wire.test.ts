@@ -204,10 +204,10 @@ describe('statuses (rules/wire#statuses)', () => {
       affiliationCode: 'B'.repeat(40),
       email: `${'e'.repeat(64)}@${'example-'.repeat(22)}example.com`,
     }
-    const { toWire: toWireName } = wireNames(signUp.path)
+    const { toWire: toWireName } = wireNames(signUp)
     const fields = Object.entries(form).map(([key, value]) => `"${toWireName(key)}":"${escaped(value)}"`)
     const json = `{${fields.join(',')}}`
-    expect(fromWire(signUp.path, JSON.parse(json))).toEqual(form)
+    expect(fromWire(signUp, JSON.parse(json))).toEqual(form)
     // Nothing is wrong with its length or its form.
     const answer = await maru.callRaw(signUp.path, {}, { rawBody: bodyOf(json) })
     expect([answer.status, answer.code]).toEqual([400, 'CODE_NOT_FOUND'])

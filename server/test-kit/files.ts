@@ -78,7 +78,7 @@ export async function sendForm(
   by: Pick<TestUser, 'session'> | null,
   parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[],
 ): Promise<FormAnswer> {
-  const names = wireNames(uploadFile.path)
+  const names = wireNames(uploadFile)
   const form = new FormData()
   for (const [name, value, fileName] of parts) {
     // What is no name of the code's is wrong on purpose.

@@ -18,7 +18,7 @@ import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
-import { sealed, unsealed } from './seal.ts'
+import { callAt, sealed, unsealed } from './seal.ts'
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
 
 /** An answer of the API, opened. */
@@ -163,16 +163,16 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
         ...options.headers,
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
-      payload: options.rawBody ?? sealed({ path }, input),
+      payload: options.rawBody ?? sealed(callAt(path), input),
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     const body: { DATA?: string } & Partial<Failure> = isJson ? response.json() : {}
     const answer: Answer = {
       status: response.statusCode,
-      data: unsealed({ path }, body),
+      data: unsealed(callAt(path), body),
       msg: body.msg,
       code: body.code,
-      field: body.field && wireNames(path).fromWire(body.field),
+      field: body.field && wireNames(callAt(path)).fromWire(body.field),
       headers: response.headers,
       raw: response.body,
       bytes: response.rawPayload,

@@ -135,7 +135,7 @@ export function portalAt(port: number, session: string): Portal {
 
     async sendForm(noticeId, { name, size, from }, replaces) {
       const boundary = randomUUID()
-      const { toWire } = wireNames(uploadFile.path)
+      const { toWire } = wireNames(uploadFile)
       const field = (of: string, value: string) =>
         `--${boundary}\r\nContent-Disposition: form-data; name="${toWire(of)}"\r\n\r\n${value}\r\n`
       const head = Buffer.from(

@@ -1,6 +1,8 @@
 import { createCipheriv } from 'node:crypto'
+import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
-import { fromWire, toWire } from '../../contract/wire.ts'
+import { endpoints } from '../../contract/index.ts'
+import { fromWire, toWire, type WireCall } from '../../contract/wire.ts'
 import { createEnvelope } from '../http/envelope.ts'
 
 /** A request body with this text in the envelope, which need not be JSON. */
@@ -11,13 +13,21 @@ export function bodyOf(text: string): string {
 
 const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
+/** Returns the call with this path; one without fields where the contract has none. */
+export function callAt(path: string): WireCall {
+  const entry = endpoints.find(({ endpoint }) => endpoint.path === path)
+  return entry?.endpoint ?? { path: path as WireCall['path'], input: z.object({}), output: z.object({}) }
+}
+
 /** The body of a request as a client sends it. @param input as the code says it */
-export function sealed({ path }: { path: string }, input: unknown): string {
-  return JSON.stringify({ DATA: envelope.seal(toWire(path, input)) })
+export function sealed(endpoint: WireCall, input: unknown): string {
+  return JSON.stringify({ DATA: envelope.seal(toWire(endpoint, input)) })
 }
 
 /** The output in the body of an answer, as the code says it; undefined when there is none, as in a failure. */
-export function unsealed({ path }: { path: string }, body: string | { DATA?: string }): unknown {
+export function unsealed(endpoint: WireCall, body: string | { DATA?: string }): unknown {
   const { DATA } = typeof body === 'string' ? (JSON.parse(body) as { DATA?: string }) : body
-  return DATA === undefined ? undefined : fromWire(path, envelope.open(Buffer.from(JSON.stringify({ DATA }))))
+  return DATA === undefined
+    ? undefined
+    : fromWire(endpoint, envelope.open(Buffer.from(JSON.stringify({ DATA }))))
 }

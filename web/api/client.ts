@@ -64,10 +64,7 @@ export function callWithMessage<E extends Endpoint>(
     const body = await response.text()
     try {
       const answer = JSON.parse(body) as { DATA: string; msg?: string }
-      const data = z.parse<E['output']>(
-        endpoint.output,
-        fromWire(endpoint.path, unseal(answer.DATA, envelope)),
-      )
+      const data = z.parse<E['output']>(endpoint.output, fromWire(endpoint, unseal(answer.DATA, envelope)))
       return { data, msg: answer.msg ?? '' }
     } catch {
       // Not an answer of our server, but for example the page of a proxy.
@@ -170,22 +167,22 @@ async function post<E extends Endpoint>(
       // Heeded by the calls that start a session.
       ...(navigator.cookieEnabled && { [SESSION_BINDING_HEADER]: 'cookie' }),
     },
-    body: JSON.stringify({ DATA: seal(toWire(endpoint.path, input), envelope) }),
+    body: JSON.stringify({ DATA: seal(toWire(endpoint, input), envelope) }),
     credentials: 'same-origin',
     cache: 'no-store',
     signal: signal ?? null,
   })
-  if (!response.ok) throw await refusal(response, endpoint.path)
+  if (!response.ok) throw await refusal(response, endpoint)
   return response
 }
 
-async function refusal(response: Response, path: string): Promise<CallError> {
+async function refusal(response: Response, endpoint: Endpoint): Promise<CallError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
   // A body that breaks off, as that of an aborted call, is no answer: it throws.
   const failure = failureIn(await response.text())
   if (failure?.code !== undefined && failure.msg !== undefined) {
-    const field = failure.field && { field: wireNames(path).fromWire(failure.field) }
+    const field = failure.field && { field: wireNames(endpoint).fromWire(failure.field) }
     return new CallError(response.status, { ...(failure as Failure), ...field }, retryAfter)
   }
   const code = [502, 503, 504].includes(response.status) ? 'UNAVAILABLE' : 'UNEXPECTED'

@@ -7,7 +7,7 @@ import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
 import { answersRanges, byteRoutePaths, FILE_ANSWERS, RANGE_HEADERS } from './byte-routes.ts'
 import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
-import { holdsFieldName, isLimit, NO_LIMIT, toWire, wireNames } from '../../../contract/wire.ts'
+import { holdsFieldName, NO_LIMIT, toWire, wireNames } from '../../../contract/wire.ts'
 
 /** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts` (ADR 046). */
 export function openApiDocument(): Json {
@@ -19,8 +19,8 @@ export function openApiDocument(): Json {
     byText(a.endpoint.path, b.endpoint.path),
   )) {
     const id = `${domain}.${name}`
-    schemas[`${id}.input`] = schemaOf(endpoint.path, endpoint.input, 'input')
-    schemas[`${id}.output`] = schemaOf(endpoint.path, endpoint.output, 'output')
+    schemas[`${id}.input`] = schemaOf(endpoint, endpoint.input, 'input')
+    schemas[`${id}.output`] = schemaOf(endpoint, endpoint.output, 'output')
     paths[API_BASE + endpoint.path] = { post: operation(id, domain, endpoint, responses) }
   }
   Object.assign(paths, byteRoutePaths(responses))
@@ -64,8 +64,8 @@ export function openApiText(): string {
 }
 
 /** A schema as the wire says it (`contract/wire.ts`): the codec's names, Y and N, -1 for no limit. */
-function schemaOf(path: string, schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { toWire: nameOf } = wireNames(path)
+function schemaOf(call: Endpoint, schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { toWire: nameOf } = wireNames(call)
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -74,22 +74,22 @@ function schemaOf(path: string, schema: z.ZodMiniType, io: 'input' | 'output'): 
       // What a filter makes of its text is one, too; answers hold filters where they are kept (rules/users#saved-searches).
       if (zodSchema._zod.def.type === 'transform') part.type = 'string'
       if (part.type === 'boolean') Object.assign(part, { type: 'string', enum: ['Y', 'N'] })
-      if (typeof part.default === 'boolean') part.default = toWire(path, part.default) as string
+      if (typeof part.default === 'boolean') part.default = toWire(call, part.default) as string
       const { properties, required } = part
       if (required) part.required = required.map(nameOf)
       if (!properties) return
       part.properties = Object.fromEntries(
-        Object.entries(properties).map(([name, field]) => [nameOf(name), fieldOf(path, name, field)]),
+        Object.entries(properties).map(([name, field]) => [nameOf(name), fieldOf(call, name, field)]),
       )
     },
   })
   return json
 }
 
-function fieldOf(path: string, name: string, field: z.core.JSONSchema._JSONSchema) {
+function fieldOf(call: Endpoint, name: string, field: z.core.JSONSchema._JSONSchema) {
   if (typeof field === 'boolean') return field
+  const { toWire: nameOf, isLimit } = wireNames(call)
   if (holdsFieldName(name) && field.enum) {
-    const { toWire: nameOf } = wireNames(path)
     return { ...field, enum: field.enum.map((value) => value && nameOf(String(value))) }
   }
   if (!isLimit(name)) return field

@@ -53,7 +53,7 @@ interface Dripping {
   answer: Promise<string>
 }
 
-const { toWire } = wireNames(uploadFile.path)
+const { toWire } = wireNames(uploadFile)
 const part = (field: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
 

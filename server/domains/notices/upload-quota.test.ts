@@ -44,7 +44,7 @@ const post = async (by: TestUser, bytes: number) =>
   attach(maru, by, await writeNotice(maru, by), '자료.zip', Buffer.alloc(bytes))
 const uploadsOf = async ({ id }: TestUser) => sql('select id from uploads where user_id = $1', [id])
 
-const { toWire } = wireNames(uploadFile.path)
+const { toWire } = wireNames(uploadFile)
 /** The first part of a form, up to the content of its file. */
 const formHead = (noticeId: string) =>
   [

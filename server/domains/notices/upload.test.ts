@@ -44,7 +44,7 @@ const kept = () => keptFiles(maru)
 const begin = async (by: TestUser, fileSize = 10) =>
   maru.call(beginUpload, { noticeId: await writeNotice(maru, by), fileName: '자료.zip', fileSize }, by)
 
-const { toWire } = wireNames(uploadFile.path)
+const { toWire } = wireNames(uploadFile)
 const part = (field: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
 

@@ -16,7 +16,7 @@ export interface ManyRows {
 
 /** The columns as a file may call them: in either language, and by their wire names. */
 function headings(): Map<string, AffiliationColumn> {
-  const { toWire } = wireNames(createAffiliations.path)
+  const { toWire } = wireNames(createAffiliations)
   return new Map(
     AFFILIATION_COLUMNS.flatMap((column) =>
       [ko.columns[column], en.columns[column], toWire(column)].map((heading): [string, AffiliationColumn] => [

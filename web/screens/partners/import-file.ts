@@ -76,7 +76,7 @@ const shape: FileShape<PartnerImportColumn> = {
 
 /** Reads a file of new partner codes, headed in either language or by their names on the wire. @throws {UnfitFile} */
 export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn>> {
-  const { toWire } = wireNames(importPartners.path)
+  const { toWire } = wireNames(importPartners)
   const [ko, koFields, en, enFields] = await Promise.all([
     import('../../../contract/messages/ko/partners.ts'),
     import('../../../contract/messages/ko/fields.ts'),

@@ -14,7 +14,7 @@ export function importHeadings({ search: { columns } }: UserWords): Record<Impor
 
 /** The columns as a file may call them: in either language, as the template once called them, and by their wire names. */
 export async function headingNames(): Promise<Map<string, ImportColumn>> {
-  const { toWire } = wireNames(importUsers.path)
+  const { toWire } = wireNames(importUsers)
   const [{ users: ko }, { users: en }] = await Promise.all([
     import('../../../contract/messages/ko/users.ts'),
     import('../../../contract/messages/en/users.ts'),
