@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { contract } from '../../contract/index.ts'
+
+/** The domains in the order in which they may import each other, lower ones first (ADR 048). */
+const ORDER = [
+  'common',
+  'account',
+  'exports',
+  'settings',
+  'roles',
+  'partners',
+  'affiliations',
+  'approvals',
+  'users',
+  'keys',
+  'notices',
+  'audit',
+  'notifications',
+  'home',
+]
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** An import of one file by another; both as paths from the root. */
+interface Import {
+  file: string
+  imported: string
+}
+
+/** Lists the relative imports of the files below a folder; tests and demo data may import whatever they check or fill. */
+function importsBelow(folder: string): Import[] {
+  const exclude = ['**/*.test.ts', 'server/db/demo/**']
+  return globSync(`${folder}/**/*.ts`, { cwd: ROOT, exclude }).flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\b(?:from|import)[ (]'(\.[^']+)'/g)].map(
+      ([, path = '']) => ({ file, imported: join(dirname(file), path) }),
+    ),
+  )
+}
+
+/** Returns the domain of a file below `folder`; undefined for a file that belongs to none. */
+function domainOf(folder: string, path: string): string | undefined {
+  const [domain = ''] = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split(/[/.]/) : []
+  return ORDER.includes(domain) ? domain : undefined
+}
+
+const written = ({ file, imported }: Import) => `${file} imports ${imported}`
+
+test('gives every noun of the contract and every folder of domains a place in the order', () => {
+  const folders = globSync('*/', { cwd: import.meta.dirname }).map((folder) => folder.replace(/\/$/, ''))
+  expect(folders.toSorted()).toEqual(ORDER.toSorted())
+  expect(ORDER).toEqual(expect.arrayContaining(Object.keys(contract)))
+})
+
+test.each(['contract', 'server/domains'])('lets no domain in %s import a later one', (folder) => {
+  const rank = (path: string) => ORDER.indexOf(domainOf(folder, path) ?? '')
+  const imports = importsBelow(folder).filter(
+    ({ file, imported }) => rank(file) >= 0 && rank(imported) > rank(file),
+  )
+  expect(imports.map(written)).toEqual([])
+})
+
+test('lets a domain use another through its index.ts alone', () => {
+  const imports = importsBelow('server/domains').filter(({ file, imported }) => {
+    const [own, other] = [file, imported].map((path) => domainOf('server/domains', path))
+    return own !== undefined && other !== undefined && own !== other && !/\/\w+\/index\.ts$/.test(imported)
+  })
+  expect(imports.map(written)).toEqual([])
+})
+
+test.each([
+  ['server/domains', /^server\/jobs\//, 'the domains know no schedule'],
+  ['server/db', /^server\/(domains|http|services)\//, 'the database is below everything that queries it'],
+  ['server/http', /^server\/domains\//, 'only the composition root knows the domains'],
+  ['server/services', /^server\/domains\//, 'only the composition root knows the domains'],
+])('lets no file in %s import %s: %s', (folder, forbidden) => {
+  const imports = importsBelow(folder).filter(({ imported }) => forbidden.test(imported))
+  expect(imports.map(written)).toEqual([])
+})
