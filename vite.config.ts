@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import { groups, withoutTinyChunks } from './build/chunks.ts'
 import { pageFiles } from './build/pages.ts'
+import { callTitles } from './web/screens/audit/call-titles.ts'
 
 const pack = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
@@ -64,9 +65,10 @@ function classNameOf(name: string, file: string): string {
   return `${name}_${CSS_MODULES.indexOf(relative(import.meta.dirname, file)).toString(36)}`
 }
 
-/** Parts of a call that only the server and its documents read: summary, permission, limits, reauthentication, audit, mails and refusals. */
+/** Parts of a call that only the server and its documents read: summary, title, permission, limits, reauthentication, audit, mails and refusals. */
 const SERVER_SIDE = [
   /^ {2}(?:summary|audit|confirmed|mails): ('[^']*'|"[^"]*"),$/gm,
+  /^ {2}title: \{[^}]*\},$/gm,
   /^ {2}personal: (?:'none'|\[[^\]]*\]),$/gm,
   /^ {2}errors: \[[^\]]*\],$/gm,
   /^ {2}(?:access|others): (?:'[^']*'|\w+|\[[^\]]*\]|\{[^}]*\}),$/gm,
@@ -90,9 +92,22 @@ function withoutServerSide(): Plugin {
   }
 }
 
+/** Replaces the module `call-titles.ts` by its value: the page that lists the titles does without the whole contract. */
+function withCallTitles(): Plugin {
+  return {
+    name: 'with-call-titles',
+    apply: 'build',
+    transform: {
+      filter: { id: /[\\/]call-titles\.ts$/ },
+      handler: () => ({ code: `export const callTitles = ${JSON.stringify(callTitles)}`, map: null }),
+    },
+  }
+}
+
 export default defineConfig({
   plugins: [
     { ...withoutServerSide(), enforce: 'pre' },
+    { ...withCallTitles(), enforce: 'pre' },
     react(),
     // An English browser asks react-aria for en-US before our own locale is known: keep both.
     { ...optimizeLocales.vite({ locales: ['ko-KR', 'en-US'] }), enforce: 'pre' },

@@ -83,6 +83,7 @@ export const certifyEmail = endpoint({
 export const signUp = endpoint({
   path: '/stm/v1/signup',
   summary: 'Request an account',
+  title: { ko: '회원가입 신청', en: 'Requested an account' },
   access: 'public',
   input: z.strictObject({
     userId: newUserId,
@@ -115,6 +116,7 @@ export const signUp = endpoint({
 export const findId = endpoint({
   path: '/stm/v1/find/id',
   summary: 'Find the user ID of a certified e-mail',
+  title: { ko: '아이디 찾기', en: 'Found the user ID' },
   access: 'public',
   input: z.strictObject({
     email,
@@ -133,6 +135,7 @@ export const findId = endpoint({
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
   summary: 'Send a temporary password to a certified e-mail',
+  title: { ko: '비밀번호 초기화', en: 'Reset the password' },
   access: 'public',
   input: z.strictObject({
     userId,
@@ -154,6 +157,7 @@ export const resetPassword = endpoint({
 export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
   summary: 'Enter your password again',
+  title: { ko: '비밀번호 재확인', en: 'Entered the password again' },
   access: 'signed-in',
   input: z.strictObject({ password: anyPassword }),
   output: z.object({}),
@@ -170,6 +174,7 @@ export const checkPassword = endpoint({
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
   summary: 'Change your password',
+  title: { ko: '비밀번호 변경', en: 'Changed the password' },
   access: 'signed-in',
   confirmed: 'password',
   input: z.strictObject({ currentPassword: anyPassword, newPassword }),
@@ -187,6 +192,7 @@ export const setPassword = endpoint({
 export const listSessions = endpoint({
   path: '/stm/v1/get/sessions',
   summary: 'My devices',
+  title: { ko: '내 기기 목록 보기', en: 'Looked at their devices' },
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
@@ -213,6 +219,7 @@ export const listSessions = endpoint({
 export const endOtherSessions = endpoint({
   path: '/stm/v1/del/sessions',
   summary: 'Log my other devices out',
+  title: { ko: '다른 기기 로그아웃', en: 'Logged other devices out' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),

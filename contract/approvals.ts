@@ -53,6 +53,7 @@ const newAffiliation = {
 export const listRequests = endpoint({
   path: '/stm/v1/get/approvals',
   summary: 'Requests that wait for approval',
+  title: { ko: '승인 요청 목록 조회', en: 'Looked at approval requests' },
   access: manage,
   input: z.strictObject(paging(REQUESTS_PER_PAGE)),
   output: z.object({
@@ -109,6 +110,7 @@ export const approvalFields = {
 export const approveRequests = endpoint({
   path: '/stm/v1/upd/approve',
   summary: 'Approve requests',
+  title: { ko: '가입 승인', en: 'Approved requests' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ requests: requestList, ...approvalFields }).check(datesInOrder),
@@ -140,6 +142,7 @@ export const refusalReason = multiline(REASON_LENGTH).check(
 export const refuseRequests = endpoint({
   path: '/stm/v1/upd/refuse',
   summary: 'Refuse requests',
+  title: { ko: '가입 거절', en: 'Refused requests' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ requests: requestList, reason: refusalReason }),
@@ -158,6 +161,7 @@ export const refuseRequests = endpoint({
 export const approveAffiliationChanges = endpoint({
   path: '/stm/v1/upd/approveAffiliation',
   summary: 'Approve changes of affiliation',
+  title: { ko: '소속 변경 승인', en: 'Approved changes of affiliation' },
   access: manage,
   input: z.strictObject({ requests: requestList, partners: partnerChoices }),
   output: z.object({ approvedCount: z.number() }),
@@ -178,6 +182,7 @@ export const approveAffiliationChanges = endpoint({
 export const refuseAffiliationChanges = endpoint({
   path: '/stm/v1/upd/refuseAffiliation',
   summary: 'Refuse changes of affiliation',
+  title: { ko: '소속 변경 거절', en: 'Refused changes of affiliation' },
   access: manage,
   input: z.strictObject({ requests: requestList, reason: refusalReason }),
   output: z.object({ refusedCount: z.number() }),
@@ -192,6 +197,7 @@ export const refuseAffiliationChanges = endpoint({
 export const cancelAffiliationChange = endpoint({
   path: '/stm/v1/del/affiliationRequest',
   summary: 'Take back the request for another affiliation',
+  title: { ko: '소속 변경 요청 취소', en: 'Took back a change of affiliation' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),
@@ -206,6 +212,7 @@ export const cancelAffiliationChange = endpoint({
 export const listRequestsOfUser = endpoint({
   path: '/stm/v1/get/approvalHistory',
   summary: 'Who asked for an account, who decided, when and why',
+  title: { ko: '승인 이력 조회', en: 'Looked at an approval history' },
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({

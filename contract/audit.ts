@@ -60,6 +60,7 @@ const auditRow = z.object({
 export const listAudit = endpoint({
   path: '/adt/v1/get/AuditList',
   summary: 'Search the audit trail',
+  title: { ko: '감사 기록 조회', en: 'Searched the audit trail' },
   access: search,
   input: z.strictObject({ ...auditFilters, ...paging(AUDIT_PER_PAGE) }),
   output: z.object({ rows: z.array(auditRow), totalCount }),
@@ -85,6 +86,7 @@ export const AUDIT_EXPORT_COLUMNS = [
 export const exportAudit = endpoint({
   path: '/adt/v1/exp/AuditList',
   summary: 'Export the audit trail that a search finds as CSV or XLSX',
+  title: { ko: '감사 기록 내보내기', en: 'Exported the audit trail' },
   access: search,
   confirmed: 'password',
   input: z.strictObject({ ...auditFilters, ...exportFields, ...unmaskFields }),
@@ -105,6 +107,7 @@ export const exportAudit = endpoint({
 export const listHistory = endpoint({
   path: '/adt/v1/get/History',
   summary: 'The history of a record',
+  title: { ko: '변경 이력 조회', en: 'Looked at a history' },
   access: {
     function: [
       'autho_audit_search',

@@ -88,12 +88,20 @@ export type Confirmed = 'always' | 'gate' | 'password' | 'told'
  */
 export type Personal = 'none' | readonly [act: PersonalAct, of: PersonalPlace, ...more: PersonalPlace[]]
 
+/** The title of a call in both languages. */
+export interface CallTitle {
+  ko: string
+  en: string
+}
+
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */
   path: `/${string}`
   /** One line for the OpenAPI document. */
   summary: string
+  /** What the caller did, as the access log shows it; required for a call that touches personal data. */
+  title?: CallTitle
   access: Access
   /** Required for a call that opens or closes an account. */
   confirmed?: Confirmed
@@ -212,8 +220,11 @@ type Reauthenticating<E extends Endpoint> = E['audit'] extends AccountAction
     : { confirmed: Confirmed; programs?: never }
   : unknown
 
+/** Requires `title` of a call that touches personal data: the access log shows it. */
+type Titled<E extends Endpoint> = E['personal'] extends 'none' ? unknown : { title: CallTitle }
+
 /** Declares a call; keeps the exact types of path, access, input and output. */
-export function endpoint<const E extends Endpoint>(definition: E & Reauthenticating<E>): E {
+export function endpoint<const E extends Endpoint>(definition: E & Reauthenticating<E> & Titled<E>): E {
   return definition
 }
 

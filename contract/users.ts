@@ -79,6 +79,7 @@ const userRecord = z.object({
 export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
+  title: { ko: '사용자 정보 열기', en: 'Opened a user' },
   access: 'signed-in',
   others: ['autho_user_manage'],
   input: z.strictObject({
@@ -125,6 +126,7 @@ export const userForm = z.strictObject(cards).check(datesInOrder)
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
   summary: 'Edit or approve a user',
+  title: { ko: '사용자 정보 수정', en: 'Edited a user' },
   access: 'signed-in',
   confirmed: 'told',
   others: ['autho_user_manage'],
@@ -183,6 +185,7 @@ export const updateUser = endpoint({
 export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
+  title: { ko: '사용자 탈퇴', en: 'Withdrew an account' },
   access: 'signed-in',
   confirmed: 'told',
   others: ['autho_user_manage'],
@@ -230,6 +233,7 @@ export const checkEmail = endpoint({
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
+  title: { ko: '사용자 등록', en: 'Registered a user' },
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
   confirmed: 'password',
   input: z.strictObject({ ...registrationFields, managerPassword: anyPassword }).check(datesInOrder),

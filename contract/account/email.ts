@@ -25,6 +25,7 @@ export const certifyNewEmail = endpoint({
 export const changeEmail = endpoint({
   path: '/stm/v1/upd/email',
   summary: 'Change your e-mail to a certified one',
+  title: { ko: '내 이메일 변경', en: 'Changed their e-mail' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ email, certificationCode }),

@@ -21,6 +21,7 @@ const limit = { points: 300, seconds: 60 }
 export const readLink = endpoint({
   path: '/stm/v1/get/link',
   summary: 'What a mailed link is for',
+  title: { ko: '메일 링크 열기', en: 'Opened a mailed link' },
   access: 'public',
   input: z.strictObject({ token }),
   output: z.object({
@@ -40,6 +41,7 @@ export const readLink = endpoint({
 export const acceptInvitation = endpoint({
   path: '/stm/v1/set/invitation',
   summary: 'Make the first password by an invitation',
+  title: { ko: '초대 수락', en: 'Accepted an invitation' },
   access: 'public',
   input: z.strictObject({ token, password: newPassword }),
   output: z.object({ userId: z.string() }),
@@ -54,6 +56,7 @@ export const acceptInvitation = endpoint({
 export const confirmEmail = endpoint({
   path: '/stm/v1/set/email',
   summary: 'Confirm an e-mail by its mailed link',
+  title: { ko: '메일 링크로 이메일 확인', en: 'Confirmed an e-mail by its link' },
   access: 'public',
   input: z.strictObject({ token }),
   output: z.object({}),

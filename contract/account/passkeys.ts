@@ -30,6 +30,7 @@ export const passkey = z.object({
 export const beginPasskey = endpoint({
   path: '/stm/v1/get/passkey',
   summary: 'Begin to set up a passkey',
+  title: { ko: '패스키 등록 시작', en: 'Began to set up a passkey' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),
@@ -50,6 +51,7 @@ export const beginPasskey = endpoint({
 export const confirmPasskey = endpoint({
   path: '/stm/v1/ins/passkey',
   summary: 'Set up a passkey',
+  title: { ko: '패스키 등록', en: 'Set up a passkey' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({
@@ -73,6 +75,7 @@ export const confirmPasskey = endpoint({
 export const renamePasskey = endpoint({
   path: '/stm/v1/upd/passkey',
   summary: 'Rename a passkey',
+  title: { ko: '패스키 이름 변경', en: 'Renamed a passkey' },
   access: 'signed-in',
   input: z.strictObject({ passkeyId: recordId, passkeyName }),
   output: z.object({}),
@@ -86,6 +89,7 @@ export const renamePasskey = endpoint({
 export const removePasskey = endpoint({
   path: '/stm/v1/del/passkey',
   summary: 'Remove a passkey',
+  title: { ko: '패스키 삭제', en: 'Removed a passkey' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ passkeyId: recordId }),

@@ -57,6 +57,7 @@ const ways = z.object({
 export const finishLogin = endpoint({
   path: '/stm/v1/chk/factor',
   summary: 'Log in with the second factor',
+  title: { ko: '2단계 인증으로 로그인', en: 'Logged in with the second factor' },
   access: 'public',
   input: z.strictObject({ ticket: line(100), ...given }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
@@ -90,6 +91,7 @@ export const readLogin = endpoint({
 export const checkFactor = endpoint({
   path: '/stm/v1/check/factor',
   summary: 'Enter your second factor again',
+  title: { ko: '2단계 인증 재확인', en: 'Gave the second factor again' },
   access: 'signed-in',
   input: z.strictObject(given),
   output: z.object({}),
@@ -121,6 +123,7 @@ export const readCheck = endpoint({
 export const getFactors = endpoint({
   path: '/stm/v1/get/factors',
   summary: 'My second factors',
+  title: { ko: '내 2단계 인증 보기', en: 'Looked at their second factors' },
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
@@ -146,6 +149,7 @@ export const getFactors = endpoint({
 export const beginTotp = endpoint({
   path: '/stm/v1/get/totp',
   summary: 'Begin to set up an authenticator app',
+  title: { ko: '인증 앱 등록 시작', en: 'Began to set up an authenticator app' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),
@@ -168,6 +172,7 @@ export const beginTotp = endpoint({
 export const confirmTotp = endpoint({
   path: '/stm/v1/upd/totp',
   summary: 'Confirm an authenticator app by a code',
+  title: { ko: '인증 앱 등록', en: 'Set up an authenticator app' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ enrolment: line(400), code: totpCode }),
@@ -187,6 +192,7 @@ export const confirmTotp = endpoint({
 export const removeTotp = endpoint({
   path: '/stm/v1/del/totp',
   summary: 'Remove the authenticator app',
+  title: { ko: '인증 앱 삭제', en: 'Removed their authenticator app' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),
@@ -201,6 +207,7 @@ export const removeTotp = endpoint({
 export const renewRecoveryCodes = endpoint({
   path: '/stm/v1/ins/recoveryCodes',
   summary: 'Make new recovery codes',
+  title: { ko: '복구 코드 재발급', en: 'Made new recovery codes' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),

@@ -25,6 +25,7 @@ export const ACCOUNT_REFUSALS = [
 export const login = endpoint({
   path: '/stm/v1/login',
   summary: 'Log in',
+  title: { ko: '로그인', en: 'Logged in' },
   access: 'public',
   input: z.strictObject({
     loginId: z.pipe(
@@ -53,6 +54,7 @@ export const login = endpoint({
 export const logout = endpoint({
   path: '/stm/v1/logout',
   summary: 'Log out on every device',
+  title: { ko: '로그아웃', en: 'Logged out' },
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({}),

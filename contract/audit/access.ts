@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint, type PersonalAct, USUAL_LIMIT } from '../endpoint.ts'
-import { choiceFilter, filter, optionalDate, paging, sorting, timestamp, totalCount } from '../fields.ts'
+import {
+  choiceFilter,
+  codeFilter,
+  filter,
+  optionalDate,
+  paging,
+  sorting,
+  timestamp,
+  totalCount,
+} from '../fields.ts'
 import { exportFields } from '../list-export.ts'
 import { requiredText } from '../text-fields.ts'
-import { PERSONAL_CALLS } from './access-calls.ts'
 
 /** The access log shows 20 rows a page, who has looked at one's own data 5. */
 export const ACCESS_PER_PAGE = 20
@@ -34,8 +42,8 @@ const accessFilters = {
   actor: filter(),
   /** Whose data it was: a login ID or a whole name. */
   subject: filter(),
-  /** What was done, or by which call. */
-  action: choiceFilter([...PERSONAL_ACTS, ...PERSONAL_CALLS] as readonly string[]),
+  /** One of PERSONAL_ACTS, or the name of a call that touches personal data. */
+  action: codeFilter(),
   address: filter(),
   outcome: choiceFilter(ACCESS_OUTCOMES as readonly string[]),
 }
@@ -69,6 +77,7 @@ const accessRow = {
 export const listAccess = endpoint({
   path: '/adt/v1/get/AccessList',
   summary: 'Search the access log',
+  title: { ko: '접속기록 조회', en: 'Searched the access log' },
   access: search,
   input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...paging(ACCESS_PER_PAGE) }),
   output: z.object({ rows: z.array(z.object({ rowNumber: z.number(), ...accessRow })), totalCount }),
@@ -99,6 +108,7 @@ export const ACCESS_EXPORT_COLUMNS = [
 export const exportAccess = endpoint({
   path: '/adt/v1/exp/AccessList',
   summary: 'Export the access log that a search finds as CSV or XLSX',
+  title: { ko: '접속기록 내보내기', en: 'Exported the access log' },
   access: search,
   input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...exportFields }),
   output: z.object({}),
@@ -115,6 +125,7 @@ export const exportAccess = endpoint({
 export const getAccess = endpoint({
   path: '/adt/v1/get/Access',
   summary: 'Read a row of the access log',
+  title: { ko: '접속기록 상세 열기', en: 'Opened an access record' },
   access: search,
   input: z.strictObject({
     accessId: z
@@ -136,6 +147,7 @@ export const getAccess = endpoint({
 export const listOwnAccess = endpoint({
   path: '/adt/v1/get/OwnAccessList',
   summary: 'Who has looked at my data',
+  title: { ko: '내 정보를 본 사람 조회', en: 'Looked at who saw their data' },
   access: 'signed-in',
   input: z.strictObject(paging(OWN_ACCESS_PER_PAGE)),
   output: z.object({

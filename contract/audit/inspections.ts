@@ -114,6 +114,7 @@ export const listInspections = endpoint({
 export const getInspection = endpoint({
   path: '/adt/v1/get/Inspection',
   summary: 'Inspection of a month',
+  title: { ko: '월간 점검 열기', en: 'Opened a monthly inspection' },
   access: inspect,
   input: z.strictObject({ month }),
   output: z.object({
@@ -173,6 +174,7 @@ export const getInspection = endpoint({
 export const searchMonth = endpoint({
   path: '/adt/v1/ins/Inspection',
   summary: 'Search a month for what is unusual',
+  title: { ko: '월간 점검 검색', en: 'Searched a month for what is unusual' },
   access: inspect,
   input: z.strictObject({ month }),
   output: z.object({ findingCount: z.number() }),
@@ -188,6 +190,7 @@ export const searchMonth = endpoint({
 export const remarkFindings = endpoint({
   path: '/adt/v1/upd/Finding',
   summary: 'Remark on findings of an inspection',
+  title: { ko: '월간 점검 의견 남기기', en: 'Remarked on findings of an inspection' },
   access: inspect,
   input: z.strictObject({
     month,

@@ -81,6 +81,7 @@ export const listReviews = endpoint({
 export const getReview = endpoint({
   path: '/adt/v1/get/Review',
   summary: 'Review of the rights of a quarter',
+  title: { ko: '분기별 권한 검토 열기', en: 'Opened a quarterly review of rights' },
   access: review,
   input: z.strictObject({ quarter }),
   output: z.object({
@@ -127,6 +128,7 @@ export const getReview = endpoint({
 export const takeRights = endpoint({
   path: '/adt/v1/ins/Review',
   summary: 'Take the rights of a quarter for their review',
+  title: { ko: '분기별 권한 검토 대상 가져오기', en: 'Took the rights for a quarterly review' },
   access: review,
   input: z.strictObject({ quarter }),
   output: z.object({ itemCount: z.number() }),
@@ -149,6 +151,7 @@ const refusals = [
 export const confirmRights = endpoint({
   path: '/adt/v1/upd/ReviewItem',
   summary: 'Confirm rights in their review',
+  title: { ko: '분기별 권한 검토 확인', en: 'Confirmed rights in a quarterly review' },
   access: review,
   input: z.strictObject({ quarter, itemIds: items(CONFIRMED_AT_ONCE), remark }),
   output: z.object({}),
@@ -162,6 +165,7 @@ export const confirmRights = endpoint({
 export const withdrawRights = endpoint({
   path: '/adt/v1/del/ReviewItem',
   summary: 'Withdraw the role of people in its review',
+  title: { ko: '분기별 권한 검토에서 권한 회수', en: 'Withdrew rights in a quarterly review' },
   access: review,
   confirmed: 'always',
   input: z.strictObject({ quarter, itemIds: items(WITHDRAWN_AT_ONCE), remark: reason }),

@@ -32,6 +32,7 @@ export const KEY_EXPORT_COLUMNS = [
 export const exportKeys = endpoint({
   path: '/kmn/v1/exp/KeyList',
   summary: 'Export the history of issued keys that a search finds as CSV or XLSX',
+  title: { ko: '키 발급 이력 내보내기', en: 'Exported issued keys' },
   access: search,
   confirmed: 'password',
   input: z.strictObject({ ...keyFilters, ...sorting(KEY_SORTS), ...exportFields, ...unmaskFields }),

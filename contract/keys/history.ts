@@ -53,6 +53,7 @@ export const keyFilters = {
 export const listKeys = endpoint({
   path: '/kmn/v1/get/KeyList',
   summary: 'Search the history of issued keys',
+  title: { ko: '키 발급 이력 조회', en: 'Searched issued keys' },
   access: search,
   input: z.strictObject({
     ...keyFilters,

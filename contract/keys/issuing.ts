@@ -39,6 +39,7 @@ export const issueKey = endpoint({
 export const revokeKey = endpoint({
   path: '/kmn/v1/del/Key',
   summary: 'Revoke a key',
+  title: { ko: '키 폐기', en: 'Revoked a key' },
   access: { function: ['autho_partner_search'] },
   confirmed: 'always',
   input: z.strictObject({ keyId: recordId, reason: line(REASON_LENGTH) }),

@@ -11,6 +11,7 @@ export const PROGRAMS_MAX = 20
 export const listPrograms = endpoint({
   path: '/kmn/v1/get/ProgramList',
   summary: 'List my programs that issue keys',
+  title: { ko: '내 프로그램 토큰 조회', en: 'Looked at their program tokens' },
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
@@ -45,6 +46,7 @@ export const listPrograms = endpoint({
 export const createProgram = endpoint({
   path: '/kmn/v1/ins/Program',
   summary: 'Make the token of a program that issues keys for me',
+  title: { ko: '프로그램 토큰 생성', en: 'Made a program token' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ programName: tokenName, validDays }),
@@ -59,6 +61,7 @@ export const createProgram = endpoint({
 export const rollProgram = endpoint({
   path: '/kmn/v1/upd/ProgramToken',
   summary: 'Give a program of mine a new token',
+  title: { ko: '프로그램 토큰 교체', en: 'Rolled a program token over' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ programId: recordId, validDays, overlapDays }),
@@ -73,6 +76,7 @@ export const rollProgram = endpoint({
 export const revokeProgram = endpoint({
   path: '/kmn/v1/del/Program',
   summary: 'End the token of a program of mine',
+  title: { ko: '프로그램 토큰 종료', en: 'Ended a program token' },
   access: 'signed-in',
   confirmed: 'always',
   input: z.strictObject({ programId: recordId }),
@@ -91,6 +95,7 @@ export const ALL_PROGRAMS_PER_PAGE = 10
 export const listAllPrograms = endpoint({
   path: '/kmn/v1/get/AllProgramList',
   summary: "List everybody's programs that issue keys",
+  title: { ko: '모든 프로그램 토큰 조회', en: 'Looked at everybody’s program tokens' },
   access: { function: ['autho_service_manage'] },
   input: z.strictObject({
     /** Any part of the person's name or ID, of the program's name or of the partner code. */
@@ -126,6 +131,7 @@ export const listAllPrograms = endpoint({
 export const endProgram = endpoint({
   path: '/kmn/v1/end/Program',
   summary: "End the token of anybody's program",
+  title: { ko: '다른 사람의 프로그램 토큰 종료', en: 'Ended somebody’s program token' },
   access: { function: ['autho_service_manage'] },
   confirmed: 'always',
   input: z.strictObject({ programId: recordId, reason: line(REASON_LENGTH) }),

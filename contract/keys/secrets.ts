@@ -40,6 +40,7 @@ export const listKeySecrets = endpoint({
 export const listFormerKeyHolders = endpoint({
   path: '/kmn/v1/get/FormerKeyUserList',
   summary: 'List the people whose keys come from a former key secret',
+  title: { ko: '이전 비밀값의 키를 가진 사람 조회', en: 'Listed who holds keys of a former secret' },
   access: manage,
   input: z.strictObject(paging(FORMER_KEYS_PER_PAGE)),
   output: z.object({

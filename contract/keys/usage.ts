@@ -30,6 +30,7 @@ export const getPartnerUsage = endpoint({
 export const getKeyStatistics = endpoint({
   path: '/kmn/v1/get/KeyStatistics',
   summary: 'Issued keys per day, province and affiliation',
+  title: { ko: '키 발급 통계 조회', en: 'Looked at the statistics of issued keys' },
   access: search,
   input: z.strictObject(keyFilters),
   output: z.object({

@@ -31,6 +31,7 @@ export const confirmNotice = endpoint({
 export const listUnread = endpoint({
   path: '/bmt/v1/get/noticeUnread',
   summary: 'Who has not read a notice yet',
+  title: { ko: '공지사항 미확인 명단 조회', en: 'Looked at who has not read a notice' },
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId, ...paging(UNREAD_PER_PAGE) }),

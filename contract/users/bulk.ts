@@ -86,6 +86,7 @@ const person = { userId: z.string(), name: z.string() }
 export const previewBulk = endpoint({
   path: '/stm/v1/chk/bulk',
   summary: 'What a change of many people would do',
+  title: { ko: '선택한 사용자 일괄 작업 미리보기', en: 'Previewed a change of many users' },
   access: manage,
   input: z
     .strictObject({
@@ -122,6 +123,7 @@ const versioned = { ...chosen, version: recordVersion }
 export const extendUsers = endpoint({
   path: '/stm/v1/ext/users',
   summary: 'Extend many accounts to a day',
+  title: { ko: '선택한 사용자 유효기간 연장', en: 'Extended many accounts' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.extend }).check(isOneWay),
@@ -137,6 +139,7 @@ export const extendUsers = endpoint({
 export const changeRoles = endpoint({
   path: '/stm/v1/upd/roles',
   summary: 'Give many people another role',
+  title: { ko: '선택한 사용자 권한 변경', en: 'Changed roles of many users' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.role }).check(isOneWay),
@@ -152,6 +155,7 @@ export const changeRoles = endpoint({
 export const moveUsers = endpoint({
   path: '/stm/v1/upd/belongtos',
   summary: 'Move many people to an affiliation and a partner code of it',
+  title: { ko: '선택한 사용자 소속 변경', en: 'Moved many users' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.move }).check(isOneWay),
@@ -167,6 +171,7 @@ export const moveUsers = endpoint({
 export const suspendUsers = endpoint({
   path: '/stm/v1/sus/users',
   summary: 'Suspend many accounts',
+  title: { ko: '선택한 사용자 정지', en: 'Suspended many accounts' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.suspend }).check(isOneWay, otherInWords),
@@ -182,6 +187,7 @@ export const suspendUsers = endpoint({
 export const withdrawUsers = endpoint({
   path: '/stm/v1/del/users',
   summary: 'Withdraw many accounts',
+  title: { ko: '선택한 사용자 탈퇴', en: 'Withdrew many accounts' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.withdraw }).check(isOneWay),
@@ -197,6 +203,7 @@ export const withdrawUsers = endpoint({
 export const liftUsers = endpoint({
   path: '/stm/v1/lft/users',
   summary: 'Lift many suspensions',
+  title: { ko: '선택한 사용자 정지 해제', en: 'Lifted many suspensions' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.lift }).check(isOneWay),
@@ -212,6 +219,7 @@ export const liftUsers = endpoint({
 export const restoreUsers = endpoint({
   path: '/stm/v1/rst/users',
   summary: 'Take many withdrawals back',
+  title: { ko: '선택한 사용자 탈퇴 취소', en: 'Took many withdrawals back' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...versioned, ...bulkFields.restore }).check(isOneWay),

@@ -24,6 +24,7 @@ const colleague = {
 export const listColleagues = endpoint({
   path: '/stm/v1/colleagues',
   summary: 'Find colleagues',
+  title: { ko: '임직원 찾기', en: 'Looked for colleagues' },
   access: 'signed-in',
   input: z.strictObject({
     /** Any part of a name, or of a phone number or e-mail that its owner shows. */
@@ -48,6 +49,7 @@ export const COLLEAGUE = { present: 'PRESENT', away: 'AWAY', withdrawn: 'WITHDRA
 export const getColleague = endpoint({
   path: '/stm/v1/get/colleague',
   summary: 'Who a colleague is',
+  title: { ko: '동료 프로필 열기', en: 'Opened a profile' },
   access: 'signed-in',
   input: z.strictObject({ userId }),
   output: z.object({
@@ -73,6 +75,7 @@ const sharing = {
 export const getSharing = endpoint({
   path: '/stm/v1/get/sharing',
   summary: 'What colleagues see of me',
+  title: { ko: '동료에게 보이는 정보 열기', en: 'Opened what colleagues see' },
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object(sharing),
@@ -86,6 +89,7 @@ export const getSharing = endpoint({
 export const changeSharing = endpoint({
   path: '/stm/v1/upd/sharing',
   summary: 'Choose what colleagues see of me',
+  title: { ko: '동료에게 보이는 정보 변경', en: 'Changed what colleagues see' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject(sharing),

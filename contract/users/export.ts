@@ -26,6 +26,7 @@ export const USER_EXPORT_COLUMNS = [
 export const exportUsers = endpoint({
   path: '/stm/v1/exp/users',
   summary: 'Export the users that a search finds as CSV or XLSX',
+  title: { ko: '사용자 목록 내보내기', en: 'Exported users' },
   access: { function: ['autho_user_manage'] },
   confirmed: 'password',
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...exportFields, ...unmaskFields }),

@@ -20,6 +20,7 @@ const undecided = ['RESET_NOT_FOUND', ...UNREACHABLE] as const
 export const getFactorReset = endpoint({
   path: '/stm/v1/get/factor/reset',
   summary: 'Second factors of a user and the request for their reset',
+  title: { ko: '사용자의 2단계 인증 조회', en: 'Read second factors of a user' },
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({
@@ -58,6 +59,7 @@ export const getFactorReset = endpoint({
 export const askFactorReset = endpoint({
   path: '/stm/v1/ins/factor/reset',
   summary: 'Ask for the reset of a user’s second factors',
+  title: { ko: '2단계 인증 초기화 요청', en: 'Asked for the reset of second factors' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, reason: why }),
@@ -80,6 +82,7 @@ export const askFactorReset = endpoint({
 export const withdrawFactorReset = endpoint({
   path: '/stm/v1/del/factor/reset',
   summary: 'Withdraw my request for a reset',
+  title: { ko: '2단계 인증 초기화 요청 취소', en: 'Withdrew the reset of second factors' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, resetId: recordId }),
@@ -98,6 +101,7 @@ export const withdrawFactorReset = endpoint({
 export const confirmFactorReset = endpoint({
   path: '/stm/v1/upd/factor/reset',
   summary: 'Confirm the reset of a user’s second factors',
+  title: { ko: '2단계 인증 초기화', en: 'Reset second factors' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, resetId: recordId }),
@@ -120,6 +124,7 @@ export const confirmFactorReset = endpoint({
 export const refuseFactorReset = endpoint({
   path: '/stm/v1/ref/factor/reset',
   summary: 'Refuse the reset of a user’s second factors',
+  title: { ko: '2단계 인증 초기화 거절', en: 'Refused the reset of second factors' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, resetId: recordId, reason: why }),

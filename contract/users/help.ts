@@ -35,6 +35,7 @@ export const helped = { userId, reason: accountReason }
 export const unlockUser = endpoint({
   path: '/stm/v1/ulk/user',
   summary: 'End the lock of wrong passwords',
+  title: { ko: '로그인 잠금 해제', en: 'Ended a login lock' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject(helped),
@@ -49,6 +50,7 @@ export const unlockUser = endpoint({
 export const resetUser = endpoint({
   path: '/stm/v1/snd/password',
   summary: 'Send a temporary password',
+  title: { ko: '임시 비밀번호 발송', en: 'Sent a temporary password' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject(helped),
@@ -64,6 +66,7 @@ export const resetUser = endpoint({
 export const inviteUser = endpoint({
   path: '/stm/v1/inv/user',
   summary: 'Send an invitation again',
+  title: { ko: '초대 다시 보내기', en: 'Sent an invitation again' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject(helped),
@@ -79,6 +82,7 @@ export const inviteUser = endpoint({
 export const requestEmail = endpoint({
   path: '/stm/v1/req/email',
   summary: 'Correct the e-mail of a user, certified by its owner',
+  title: { ko: '이메일 정정 요청', en: 'Asked for another e-mail' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...helped, email }),
@@ -94,6 +98,7 @@ export const requestEmail = endpoint({
 export const removeUser = endpoint({
   path: '/stm/v1/rmv/user',
   summary: 'Remove an account that was never approved',
+  title: { ko: '미승인 계정 삭제', en: 'Removed an unapproved account' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject(helped),

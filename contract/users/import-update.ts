@@ -20,6 +20,7 @@ const changedCell = z.object({
 export const checkUpdates = endpoint({
   path: '/stm/v1/chk/updates',
   summary: 'What an update of users by a file would do',
+  title: { ko: '사용자 일괄 수정 미리보기', en: 'Previewed an update by file' },
   access: { function: ['autho_user_manage'] },
   input: z.strictObject({ rows: importRows }),
   output: z.object({
@@ -48,6 +49,7 @@ export const checkUpdates = endpoint({
 export const updateByImport = endpoint({
   path: '/stm/v1/upd/import',
   summary: 'Update many users by a file',
+  title: { ko: '사용자 일괄 수정', en: 'Updated users by file' },
   access: { function: ['autho_user_manage'] },
   confirmed: 'password',
   input: z.strictObject({ rows: importRows, version: recordVersion, managerPassword: anyPassword }),

@@ -105,6 +105,7 @@ export const IMPORT_MAX_BYTES = 8 * 1024 * 1024
 export const checkImport = endpoint({
   path: '/stm/v1/chk/import',
   summary: 'Check rows of new users without writing anything',
+  title: { ko: '사용자 일괄 등록 확인', en: 'Checked a file of new users' },
   access: { function: ['autho_user_insert'] },
   input: z.strictObject({ rows: importRows }),
   output: z.object({
@@ -129,6 +130,7 @@ export const checkImport = endpoint({
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',
   summary: 'Register many users at once',
+  title: { ko: '사용자 일괄 등록', en: 'Imported users' },
   access: { function: ['autho_user_insert'] },
   confirmed: 'password',
   input: z.strictObject({ rows: importRows, managerPassword: anyPassword }),

@@ -119,6 +119,7 @@ export const userRow = z.object({
 export const listUsers = endpoint({
   path: '/stm/v1/users',
   summary: 'Search users',
+  title: { ko: '사용자 목록 조회', en: 'Searched users' },
   access: { function: ['autho_user_manage'] },
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...paging(USERS_PER_PAGE) }),
   output: z.object({ totalCount, users: z.array(userRow) }),

@@ -26,6 +26,7 @@ export type OwnDataPart = (typeof OWN_DATA)[number]
 export const exportOwnData = endpoint({
   path: '/stm/v1/exp/ownData',
   summary: 'All that is kept of me, as a JSON file',
+  title: { ko: '내 정보 내려받기', en: 'Download of one’s own data' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({}),

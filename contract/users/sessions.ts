@@ -10,6 +10,7 @@ const manage = { function: ['autho_user_manage'] } as const
 export const listUserSessions = endpoint({
   path: '/stm/v1/get/user/sessions',
   summary: 'Devices of a user',
+  title: { ko: '사용자의 기기 목록 보기', en: 'Looked at the devices of a user' },
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({
@@ -37,6 +38,7 @@ export const listUserSessions = endpoint({
 export const endUserSession = endpoint({
   path: '/stm/v1/end/session',
   summary: 'Log a user out on one device',
+  title: { ko: '사용자의 기기 하나 로그아웃', en: 'Logged a user out on one device' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ ...helped, sessionId: recordId }),
@@ -51,6 +53,7 @@ export const endUserSession = endpoint({
 export const endUserSessions = endpoint({
   path: '/stm/v1/end/sessions',
   summary: 'Log a user out everywhere',
+  title: { ko: '사용자 로그아웃', en: 'Logged a user out' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject(helped),

@@ -33,6 +33,7 @@ const manage = { function: ['autho_user_manage'] } as const
 export const suspendUser = endpoint({
   path: '/stm/v1/sus/user',
   summary: 'Suspend an account',
+  title: { ko: '사용자 정지', en: 'Suspended an account' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, ...suspensionFields }).check(otherInWords),
@@ -47,6 +48,7 @@ export const suspendUser = endpoint({
 export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',
   summary: 'Lift a suspension',
+  title: { ko: '사용자 정지 해제', en: 'Lifted a suspension' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, reason: accountReason }),

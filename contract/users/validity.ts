@@ -33,6 +33,7 @@ export const accountState = {
 export const listEnding = endpoint({
   path: '/stm/v1/get/endings',
   summary: 'Accounts that end soon or are suspended',
+  title: { ko: '만료 예정·정지 계정 조회', en: 'Looked at ending or suspended accounts' },
   access: manage,
   input: z.strictObject({
     state: z._default(z.enum(Object.values(ENDING), 'codeFormat'), ENDING.ending),
@@ -69,6 +70,7 @@ export const listEnding = endpoint({
 export const extendUser = endpoint({
   path: '/stm/v1/ext/user',
   summary: 'Extend an account',
+  title: { ko: '유효기간 연장', en: 'Extended an account' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, validTo: date, extendTo: z.optional(date) }).check(

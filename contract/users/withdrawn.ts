@@ -16,6 +16,7 @@ const manage = { function: ['autho_user_manage'] } as const
 export const getWithdrawn = endpoint({
   path: '/stm/v1/get/withdrawn',
   summary: 'Read a withdrawn account',
+  title: { ko: '탈퇴 계정 열기', en: 'Opened a withdrawn account' },
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({
@@ -50,6 +51,7 @@ export const getWithdrawn = endpoint({
 export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',
   summary: 'Take a withdrawal back',
+  title: { ko: '탈퇴 취소', en: 'Took a withdrawal back' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId }),

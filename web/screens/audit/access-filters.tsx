@@ -1,9 +1,8 @@
-import { PERSONAL_CALLS } from '../../../contract/audit/access-calls.ts'
 import { ACCESS_OUTCOMES, PERSONAL_ACTS } from '../../../contract/audit.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
-import { usePortalMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { DatePresets } from '../../lists/date-presets.tsx'
 import { FilterChips } from '../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
@@ -12,6 +11,7 @@ import { FilterBar } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type AccessFilters as Filters, inOrder, isComplete, NO_FILTERS } from './access-state.ts'
 import { useAccessTexts } from './access-texts.ts'
+import { callTitles } from './call-titles.ts'
 
 // The longest filter that the contract takes.
 const LONGEST = 100
@@ -29,14 +29,13 @@ export function AccessFilters({ initial, onSearch }: Props) {
   const { filters, setFilters, bind, reset } = useFilters(initial)
   const dateTexts = useDateTexts()
 
-  const actions = [
-    ...PERSONAL_ACTS.map((act) => ({ value: act as string, label: texts.allOf(texts.acts[act]) })),
-    // Logging in is the only call of its kind that is called as the kind.
-    ...PERSONAL_CALLS.filter((call) => call !== 'login').map((call) => ({
-      value: call as string,
-      label: texts.calls[call],
-    })),
-  ]
+  const { language } = useLanguage()
+  const acts = PERSONAL_ACTS.map((act) => ({ value: act as string, label: texts.allOf(texts.acts[act]) }))
+  // The act `login` has the same name as the call `login` and stands for it.
+  const calls = callTitles
+    .filter(({ name }) => name !== 'login')
+    .map(({ name, title }) => ({ value: name, label: title[language] }))
+  const actions = [...acts, ...calls.toSorted((a, b) => a.label.localeCompare(b.label, language))]
   const outcomes = ACCESS_OUTCOMES.map((value) => ({ value, label: texts.outcomes[value] }))
   const texted = { maxLength: LONGEST, autoComplete: 'off' }
   return (

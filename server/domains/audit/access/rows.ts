@@ -4,7 +4,7 @@ import type { Language } from '../../../../contract/messages/language.ts'
 import { wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { isCalled } from '../find.ts'
-import { accessTexts, callAt } from './calls.ts'
+import { accessTexts, titleAt } from './calls.ts'
 
 /** Somebody whose data it was: an account as it is called now, or an ID that is none. */
 interface Subject {
@@ -74,11 +74,10 @@ export const peopleOf = ({
   ...subjects.map(({ id }) => id),
 ]
 
-/** What was done and by which call, in words; what an earlier release called something else keeps its path. */
+/** Returns the act and the title of the call in a language; a call of an earlier release is shown by its path. */
 export function deedInWords({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, language: Language) {
-  const { acts, calls } = accessTexts[language]
-  const name = callAt(call)
-  return { act: (acts as Record<string, string>)[act] ?? act, task: name === undefined ? call : calls[name] }
+  const { acts } = accessTexts[language]
+  return { act: (acts as Record<string, string>)[act] ?? act, task: titleAt(call)?.[language] ?? call }
 }
 
 /** A row of the log in the words of the person who reads it (rules/audit#access-search). */

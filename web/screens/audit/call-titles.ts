@@ -1,0 +1,6 @@
+import { endpoints } from '../../../contract/index.ts'
+
+/** The calls that the access log records, by name and title. The build replaces this list by its value: see vite.config.ts. */
+export const callTitles = endpoints.flatMap(({ name, endpoint: { title } }) =>
+  title === undefined ? [] : [{ name, title }],
+)
