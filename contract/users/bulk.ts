@@ -116,23 +116,27 @@ export const previewBulk = endpoint({
   perPerson: 'heavy',
 })
 
-const changed = z.object({ userCount: z.number() })
 const versioned = { ...chosen, version: recordVersion }
+
+/** The parts that all calls have in common which change many people. */
+const bulkChange = {
+  access: manage,
+  confirmed: 'always',
+  output: z.object({ userCount: z.number() }),
+  errors: refusals,
+  personal: ['change', 'told'],
+  perPerson: 'heavy',
+  auditsEach: true,
+} as const
 
 /** Extends accounts to a day; nobody's validity becomes shorter. */
 export const extendUsers = endpoint({
   path: '/stm/v1/ext/users',
   summary: 'Extend many accounts to a day',
   title: { ko: '선택한 사용자 유효기간 연장', en: 'Extended many accounts' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.extend }).check(isOneWay),
-  output: changed,
-  errors: refusals,
   audit: 'user.extend',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
 
 /** Gives many people another role. */
@@ -140,15 +144,9 @@ export const changeRoles = endpoint({
   path: '/stm/v1/upd/roles',
   summary: 'Give many people another role',
   title: { ko: '선택한 사용자 권한 변경', en: 'Changed roles of many users' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.role }).check(isOneWay),
-  output: changed,
-  errors: refusals,
   audit: 'user.update',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
 
 /** Moves many people to an affiliation, with a partner code of it. */
@@ -156,15 +154,9 @@ export const moveUsers = endpoint({
   path: '/stm/v1/upd/belongtos',
   summary: 'Move many people to an affiliation and a partner code of it',
   title: { ko: '선택한 사용자 소속 변경', en: 'Moved many users' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.move }).check(isOneWay),
-  output: changed,
-  errors: refusals,
   audit: 'user.update',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
 
 /** Suspends many accounts by hand (rules/users#suspension-by-hand). */
@@ -172,15 +164,9 @@ export const suspendUsers = endpoint({
   path: '/stm/v1/sus/users',
   summary: 'Suspend many accounts',
   title: { ko: '선택한 사용자 정지', en: 'Suspended many accounts' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.suspend }).check(isOneWay, otherInWords),
-  output: changed,
-  errors: refusals,
   audit: 'user.suspend',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
 
 /** Withdraws many approved accounts (rules/users#withdrawal). */
@@ -188,15 +174,9 @@ export const withdrawUsers = endpoint({
   path: '/stm/v1/del/users',
   summary: 'Withdraw many accounts',
   title: { ko: '선택한 사용자 탈퇴', en: 'Withdrew many accounts' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.withdraw }).check(isOneWay),
-  output: changed,
-  errors: refusals,
   audit: 'user.withdraw',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
 
 /** Lifts the suspensions of many accounts, by hand or for disuse (rules/users#suspension-by-hand). */
@@ -204,15 +184,10 @@ export const liftUsers = endpoint({
   path: '/stm/v1/lft/users',
   summary: 'Lift many suspensions',
   title: { ko: '선택한 사용자 정지 해제', en: 'Lifted many suspensions' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.lift }).check(isOneWay),
-  output: changed,
   errors: undoRefusals,
   audit: 'user.lift',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
 
 /** Takes many withdrawals back within `RESTORE_DAYS` (rules/users#taking-back). */
@@ -220,13 +195,8 @@ export const restoreUsers = endpoint({
   path: '/stm/v1/rst/users',
   summary: 'Take many withdrawals back',
   title: { ko: '선택한 사용자 탈퇴 취소', en: 'Took many withdrawals back' },
-  access: manage,
-  confirmed: 'always',
+  ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.restore }).check(isOneWay),
-  output: changed,
   errors: undoRefusals,
   audit: 'user.restore',
-  personal: ['change', 'told'],
-  perPerson: 'heavy',
-  auditsEach: true,
 })
