@@ -26,6 +26,7 @@ const VERBS = {
   regions: { file: 'server/cli/regions.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   permissions: { file: 'server/cli/permissions.ts', pages: false },
+  rules: { file: 'server/cli/rules.ts', pages: false },
   build: { pages: true },
   dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
   bench: { file: 'bench/main.ts', pages: true, tests: true },

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { describe, expect, test, vi } from 'vitest'
 import { endpoints } from './index.ts'
@@ -32,47 +31,12 @@ const sample = {
   output: z.object({}),
 } as const
 
-/** All pages of the rules: each noun's has its calls and the names that only they use. */
-const folder = new URL('../docs/rules/', import.meta.url)
-const rules = readdirSync(folder)
-  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
-  .join('\n')
-
 describe('names on the wire (rules/wire#names)', () => {
   test('every field of the contract has a wire name that maps back to it', () => {
     for (const { endpoint, path, name } of fields) {
       const { toWire: nameOf, fromWire: back } = wireNames(endpoint)
       expect.soft([path, nameOf(name)]).toEqual([path, expect.stringMatching(/^[A-Z][A-Z0-9_]*$/)])
       expect.soft([path, back(nameOf(name))]).toEqual([path, name])
-    }
-  })
-
-  test('the tables of the rules list exactly the fields of the contract', () => {
-    const named = [...rules.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \| `(\w+)` \|/gm)].map(
-      ([, wire, name]) => `${wire} ${name}`,
-    )
-    // The bytes of a file are a part of a form, and of no schema.
-    const present = new Set([
-      'FILE_0 file',
-      ...fields.map(({ endpoint, name }) => `${wireNames(endpoint).toWire(name)} ${name}`),
-    ])
-    expect(named.toSorted()).toEqual([...present].toSorted())
-  })
-
-  test('the tables of calls in the rules list what each call asks and answers', () => {
-    const rows = rules.matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` [^|]*\|[^|]*\|([^|]*)\|([^|]*)\|$/gm)
-    const written = new Map(
-      [...rows].map(([, path, ...cells]) => [
-        path,
-        cells.map((cell) => new Set(Array.from(cell.matchAll(/`([A-Z][A-Z0-9_]*)`/g), ([, name]) => name))),
-      ]),
-    )
-    for (const { endpoint } of endpoints) {
-      const { path, input, output } = endpoint
-      const names = [input, output].map(
-        (schema) => new Set(fieldsOf(schema).map(({ name }) => wireNames(endpoint).toWire(name))),
-      )
-      expect.soft([path, written.get(path)]).toEqual([path, names])
     }
   })
 

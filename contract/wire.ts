@@ -112,6 +112,14 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/pid/v1/get/SigunguList', { provinceCode: 'SIDO_NUMBER' }],
 ]
 
+/** Lists the paths, or the starts of paths, of the calls that alone give a field this wire name; empty for every call. */
+export function ownNameIn(name: string, wireName: string): string[] {
+  const own = BY_PATH.filter(([, names]) => names[name] === wireName).map(([start]) => start)
+  return IRREGULAR[name] === wireName
+    ? []
+    : own.map((start) => (start.endsWith('/') ? `\`${start}…\`` : `\`${start}\``))
+}
+
 /** Whether the value of a field is the name of a field. */
 export const holdsFieldName = (field: string): boolean => field === 'sort' || field === 'field'
 
@@ -182,6 +190,7 @@ export interface WireNames {
   isFlag: (name: string) => boolean
   /** Whether a field is a limit: NO_LIMIT on the wire for null. */
   isLimit: (name: string) => boolean
+  isArray: (name: string) => boolean
 }
 
 const WIRE_NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
@@ -225,6 +234,7 @@ export function wireNames(call: WireCall): WireNames {
     fromWire: nameInCode,
     isFlag: (name) => kinds.get(name) === 'flag',
     isLimit: (name) => kinds.get(name) === 'limit',
+    isArray: (name) => kinds.get(name) === 'array',
   }
   cache.set(call, names)
   return names

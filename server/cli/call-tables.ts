@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/index.ts'
+import { fieldsOf, ownNameIn, wireNames } from '../../contract/wire.ts'
+import { whoMay } from './permissions/table.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'rules')
+
+/** The pages of calls that are not on the page of their domain. */
+const PAGE_OF: Record<string, string> = {
+  changeSharing: 'colleagues',
+  getColleague: 'colleagues',
+  getSharing: 'colleagues',
+  listColleagues: 'colleagues',
+  exportOwnData: 'retention',
+  getErasure: 'retention',
+  getRetention: 'retention',
+  listErasures: 'retention',
+  updateRetention: 'retention',
+}
+
+/** The page of the names that several pages use, and of the calls of every screen. */
+const SHARED = 'wire'
+
+const calls = endpoints
+  .map(({ domain, name, endpoint }) => ({
+    page: PAGE_OF[name] ?? (domain === 'common' ? SHARED : domain),
+    endpoint,
+  }))
+  .toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
+
+interface Definition {
+  type: string
+  shape?: Record<string, z.ZodMiniType>
+  innerType?: z.ZodMiniType
+  element?: z.ZodMiniType
+}
+
+const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition
+
+/** Writes the fields of a schema as a table does; '' for a schema without fields. */
+function fieldsInWords(call: Endpoint, schema: z.ZodMiniType): string {
+  const { shape, innerType, element } = definitionOf(schema)
+  if (shape === undefined) {
+    const inner = innerType ?? element
+    return inner === undefined ? '' : fieldsInWords(call, inner)
+  }
+  const names = wireNames(call)
+  return Object.entries(shape)
+    .map(([name, field]) => {
+      const optional = ['optional', 'default'].includes(definitionOf(field).type) ? '?' : ''
+      const inner = fieldsInWords(call, field)
+      const nested = inner && (names.isArray(name) ? ` […: ${inner}]` : ` {${inner}}`)
+      return `\`${names.toWire(name)}\`${optional}${nested}`
+    })
+    .join(', ')
+}
+
+function answerInWords(call: Endpoint): string {
+  if (call.answer === 'file') return 'the file, raw'
+  const fields = fieldsInWords(call, call.output) || '–'
+  const isBareList = definitionOf(call.output).type === 'array'
+  return `${isBareList ? 'the list itself: ' : ''}${fields}${call.message === undefined ? '' : ', `msg`'}`
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly string[]) => [
+  line(head),
+  `|${'---|'.repeat(head.length)}`,
+  ...rows,
+]
+
+const CALL_HEAD = ['call', 'who', 'asks', 'answers']
+
+function callTable(page: string): string[] {
+  const own = calls.filter((call) => call.page === page)
+  return table(
+    CALL_HEAD,
+    own.map(({ endpoint }) => {
+      const asks = fieldsInWords(endpoint, endpoint.input)
+      return line([
+        `\`${endpoint.path}\` ${endpoint.summary}`,
+        whoMay(endpoint),
+        asks || '–',
+        answerInWords(endpoint),
+      ])
+    }),
+  )
+}
+
+const NAME_HEAD = ['wire name', 'name in the code', 'only in', 'Korean', 'meaning']
+
+/** Returns the pages that use each pair of a wire name and a name in the code. */
+function pagesByName(): Map<string, Set<string>> {
+  const pages = new Map<string, Set<string>>()
+  for (const { page, endpoint } of calls) {
+    const fields = [endpoint.input, endpoint.output].flatMap((schema) => fieldsOf(schema))
+    // The bytes of a file are part of a form and of no schema.
+    const names = [...fields.map(({ name }) => name), ...(endpoint.body === 'multipart' ? ['file'] : [])]
+    for (const name of names) {
+      const pair = `\`${wireNames(endpoint).toWire(name)}\` | \`${name}\``
+      pages.set(pair, (pages.get(pair) ?? new Set()).add(page))
+    }
+  }
+  return pages
+}
+
+/** @param meanings Korean name and meaning of each pair, which the pages keep */
+function nameTable(page: string, names: Map<string, Set<string>>, meanings: Map<string, string>): string[] {
+  const own = [...names].filter(([, pages]) => page === (pages.size === 1 ? [...pages][0] : SHARED))
+  const rows = own.map(([pair]) => {
+    const [wireName = '', name = ''] = Array.from(pair.matchAll(/`(\w+)`/g), ([, text = '']) => text)
+    return line([pair, ownNameIn(name, wireName).join(', '), meanings.get(pair) ?? ' | '])
+  })
+  return table(NAME_HEAD, rows.toSorted())
+}
+
+/** Replaces the table with this head in a page; a page without it stays as it is. */
+function replaced(text: string, head: readonly string[], lines: readonly string[]): string {
+  const all = text.split('\n')
+  const start = all.indexOf(line(head))
+  if (start < 0) return text
+  const length = all.slice(start).findIndex((each) => !each.startsWith('|'))
+  return all.toSpliced(start, length < 0 ? all.length : length, ...lines).join('\n')
+}
+
+/**
+ * Writes the tables of calls and names of every page in docs/rules from the contract. The Korean name and the meaning of a
+ * name are kept from the pages; a new name has none.
+ * @returns the text of each page by its path
+ */
+export function rulesPages(): Map<string, string> {
+  const texts = new Map(
+    readdirSync(FOLDER).map((file) => [join(FOLDER, file), readFileSync(join(FOLDER, file), 'utf8')]),
+  )
+  const meanings = new Map(
+    [...texts.values()].flatMap((text) =>
+      [...text.matchAll(/^\| (`[A-Z][A-Z0-9_]*` \| `\w+`) \| [^|]* \| (.*) \|$/gm)].map(
+        ([, pair = '', meaning = '']): [string, string] => [pair, meaning],
+      ),
+    ),
+  )
+  const names = pagesByName()
+  return new Map(
+    [...texts].map(([path, text]) => {
+      const page = /(\w+)\.md$/.exec(path)?.[1] ?? ''
+      const withCalls = replaced(text, CALL_HEAD, callTable(page))
+      return [path, replaced(withCalls, NAME_HEAD, nameTable(page, names, meanings))]
+    }),
+  )
+}
