@@ -42,14 +42,14 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
 
 /** What every page with the menu needs, the screen that two pages show, the styles of home (a file less), and what charts and dialogs share. */
 const IN_PORTAL =
-  /web[\\/](frame[\\/](frame|function-gate)|screens[\\/]users[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+  /web[\\/](frame[\\/](frame|function-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 const SCREEN = /\.page\.tsx$/
 
 /** The screens without a form: most people see nothing else, so they carry nothing of what the forms share. */
 const LIST = /(home|[\w-]+-search|approvals|partner-import)\.page\.tsx$/
 /** Makes more calls than any other page, or is shared by a user's page and its late parts: a file of its own would be a request too many. */
 const IN_FORMS =
-  /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/](reason-dialog\.tsx|use-act\.ts))$/
+  /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/]account[\\/](reason-dialog\.tsx|use-act\.ts))$/
 
 /** Where a module belongs that every page with the menu or two screens need; null for all others. */
 function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'forms' | null {

@@ -64,7 +64,7 @@ export const slimPages = {
 /** With the menu, in its order. */
 export const framedPages = {
   '/main': { screen: 'home/home', title: 'main', ...needsLogin },
-  '/mypage': { screen: 'users/my-page', title: 'myPage', ...needsLogin },
+  '/mypage': { screen: 'users/own/my-page', title: 'myPage', ...needsLogin },
   '/notification/search': {
     screen: 'notifications/notifications',
     title: 'notifications',
@@ -78,27 +78,27 @@ export const framedPages = {
   },
   // Without a guard: their calls answer 401 (rules/frame#login-guard).
   '/notice/search': {
-    screen: 'notices/notice-search',
+    screen: 'notices/search/notice-search',
     title: 'noticeSearch',
     ...open,
     menu: 'notices',
     words: noticeWords,
   },
   '/notice/detail': {
-    screen: 'notices/notice-detail',
+    screen: 'notices/read/notice-detail',
     title: 'noticeDetail',
     ...open,
     words: ['noticeId', 'writer', 'user_id', ...noticeWords],
   },
   '/notice/insert': {
-    screen: 'notices/notice-insert',
+    screen: 'notices/write/notice-insert',
     title: 'noticeInsert',
     ...open,
     menu: 'notices',
     words: ['noticeId', 'writer', 'uploadId', ...noticeWords],
   },
   '/user/search': {
-    screen: 'users/user-search',
+    screen: 'users/search/user-search',
     title: 'userSearch',
     ...forFunction('autho_user_manage'),
     menu: 'users',
@@ -119,13 +119,13 @@ export const framedPages = {
     ],
   },
   '/user/detail': {
-    screen: 'users/user-detail',
+    screen: 'users/record/user-detail',
     title: 'userDetail',
     ...forFunction('autho_user_manage'),
     words: ['userId'],
   },
   '/user/withdrawn': {
-    screen: 'users/withdrawn-user',
+    screen: 'users/record/withdrawn-user',
     title: 'userWithdrawn',
     ...forFunction('autho_user_manage'),
     words: ['userId'],
@@ -138,14 +138,14 @@ export const framedPages = {
     words: listWords,
   },
   '/user/insert': {
-    screen: 'users/user-insert',
+    screen: 'users/record/user-insert',
     title: 'userInsert',
     ...asksFor('autho_user_insert'),
     menu: 'users',
     words: ['roleCode'],
   },
   '/user/import': {
-    screen: 'users/user-import',
+    screen: 'users/import/user-import',
     title: 'userImport',
     ...forFunction('autho_user_insert'),
     orPermission: 'autho_user_manage',
@@ -153,13 +153,13 @@ export const framedPages = {
     words: ['mode'],
   },
   '/user/validity': {
-    screen: 'users/validity',
+    screen: 'users/search/validity',
     title: 'userValidity',
     ...asksFor('autho_user_manage'),
     menu: 'users',
   },
   '/colleague/search': {
-    screen: 'users/colleagues',
+    screen: 'users/search/colleagues',
     title: 'colleagues',
     ...needsLogin,
     menu: 'users',

@@ -78,9 +78,9 @@ describe('the rules in docs/rules', () => {
 
   test('hold the tables that npm run rules writes, with a meaning for every name (rules/wire#names)', () => {
     const written = [...rulesPages()]
-    expect(written.filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path)).toEqual(
-      [],
-    )
+    expect(
+      written.filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path),
+    ).toEqual([])
     expect(written.flatMap(([, text]) => text.match(/^\| `[A-Z][A-Z0-9_]*` .*\|\s*\|$/gm) ?? [])).toEqual([])
     const calls = written.flatMap(([, text]) => text.match(/^\| `\/\w+\/v1\/[\w/]+`/gm) ?? [])
     expect(calls).toHaveLength(endpoints.length)

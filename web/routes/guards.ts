@@ -25,7 +25,7 @@ export function guard(path: PagePath, location: ParsedLocation): void {
  */
 export async function restoreUserSearch(search: Record<string, string | undefined>): Promise<void> {
   if (Object.keys(search).length > 0) return
-  const kept = (await import('../screens/users/search-memory.ts')).rememberedWords()
+  const kept = (await import('../screens/users/search/search-memory.ts')).rememberedWords()
   if (Object.keys(kept).length > 0) throw redirect({ to: '/user/search', search: kept, replace: true })
 }
 

@@ -25,7 +25,7 @@ interface ScreenFile {
   load?: (search: Words, state: { userId?: string | undefined }) => Promise<void> | void
 }
 
-const screens = import.meta.glob<ScreenFile>('../screens/*/*.page.tsx')
+const screens = import.meta.glob<ScreenFile>('../screens/**/*.page.tsx')
 
 /** What few pages have. */
 interface Special {

@@ -8,7 +8,7 @@ test('routes and listed pages are the same', () => {
 })
 
 test('every file of a screen is that of a page, and exports the screen as its default', () => {
-  const files = globSync('*/*.page.tsx', { cwd: new URL('../screens/', import.meta.url) })
+  const files = globSync('**/*.page.tsx', { cwd: new URL('../screens/', import.meta.url) })
   const screens = new Set(
     Object.values<Page>(pages).flatMap(({ screen }) => (screen ? [`${screen}.page.tsx`] : [])),
   )

@@ -10,7 +10,7 @@ import { QueryTable } from '../../lists/query-table.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { PersonName } from '../users/person-name.tsx'
+import { PersonName } from '../users/record/person-name.tsx'
 import styles from './approvals.module.css'
 
 type Request = OutputOf<typeof listRequestsOfUser>['requests'][number]

@@ -8,7 +8,7 @@ import { useSchemaForm } from '../../forms/form.tsx'
 import { today } from '../../forms/today.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import { useRoles } from '../users/lists.ts'
+import { useRoles } from '../users/search/lists.ts'
 import { DecisionDialog, type DecisionProps } from './decision-dialog.tsx'
 import { PartnerChoices, partnersToChoose } from './partner-choices.tsx'
 

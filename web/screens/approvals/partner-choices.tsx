@@ -1,5 +1,5 @@
 import { usePortalMessages } from '../../language.tsx'
-import { PartnerSelect } from '../users/partner-select.tsx'
+import { PartnerSelect } from '../users/record/partner-select.tsx'
 import type { DecisionProps } from './decision-dialog.tsx'
 
 type Requests = DecisionProps['requests']

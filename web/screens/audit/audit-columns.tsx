@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import layout from '../../ui/layout.module.css'
-import { PersonName } from '../users/person-name.tsx'
+import { PersonName } from '../users/record/person-name.tsx'
 import styles from './audit.module.css'
 import { useAuditTexts } from './audit-texts.ts'
 

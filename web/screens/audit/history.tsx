@@ -9,7 +9,7 @@ import { LatePartButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-late-part.ts'
-import { PersonName } from '../users/person-name.tsx'
+import { PersonName } from '../users/record/person-name.tsx'
 
 /** What a history is of. */
 export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>

@@ -22,7 +22,7 @@ import { ToDoCard, useToDo } from './to-do.tsx'
 export { load } from './load-home.ts'
 
 const UserSearchPanel = lazy(async () => ({
-  default: (await import('../users/user-search.page.tsx')).UserSearchPanel,
+  default: (await import('../users/search/user-search.page.tsx')).UserSearchPanel,
 }))
 
 /** Home: the newest notices at the left, a panel by the person's group at the right, then what waits for them. */

@@ -5,7 +5,7 @@ import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PersonName } from '../users/person-name.tsx'
+import { PersonName } from '../users/record/person-name.tsx'
 import styles from './key-search.module.css'
 
 /** A row of the key history. */

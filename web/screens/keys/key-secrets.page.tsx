@@ -11,7 +11,7 @@ import type { ListColumn } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Page } from '../../ui/card.tsx'
-import { PersonName } from '../users/person-name.tsx'
+import { PersonName } from '../users/record/person-name.tsx'
 import layout from '../../ui/layout.module.css'
 
 type Secret = OutputOf<typeof listKeySecrets>['secrets'][number]

@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
-import { bytesAsText } from '../notices/bytes.ts'
+import { bytesAsText } from '../notices/files/bytes.ts'
 import styles from './system.module.css'
 
 const systemQuery = recordQuery(getSystem, {})

@@ -1,0 +1,145 @@
+import { beginUpload, cancelUpload, finishUpload, MAX_MODIFIED } from '../../../../contract/notices.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { call } from '../../../api/client.ts'
+import { sendFile } from '../../../api/send-file.ts'
+import { handleShared } from '../../../api/shared-handling.ts'
+import { sessionUid } from '../../../session.ts'
+import { createSpeed, type Progress } from './speed.ts'
+
+/** An upload as the screen shows it. */
+export interface UploadState extends Progress {
+  /**
+   * `interrupted`: the connection broke and it goes on by itself; `signedOut`: when its person has signed in again; `failed`: when
+   * they try again; `stored`: all of it is there.
+   */
+  phase: 'starting' | 'sending' | 'interrupted' | 'signedOut' | 'finishing' | 'failed' | 'stored'
+}
+
+interface Transfer {
+  /** What the text of a notice calls it by, if it is a picture of one. */
+  picture?: string
+  /** The upload that goes on; undefined for a new one. */
+  uploadId: string | undefined
+  signal: AbortSignal
+  onBegun: (uploadId: string) => void
+  show: (state: UploadState) => void
+}
+
+const SHOW_EVERY_MS = 200
+const PAUSE_MS = 1_500
+/** A server that still writes the last bytes, or scans the file for longer than a call may take. */
+const BUSY_FOR_MS = 180_000
+
+/**
+ * Sends a file to the server, where it waits for its notice, streamed from the disk. It goes on by itself after a broken connection, a
+ * server that was away and a session that ended, until the signal says otherwise (ADR 015, ADR 098).
+ * @throws {CallError} when it is refused, or failed; what has come is still there
+ */
+export async function transfer(file: File, options: Transfer): Promise<void> {
+  const { signal, onBegun, picture } = options
+  let { uploadId } = options
+  let last: UploadState = { ...createSpeed(file.size)(0, performance.now()), phase: 'starting' }
+  const show = (state: UploadState) => {
+    last = state
+    options.show(state)
+  }
+  show(last)
+  for (;;) {
+    try {
+      if (uploadId === undefined) {
+        uploadId = await begin(file, picture)
+        onBegun(uploadId)
+      }
+      signal.throwIfAborted()
+      await send(uploadId, file, signal, show, last)
+      show({ ...last, loadedBytes: file.size, secondsLeft: null, phase: 'finishing' })
+      return await finish(uploadId, signal)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof CallError)) throw error
+      const isOver = error.status === 401
+      if (!isOver && !error.isUnavailable) throw error
+      if (isOver) handleShared(error)
+      show({ ...last, bytesPerSecond: 0, secondsLeft: null, phase: isOver ? 'signedOut' : 'interrupted' })
+      do await pause(signal)
+      while (sessionUid() === null)
+    }
+  }
+}
+
+// Not given up with the signal: its answer names what is then to be cancelled.
+async function begin(file: File, picture: string | undefined): Promise<string> {
+  const about = { fileName: file.name, fileSize: file.size, lastModified: modified(file) }
+  const input = { ...about, ...(picture !== undefined && { picture }) }
+  return (await call(beginUpload, input, { inline: 'everything' })).uploadId
+}
+
+/** When a file was changed, as far as that is told: a broken clock may have it before 1970. */
+export const modified = ({ lastModified }: File): number => Math.min(Math.max(0, lastModified), MAX_MODIFIED)
+
+function send(
+  uploadId: string,
+  file: File,
+  signal: AbortSignal,
+  show: (state: UploadState) => void,
+  before: UploadState,
+): Promise<void> {
+  // Measured anew after every break: earlier bytes say nothing of the speed.
+  let speed: ReturnType<typeof createSpeed> | undefined
+  let shownAt = 0
+  let last = before
+  return sendFile(uploadId, file, {
+    signal,
+    inline: 'everything',
+    onProgress(sentBytes) {
+      const now = performance.now()
+      speed ??= createSpeed(file.size)
+      last = { ...speed(sentBytes, now), phase: 'sending' }
+      if (now - shownAt < SHOW_EVERY_MS) return
+      shownAt = now
+      show(last)
+    },
+    onInterrupted() {
+      speed = undefined
+      show({ ...last, bytesPerSecond: 0, secondsLeft: null, phase: 'interrupted' })
+    },
+  })
+}
+
+async function finish(uploadId: string, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + BUSY_FOR_MS
+  for (;;) {
+    try {
+      await call(finishUpload, { uploadId }, { signal, inline: 'everything' })
+      return
+    } catch (error) {
+      const isBusy = error instanceof CallError && error.code === 'UPLOAD_BUSY'
+      if (!isBusy || performance.now() > until) throw error
+      await pause(signal)
+    }
+  }
+}
+
+/** Until it is worth another try: at once when the browser is connected again. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      if (signal.aborted) reject(signal.reason as Error)
+      else resolve()
+    }
+    const timer = setTimeout(done, PAUSE_MS)
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}
+
+/** The server, or its scanner, is what failed: what has come is still there. */
+export function mayBeTriedAgain({ status, code }: CallError): boolean {
+  return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
+}
+
+/** Nobody goes on with it. Should this be lost, the server's own sweep takes what is left. */
+export function giveUp(uploadId: string): void {
+  void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
+}

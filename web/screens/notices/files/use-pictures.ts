@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react'
+import { picturesIn } from '../../../../contract/notices.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { keepPicture } from './pictures.ts'
+import { giveUp, mayBeTriedAgain, transfer } from './transfer.ts'
+
+/** A picture on its way to the server, as its form shows it. */
+export interface SentPicture {
+  /** As the text calls it. */
+  name: string
+  fileName: string
+  percent: number
+  /** Why it did not arrive. */
+  problem: string | undefined
+}
+
+interface Run {
+  name: string
+  file: File
+  stop: AbortController
+  uploadId: string | undefined
+  /** Resolves to whether all of it is stored. */
+  storing: Promise<boolean>
+}
+
+/**
+ * The pictures that a form sends for its text (rules/notices#pictures), one after the other, while one types on. What is stored waits
+ * for the notice whose text names it; a form that is left stops sending.
+ */
+export function usePictures(noticeId: string | undefined) {
+  const [sent, setSent] = useState<readonly SentPicture[]>([])
+  const runs = useRef(new Map<string, Run>())
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  useEffect(() => {
+    const { current } = runs
+    return () => current.forEach(({ stop }) => stop.abort())
+  }, [])
+
+  const show = (picture: SentPicture) =>
+    setSent((before) =>
+      before.some(({ name }) => name === picture.name)
+        ? before.map((one) => (one.name === picture.name ? picture : one))
+        : [...before, picture],
+    )
+
+  function queue(run: Omit<Run, 'storing'>): void {
+    show({ name: run.name, fileName: run.file.name, percent: 0, problem: undefined })
+    const storing = turn.current.then(() => send(run))
+    turn.current = storing.catch(() => {})
+    runs.current.set(run.name, Object.assign(run, { storing }))
+  }
+
+  async function send(run: Omit<Run, 'storing'>): Promise<boolean> {
+    const { name, file, stop } = run
+    if (stop.signal.aborted) return false
+    const tell = (percent: number, problem?: string) => show({ name, fileName: file.name, percent, problem })
+    try {
+      await transfer(file, {
+        picture: name,
+        uploadId: run.uploadId,
+        signal: stop.signal,
+        onBegun: (uploadId) => void (run.uploadId = uploadId),
+        show: ({ loadedBytes, totalBytes }) =>
+          tell(Math.floor((loadedBytes / Math.max(1, totalBytes)) * 100)),
+      })
+      runs.current.delete(name)
+      setSent((before) => before.filter((one) => one.name !== name))
+      return true
+    } catch (error) {
+      if (stop.signal.aborted) return false
+      if (!(error instanceof CallError)) throw error
+      if (run.uploadId !== undefined && !mayBeTriedAgain(error)) {
+        giveUp(run.uploadId)
+        run.uploadId = undefined
+      }
+      tell(0, error.msg)
+      return false
+    }
+  }
+
+  const retry = (name: string) => {
+    const run = runs.current.get(name)
+    if (run !== undefined) queue(run)
+  }
+
+  return {
+    /** Those on their way, and those that did not arrive. */
+    sent,
+    start: (name: string, file: File): void => {
+      void keepPicture(noticeId, name, file)
+      queue({ name, file, stop: new AbortController(), uploadId: undefined })
+    },
+    retry,
+    /** How many of those that a text names are still to come. */
+    onTheWay: (text: string): number => {
+      const isNamed = new Set(picturesIn(text))
+      return sent.filter(({ name, problem }) => problem === undefined && isNamed.has(name)).length
+    },
+    /** Whether those that a text names arrive, what failed once more; undefined where none is on its way. */
+    storing: (text: string): Promise<boolean> | undefined => {
+      const isNamed = new Set(picturesIn(text))
+      for (const { name, problem } of sent) if (problem !== undefined && isNamed.has(name)) retry(name)
+      const all = [...runs.current.values()]
+        .filter(({ name }) => isNamed.has(name))
+        .map(({ storing }) => storing)
+      return all.length === 0 ? undefined : Promise.all(all).then((have) => have.every(Boolean))
+    },
+  }
+}
+
+/** The pictures of a form. */
+export type FormPictures = ReturnType<typeof usePictures>

@@ -1,0 +1,229 @@
+import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import * as z from 'zod/mini'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import {
+  COMMENTS_PER_PAGE,
+  commentText,
+  createComment,
+  deleteComment,
+  listComments,
+  MAX_COMMENT,
+  updateComment,
+} from '../../../../contract/notices.ts'
+import { query, useCall } from '../../../api/query.ts'
+import { showRefusal } from '../../../api/show-refusal.ts'
+import { BoundArea } from '../../../forms/bound-text.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { Form, useSchemaForm } from '../../../forms/form.tsx'
+import { showRefusalOnField, useShowRefusal } from '../../../forms/refusal.ts'
+import { useBusy } from '../../../forms/use-busy.tsx'
+import { useFormDraft } from '../../../forms/use-form-draft.tsx'
+import { usePortalMessages } from '../../../language.tsx'
+import { minuteOf } from '../../../lists/columns.ts'
+import { useListPage } from '../../../lists/use-list-page.ts'
+import { usePlainList } from '../../../lists/use-list.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { dialogs } from '../../../ui/dialogs.ts'
+import { FormActions } from '../../../ui/form-grid.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { PersonName } from '../../users/record/person-name.tsx'
+import styles from './comments-card.module.css'
+import type { Notice } from './notice-card.tsx'
+
+type Comment = OutputOf<typeof listComments>['comments'][number]
+
+const commentForm = z.object({ text: commentText })
+
+/** What readers say below a notice, the newest first, and the place to say something (rules/notices#comments). */
+export function CommentsCard({ notice }: { notice: Notice }) {
+  const { notices, lists } = usePortalMessages()
+  const t = notices.responses
+  const { noticeId } = notice
+  const list = usePlainList()
+  const page = useListPage(
+    list,
+    query(listComments, { noticeId, page: list.page, perPage: COMMENTS_PER_PAGE }),
+    COMMENTS_PER_PAGE,
+  )
+  useShowRefusal(page.error)
+  const [editing, setEditing] = useState<Comment>()
+  const { during, overlay } = useBusy()
+  const remove = useCall(deleteComment)
+  const card = useRef<HTMLElement>(null)
+
+  /** Only the first page has what is new. */
+  function showNewest(): void {
+    if (list.page === 1) page.retry()
+    else list.goTo(1)
+  }
+
+  async function askToRemove({ commentId, name, text }: Comment): Promise<void> {
+    const message = t.removeText(name, text.length > 100 ? `${text.slice(0, 100)}…` : text)
+    if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
+    try {
+      await during(t.removing, () => remove.mutateAsync({ commentId }))
+    } catch (error) {
+      await showRefusal(error)
+    }
+    // The button goes with its comment.
+    card.current?.focus()
+    page.retry()
+  }
+
+  return (
+    <Card ref={card} title={t.title((page.total ?? notice.commentCount ?? 0).toLocaleString())}>
+      <NewComment notice={notice} onSent={showNewest} />
+      {page.state === 'error' ? (
+        <ErrorState message={t.failed} retryLabel={lists.retry} onRetry={page.retry} />
+      ) : page.data === undefined ? (
+        <p className={styles.waiting}>{t.loading}</p>
+      ) : page.data.comments.length === 0 ? (
+        <EmptyState message={t.empty} />
+      ) : (
+        <ul className={styles.list} aria-label={t.list} aria-busy={page.state === 'loading'}>
+          {page.data.comments.map((comment) => (
+            <CommentItem
+              key={comment.commentId}
+              comment={comment}
+              onEdit={() => setEditing(comment)}
+              onRemove={() => void askToRemove(comment)}
+            />
+          ))}
+        </ul>
+      )}
+      {page.pageCount > 1 && (
+        <Pager
+          page={list.page}
+          pageCount={page.pageCount}
+          onChange={list.goTo}
+          labels={{ ...lists.pager, nav: `${t.list} ${lists.pager.nav}` }}
+        />
+      )}
+      {editing !== undefined && (
+        <EditDialog
+          comment={editing}
+          onClose={() => setEditing(undefined)}
+          onSaved={() => {
+            flushSync(() => setEditing(undefined))
+            page.retry()
+          }}
+        />
+      )}
+      {overlay}
+    </Card>
+  )
+}
+
+interface ItemProps {
+  comment: Comment
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function CommentItem({ comment, onEdit, onRemove }: ItemProps) {
+  const t = usePortalMessages().notices.responses
+  const nameId = useId()
+  const { name, userId, registeredAt, edited, editable, removable, text } = comment
+  return (
+    <li className={styles.comment} aria-labelledby={nameId}>
+      <div className={styles.head}>
+        <b id={nameId} className={styles.name}>
+          <PersonName userId={userId} name={name} /> ({userId})
+        </b>
+        <time dateTime={registeredAt.replace(' ', 'T')}>{minuteOf(registeredAt)}</time>
+        {edited && <span>{t.edited}</span>}
+        <span className={styles.buttons}>
+          {editable && (
+            <Button size="small" variant="quiet" aria-label={t.edit(name)} onClick={onEdit}>
+              {t.editButton}
+            </Button>
+          )}
+          {removable && (
+            <Button size="small" variant="quiet" aria-label={t.remove(name)} onClick={onRemove}>
+              {t.removeButton}
+            </Button>
+          )}
+        </span>
+      </div>
+      <p className={styles.text}>{text}</p>
+    </li>
+  )
+}
+
+/** The place to write; what is typed is kept as in every form, also when somebody leaves (rules/frame#kept-drafts). */
+function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
+  const t = usePortalMessages().notices.responses
+  const { noticeId, title } = notice
+  const form = useSchemaForm(commentForm, { text: '' }, 'onSubmit')
+  const create = useCall(createComment)
+  const draft = useFormDraft(form, {
+    about: `comment-on-${noticeId}`,
+    href: `/notice/detail?noticeId=${noticeId}`,
+    nameOf: () => title,
+    staysWhenLeft: true,
+  })
+
+  async function send({ text }: z.output<typeof commentForm>): Promise<void> {
+    try {
+      await create.mutateAsync({ noticeId, text })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+      return
+    }
+    draft.forget()
+    // Before the fields are made anew.
+    form.setFocus('text')
+    form.reset({ text: '' })
+    onSent()
+  }
+
+  return (
+    <Form form={form} draft={null} onSubmit={send} className={styles.form}>
+      {draft.offer}
+      <BoundArea<{ text: string }> name="text" label={t.text} rows={3} maxLength={MAX_COMMENT} />
+      <FormActions>
+        <Button type="submit" isPending={form.formState.isSubmitting}>
+          {t.send}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+interface EditProps {
+  comment: Comment
+  onClose: () => void
+  onSaved: () => void
+}
+
+function EditDialog({ comment: { commentId, text }, onClose, onSaved }: EditProps) {
+  const t = usePortalMessages().notices.responses
+  const form = useSchemaForm(commentForm, { text })
+  const update = useCall(updateComment)
+
+  async function save(values: z.output<typeof commentForm>): Promise<void> {
+    try {
+      await update.mutateAsync({ commentId, ...values })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+      return
+    }
+    onSaved()
+  }
+
+  return (
+    <FormDialog
+      title={t.editTitle}
+      about={commentId}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      submitLabel={t.save}
+    >
+      <BoundArea<{ text: string }> name="text" label={t.text} rows={6} maxLength={MAX_COMMENT} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,202 @@
+import { useRouter } from '@tanstack/react-router'
+import MarkdownIt, { type Token } from 'markdown-it'
+import cjkFriendly from 'markdown-it-cjk-friendly'
+import { createElement, Fragment, type MouseEvent, type ReactNode } from 'react'
+import { MARKDOWN, pictureAt } from '../../../../contract/notices.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { LinkedText, OutsideLink } from './linked-text.tsx'
+import { NoticePicture, type PictureSource } from '../files/notice-picture.tsx'
+import { targetOf } from './markdown-target.ts'
+import styles from './memo-text.module.css'
+
+// Or bold that ends with a bracket would end at no Korean particle.
+const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
+
+/** What a text is shown with. */
+export interface Look {
+  /** The level of its highest heading. */
+  level: number
+  /** Where the portal is open. */
+  origin: string
+  /** Said of a link that opens a window. */
+  newWindow: string
+  /** The name of a table for who scrolls it by keyboard. */
+  table: string
+  /** Shows a picture of ours by its name. */
+  picture: (name: string, words: string, isInLink: boolean) => ReactNode
+}
+
+/** Markdown as elements (rules/notices#text-of-a-notice). */
+export function MarkdownText({
+  text,
+  level,
+  source,
+}: {
+  text: string
+  level: number
+  source: PictureSource
+}) {
+  const t = usePortalMessages().notices.detail
+  const picture: Look['picture'] = (name, words, isInLink) => (
+    <NoticePicture key={name} source={source} name={name} words={words} isInLink={isInLink} />
+  )
+  const look = { level, origin: location.origin, newWindow: t.opensNewWindow, table: t.table, picture }
+  return <div className={styles.markdown}>{elementsOf(text, look)}</div>
+}
+
+/**
+ * The elements of a Markdown text: those named here and no others, with the attributes named here. There is no HTML on the
+ * way, so nothing of a text can become any (ADR 089).
+ */
+export function elementsOf(text: string, look: Look): ReactNode {
+  return show(treeOf(markdown.parse(text, {})), { ...look, isInLink: false })
+}
+
+/** A part of a text with what is in it. */
+interface Part {
+  token: Token
+  parts: Part[]
+}
+
+function treeOf(tokens: readonly Token[]): Part[] {
+  const root: Part[] = []
+  const open = [root]
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      open.pop()
+      continue
+    }
+    const part = { token, parts: treeOf(token.children ?? []) }
+    open.at(-1)?.push(part)
+    if (token.nesting === 1) open.push(part.parts)
+  }
+  return root
+}
+
+interface Place extends Look {
+  /** A link holds no other. */
+  isInLink: boolean
+}
+
+/** What becomes an element of that name with nothing but its content. */
+const ELEMENTS: Record<string, string> = {
+  blockquote_open: 'blockquote',
+  bullet_list_open: 'ul',
+  list_item_open: 'li',
+  thead_open: 'thead',
+  tbody_open: 'tbody',
+  tr_open: 'tr',
+  strong_open: 'strong',
+  em_open: 'em',
+  s_open: 's',
+}
+
+const show = (parts: readonly Part[], place: Place): ReactNode =>
+  parts.map((part, index) => createElement(Fragment, { key: index }, shown(part, place)))
+
+function shown({ token, parts }: Part, place: Place): ReactNode {
+  const inside = () => show(parts, place)
+  const element = ELEMENTS[token.type]
+  if (element !== undefined) return createElement(element, null, inside())
+  switch (token.type) {
+    case 'inline':
+      return inside()
+    case 'text':
+      return place.isInLink ? (
+        token.content
+      ) : (
+        <LinkedText text={token.content} origin={place.origin} newWindow={place.newWindow} />
+      )
+    case 'softbreak':
+    case 'hardbreak':
+      return <br />
+    case 'paragraph_open':
+      return token.hidden ? inside() : <p>{inside()}</p>
+    case 'heading_open':
+      return createElement(`h${Math.min(6, Number(token.tag.slice(1)) + place.level - 1)}`, null, inside())
+    case 'ordered_list_open':
+      return <ol start={Number(token.attrGet('start') ?? 1)}>{inside()}</ol>
+    case 'code_inline':
+      return <code>{token.content}</code>
+    case 'fence':
+    case 'code_block':
+      return (
+        <pre>
+          <code>{token.content}</code>
+        </pre>
+      )
+    case 'hr':
+      return <hr />
+    case 'table_open':
+      return (
+        // Scrolled by keyboard, too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role
+        <div className={styles.scroll} role="group" aria-label={place.table} tabIndex={0}>
+          <table>{inside()}</table>
+        </div>
+      )
+    case 'th_open':
+      return (
+        <th scope="col" data-align={alignOf(token)}>
+          {inside()}
+        </th>
+      )
+    case 'td_open':
+      return <td data-align={alignOf(token)}>{inside()}</td>
+    case 'link_open':
+      return (
+        <TextLink href={attribute(token, 'href')} place={place}>
+          {show(parts, { ...place, isInLink: true })}
+        </TextLink>
+      )
+    case 'image': {
+      const name = pictureAt(attribute(token, 'src'))
+      if (name !== undefined) return place.picture(name, wordsIn(parts), place.isInLink)
+      // No page of ours loads what another site may count: the picture is a link with its words.
+      return place.isInLink ? (
+        inside()
+      ) : (
+        <TextLink href={attribute(token, 'src')} place={place}>
+          {parts.length > 0 ? show(parts, { ...place, isInLink: true }) : attribute(token, 'src')}
+        </TextLink>
+      )
+    }
+    default:
+      return token.content
+  }
+}
+
+/** The words of a picture, without their signs. */
+const wordsIn = (parts: readonly Part[]): string =>
+  parts.map(({ token, parts: inner }) => (inner.length > 0 ? wordsIn(inner) : token.content)).join('')
+
+const attribute = (token: Token, name: string) => String(token.attrGet(name) ?? '')
+
+const alignOf = (token: Token) => /\b(?:left|center|right)\b/.exec(attribute(token, 'style'))?.[0]
+
+/** A link where it may lead there; else its words alone. */
+function TextLink({ href, place, children }: { href: string; place: Place; children: ReactNode }) {
+  const target = targetOf(href, place.origin)
+  if (target === undefined) return children
+  if (target.isPage) return <PageLink href={target.href}>{children}</PageLink>
+  return (
+    <OutsideLink href={target.href} newWindow={place.newWindow}>
+      {children}
+    </OutsideLink>
+  )
+}
+
+/** A link to a page of ours: followed without loading the portal anew, and asked about where a form would be left. */
+function PageLink({ href, children }: { href: string; children: ReactNode }) {
+  const router = useRouter({ warn: false })
+  function follow(event: MouseEvent): void {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    router.history.push(href)
+  }
+  return (
+    <a href={href} onClick={follow}>
+      {children}
+    </a>
+  )
+}

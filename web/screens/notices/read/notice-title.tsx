@@ -1,0 +1,18 @@
+import { Badge } from '../../../ui/badge.tsx'
+import { LeadingMarks, TrailingMarks } from '../search/marks.tsx'
+import type { Notice } from './notice-card.tsx'
+import styles from './notice-card.module.css'
+
+/** What the page of a notice is headed with: its bullet, its title and its marks (rules/notices#notice-detail). */
+export function NoticeTitle({ notice }: { notice: Notice }) {
+  return (
+    <span className={styles.title}>
+      <span className={styles.bullet}>
+        <Badge tone={notice.bulletCode === 'BE0001' ? 'positive' : 'info'}>{notice.bulletName}</Badge>
+      </span>
+      <LeadingMarks notice={notice} />
+      <span>{notice.title}</span>
+      <TrailingMarks notice={notice} />
+    </span>
+  )
+}

@@ -1,0 +1,185 @@
+import { Suspense, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react'
+import { useController, useFormContext } from 'react-hook-form'
+import { MAX_PICTURES, MEMO_FORMAT, picturesIn } from '../../../../contract/notices.ts'
+import { useBound } from '../../../forms/bound-text.tsx'
+import { usePortalMessages } from '../../../language.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { Field } from '../../../ui/field.tsx'
+import { FormGrid } from '../../../ui/form-grid.tsx'
+import { EyeIcon } from '../../../ui/icons.tsx'
+import input from '../../../ui/input.module.css'
+import layout from '../../../ui/layout.module.css'
+import type { NoticeFormValues } from './form-values.ts'
+import styles from './memo-field.module.css'
+import { MemoText } from '../read/memo-text.tsx'
+import type { PictureSource } from '../files/notice-picture.tsx'
+import { newPictureName, PICTURE_TYPES, pictureProblem, wordsOf } from '../files/pictures.ts'
+import { SentPictures } from '../files/sent-pictures.tsx'
+import { TextToolbar } from './text-toolbar.tsx'
+import { type Edit, editOf, picturesEdit, type Tool, type ToolButton, withoutPicture } from './text-tools.ts'
+import type { FormPictures } from '../files/use-pictures.ts'
+
+/** By the key that is held with Ctrl or ⌘. */
+const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic' }
+
+/** The text of a notice (rules/notices#toolbar): Markdown with its tools, its pictures and how it will look, or plain. */
+export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
+  const t = usePortalMessages().notices
+  const { control } = useFormContext<NoticeFormValues>()
+  const format = useController({ control, name: 'memoFormat' }).field
+  const { ref, ...bound } = useBound<NoticeFormValues>({ name: 'memo' })
+  const area = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [wantsPreview, setWantsPreview] = useState(false)
+  const isMarkdown = format.value === MEMO_FORMAT.markdown
+  // What is wrong with a text is mended in the text.
+  const isPreview = wantsPreview && isMarkdown && bound.errorMessage === undefined
+
+  function press(tool: ToolButton): void {
+    if (tool === 'picture') return picker.current?.click()
+    const { value: text, selectionStart: start, selectionEnd: end } = area.current!
+    replace(area.current!, editOf(tool, { text, start, end }, t.tools.words))
+  }
+
+  function pressByKey(event: KeyboardEvent): void {
+    const tool = SHORTCUTS[event.key.toLowerCase()]
+    if (tool === undefined || !isMarkdown || event.altKey || event.shiftKey) return
+    if (!event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    press(tool)
+  }
+
+  /** Puts pictures where the caret is, and sends them; of what is none it says why. */
+  async function insert(files: readonly File[], isToBeNamed: boolean): Promise<void> {
+    const found = await Promise.all(files.map(pictureProblem))
+    // The form was left meanwhile.
+    if (area.current === null) return
+    const chosen = files
+      .filter((_, index) => found[index] === null)
+      .map((file) => ({ file, name: newPictureName(), words: wordsOf(file) }))
+    const { value: text, selectionStart: start, selectionEnd: end } = area.current
+    const isTooMany = picturesIn(text).length + chosen.length > MAX_PICTURES
+    setProblems([...found.filter((one) => one !== null), ...(isTooMany ? [t.pictures.tooMany] : [])])
+    if (chosen.length === 0 || isTooMany) return
+    for (const { name, file } of chosen) pictures.start(name, file)
+    replace(area.current, picturesEdit({ text, start, end }, chosen, isToBeNamed))
+  }
+
+  /** Takes pictures that are pasted or dropped; whatever else came goes where it always went. */
+  function take(event: ClipboardEvent | DragEvent, from: DataTransfer): void {
+    const files = Array.from(from.files).filter(({ type }) => type.startsWith('image/'))
+    // A table that was copied comes as a picture of itself, too.
+    if (!isMarkdown || files.length === 0 || from.getData('text/plain') !== '') return
+    event.preventDefault()
+    void insert(files, false)
+  }
+
+  function remove(name: string): void {
+    const edit = withoutPicture(bound.value, name)
+    if (edit !== undefined) replace(area.current!, edit)
+  }
+
+  return (
+    <FormGrid columns={1}>
+      <Field
+        label={t.form.memo}
+        errorMessage={bound.errorMessage}
+        description={isMarkdown ? t.tools.hint : undefined}
+      >
+        {({ native }) => (
+          <div className={classes(input.box, styles.editor)}>
+            <div className={styles.bar}>
+              <input
+                ref={picker}
+                type="file"
+                hidden
+                multiple
+                aria-label={t.tools.picture}
+                accept={PICTURE_TYPES}
+                onChange={(event) => {
+                  const files = Array.from(event.target.files ?? [])
+                  // The same picture again is a choice too.
+                  event.target.value = ''
+                  void insert(files, true)
+                }}
+              />
+              {isMarkdown && !isPreview && <TextToolbar areaId={native.id} onPress={press} />}
+              <div className={styles.right}>
+                {isMarkdown && (
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    aria-pressed={isPreview}
+                    onClick={() => setWantsPreview(!isPreview)}
+                  >
+                    <EyeIcon size={16} />
+                    {t.tools.preview}
+                  </Button>
+                )}
+                <Checkbox
+                  label={t.tools.markdown}
+                  value={isMarkdown}
+                  onBlur={format.onBlur}
+                  onChange={(is) => format.onChange(is ? MEMO_FORMAT.markdown : MEMO_FORMAT.plain)}
+                />
+              </div>
+            </div>
+            <textarea
+              {...native}
+              name={bound.name}
+              ref={(element) => {
+                area.current = element
+                ref(element)
+              }}
+              hidden={isPreview}
+              className={input.area}
+              rows={14}
+              value={bound.value}
+              onBlur={bound.onBlur}
+              onChange={(event) => bound.onChange(event.target.value)}
+              onKeyDown={pressByKey}
+              onPaste={(event) => take(event, event.clipboardData)}
+              onDrop={(event) => take(event, event.dataTransfer)}
+            />
+            {isMarkdown && (
+              <SentPictures
+                text={bound.value}
+                sent={pictures.sent}
+                problems={problems}
+                onRetry={pictures.retry}
+                onRemove={remove}
+              />
+            )}
+            {isPreview && (
+              <section className={styles.preview} aria-label={t.tools.preview}>
+                {bound.value.trim() === '' ? (
+                  <p className={layout.quiet}>{t.detail.noMemo}</p>
+                ) : (
+                  <Suspense fallback={<p className={layout.quiet}>{t.tools.previewLoading}</p>}>
+                    <MemoText text={bound.value} format={MEMO_FORMAT.markdown} source={source} />
+                  </Suspense>
+                )}
+              </section>
+            )}
+          </div>
+        )}
+      </Field>
+    </FormGrid>
+  )
+}
+
+/** Types an edit into the text, so that the browser can take it back like whatever else was typed. */
+function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
+  area.focus()
+  area.setSelectionRange(from, to)
+  // Said to be out of use, and all there is: what scripts put into a field otherwise ends its history.
+  // oxlint-disable-next-line typescript/no-deprecated
+  if (!document.execCommand('insertText', false, insert)) {
+    area.setRangeText(insert, from, to)
+    area.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  area.setSelectionRange(start, end)
+}

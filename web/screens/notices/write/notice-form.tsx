@@ -1,0 +1,163 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useWatch } from 'react-hook-form'
+import { useRecordName } from '../../../frame/record-name.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Page } from '../../../ui/card.tsx'
+import { Dialog } from '../../../ui/lazy-dialog.tsx'
+import { dialogs } from '../../../ui/dialogs.ts'
+import { FormActions } from '../../../ui/form-grid.tsx'
+import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
+import { DraftOffer } from '../../../forms/draft-offer.tsx'
+import { Form, useSchemaForm } from '../../../forms/form.tsx'
+import { useKeptDraft } from '../../../forms/use-kept-draft.ts'
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
+import { AttachmentField } from '../files/attachment-field.tsx'
+import { ChangedCard } from './changed-card.tsx'
+import { emptyValues, noticeForm, valuesOf } from './form-values.ts'
+import type { Notice } from '../read/notice-card.tsx'
+import { MemoField } from './memo-field.tsx'
+import { SettingFields, TitleFields } from './notice-fields.tsx'
+import layout from '../../../ui/layout.module.css'
+import styles from './notice-form.module.css'
+import { board } from '../search/board.ts'
+import { BoardCrumbs } from '../search/board-crumbs.tsx'
+import { UploadProgress } from '../files/upload-progress.tsx'
+import { usePictures } from '../files/use-pictures.ts'
+import { useSaveNotice } from './use-save-notice.ts'
+import { useUpload } from '../files/use-upload.ts'
+
+/** The form of /notice/insert (rules/notices#notice-form): bullet, title, one file, memo; list and save. */
+export function NoticeForm({ notice }: { notice: Notice | undefined }) {
+  const { forms, notices } = usePortalMessages()
+  const t = notices.form
+  const navigate = useNavigate()
+  const words = useSearch({ from: '/framed/notice/insert' })
+  // The list that this was opened from.
+  const search = board.write(board.read(words))
+  const form = useSchemaForm(noticeForm, notice ? valuesOf(notice) : emptyValues())
+  const nameUpload = (uploadId: string) => form.setValue('uploadId', uploadId, { shouldDirty: true })
+  const uploadId = useWatch({ control: form.control, name: 'uploadId' })
+  const upload = useUpload(uploadId, nameUpload)
+  const pictures = usePictures(notice?.noticeId)
+  const [isCleared, setCleared] = useState(false)
+  const isDirty = form.formState.isDirty || upload.file !== null || isCleared
+  const { allowLeave, guard } = useLeaveGuard(isDirty, uploadId === '' ? t.leaveText : t.leaveFileText)
+  const { save, saved, theirs, setTheirs, busyWith, goBack, version, setVersion } = useSaveNotice({
+    form,
+    notice,
+    upload,
+    pictures,
+    isCleared,
+    onSaved: () => draft.forget(),
+    onFileRemains: () => setCleared(false),
+    async onDone(noticeId, writer) {
+      allowLeave()
+      await navigate({ to: '/notice/detail', search: { noticeId, writer, ...search } })
+      guard()
+    },
+    allowLeave,
+  })
+  useRecordName(notice?.title)
+  const draft = useKeptDraft(form, {
+    about: saved?.noticeId ?? 'new',
+    href: `/notice/insert${saved === undefined ? '' : `?noticeId=${saved.noticeId}`}`,
+    nameOf: ({ title }) => title,
+    staysWhenLeft: true,
+    version,
+  })
+  const takeUpload = useEffectEvent(() => words.uploadId !== undefined && nameUpload(words.uploadId))
+  useEffect(() => void takeUpload(), [])
+  const onTheWay = pictures.onTheWay(useWatch({ control: form.control, name: 'memo' }))
+  const existing = uploadId === '' && !isCleared ? saved?.files[0] : null
+
+  async function submit(): Promise<void> {
+    const [title, message] =
+      saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
+    const question =
+      theirs === undefined ? { title, message } : { title, message: forms.overwriteText, isDanger: true }
+    if (await dialogs.confirm(question)) await save()
+  }
+
+  async function tellWrong(): Promise<void> {
+    if (form.getValues('title').trim() !== '') return
+    await dialogs.alert({ title: t.titleMissing, message: t.titleMissingText })
+    form.setFocus('title')
+  }
+
+  return (
+    <Page
+      title={saved === undefined ? t.createTitle : t.editTitle}
+      crumbs={notice !== undefined && <BoardCrumbs />}
+    >
+      {draft.offer !== undefined && (
+        <DraftOffer
+          text={(draft.offer.values['uploadId'] ? t.draftWithFile : t.draft)(draft.offer.savedAt)}
+          onDiscard={draft.discard}
+          onResume={() => {
+            setVersion(draft.offer?.version)
+            draft.resume()
+          }}
+        />
+      )}
+      {theirs !== undefined && (
+        <ChangedCard
+          key={theirs.version}
+          notice={theirs}
+          onTake={() => {
+            // The fields are registered again before one of them takes the focus.
+            flushSync(() => {
+              form.reset(valuesOf(theirs))
+              setTheirs(undefined)
+            })
+            draft.forget()
+            if (uploadId !== '') nameUpload(uploadId)
+            form.setFocus('title')
+          }}
+        />
+      )}
+      <Form form={form} draft={null} onSubmit={submit} onWrong={tellWrong} className={layout.parts}>
+        <Card>
+          <TitleFields bulletName={notice?.bulletName} />
+          <div className={styles.attachment}>
+            <AttachmentField existing={existing} upload={upload} onClear={() => setCleared(true)} />
+          </div>
+          <MemoField
+            source={{ noticeId: saved?.noticeId, pictures: saved?.pictures ?? [] }}
+            pictures={pictures}
+          />
+        </Card>
+        <Card title={t.settings}>
+          <SettingFields notice={saved} />
+        </Card>
+        <FormActions
+          start={<Button onClick={() => void navigate({ to: '/notice/search', search })}>{t.list}</Button>}
+        >
+          <output className={styles.kept}>{draft.keptAt !== undefined && t.draftKept(draft.keptAt)}</output>
+          <Button type="submit" variant="primary">
+            {t.save}
+          </Button>
+        </FormActions>
+      </Form>
+      {busyWith !== undefined && <LoadingOverlay label={busyWith} />}
+      {goBack !== undefined && (
+        <Dialog title={t.uploadTitle} onClose={goBack}>
+          <div className={styles.waiting}>
+            {upload.file !== null && upload.progress !== null && upload.progress.phase !== 'stored' && (
+              <>
+                <p>{t.waitingForFile(upload.file.name)}</p>
+                <UploadProgress fileName={upload.file.name} progress={upload.progress} />
+              </>
+            )}
+            {onTheWay > 0 && <p>{t.waitingForPictures(onTheWay)}</p>}
+            <FormActions>
+              <Button onClick={goBack}>{t.backToForm}</Button>
+            </FormActions>
+          </div>
+        </Dialog>
+      )}
+    </Page>
+  )
+}

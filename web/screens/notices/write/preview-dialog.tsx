@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { downloadFile } from '../../../../contract/notices.ts'
+import { callForFile } from '../../../api/client.ts'
+import { saveContent } from '../../../api/save-content.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/lazy-dialog.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import styles from './preview-dialog.module.css'
+import { isPdf, previewOf } from './preview.ts'
+import { type SavedFile, tellFailure } from '../files/use-download.ts'
+
+interface Shown {
+  content: Blob
+  /** Its address in this page; undefined for what turned out to be something else. */
+  url: string | undefined
+  isPdf: boolean
+}
+
+/** Fetches a file once, shows it, and saves what was fetched. */
+export function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void }) {
+  const { files: t, forms } = usePortalMessages()
+  const { storedName, storedPath, fileName, fileSize } = file
+  const [percent, setPercent] = useState<number>()
+  const [shown, setShown] = useState<Shown>()
+  const fail = useEffectEvent(async (error: unknown) => {
+    // Gone before the alert comes, so that the focus finds its way back to the button.
+    flushSync(onClose)
+    await tellFailure(error)
+  })
+
+  useEffect(() => {
+    const stop = new AbortController()
+    let url: string | undefined
+    const show = async () => {
+      const content = await callForFile(
+        downloadFile,
+        { storedName, storedPath },
+        {
+          inline: 'unreachable',
+          signal: stop.signal,
+          onProgress: (received) => setPercent(Math.min(Math.floor((received / fileSize) * 100), 100)),
+        },
+      )
+      const preview = await previewOf(fileName, content)
+      if (stop.signal.aborted) return
+      url = preview && URL.createObjectURL(preview)
+      setShown({ content, url, isPdf: preview !== undefined && isPdf(preview) })
+    }
+    show().catch((error: unknown) => {
+      if (!stop.signal.aborted) void fail(error)
+    })
+    return () => {
+      stop.abort()
+      if (url !== undefined) URL.revokeObjectURL(url)
+    }
+  }, [storedName, storedPath, fileName, fileSize])
+
+  return (
+    <Dialog
+      title={fileName}
+      width="wide"
+      closeLabel={forms.close}
+      onClose={onClose}
+      footer={
+        <Button
+          variant="primary"
+          isDisabled={shown === undefined}
+          onClick={() => shown && saveContent(shown.content, fileName)}
+        >
+          {t.previewSave}
+        </Button>
+      }
+    >
+      <div className={styles.place}>
+        {shown === undefined ? (
+          <div className={styles.waiting}>
+            <output>{t.previewLoading}</output>
+            <ProgressBar label={t.previewLoading} percent={percent} />
+          </div>
+        ) : (
+          <Content shown={shown} name={fileName} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Content({ shown: { url, isPdf: isDocument }, name }: { shown: Shown; name: string }) {
+  const t = usePortalMessages().files
+  const [isBroken, setBroken] = useState(false)
+  if (url === undefined || isBroken) return <output>{t.previewFailed}</output>
+  // No `sandbox`: browsers show no PDF in one. Of this type alone it can be nothing but a PDF, whose viewer is sandboxed.
+  // oxlint-disable-next-line react/iframe-missing-sandbox
+  if (isDocument) return <iframe className={styles.document} src={url} title={t.previewOf(name)} />
+  return <img className={styles.image} src={url} alt={name} onError={() => setBroken(true)} />
+}

@@ -1,0 +1,201 @@
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { UseFormReturn } from 'react-hook-form'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import {
+  createNotice,
+  deleteFile,
+  getNotice,
+  listNotices,
+  updateNotice,
+} from '../../../../contract/notices.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { call } from '../../../api/client.ts'
+import { invalidate } from '../../../api/query.ts'
+import { useHolds } from '../../../frame/use-holds.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { dialogs } from '../../../ui/dialogs.ts'
+import { inputOf, type NoticeFormValues } from './form-values.ts'
+import type { Notice } from '../read/notice-card.tsx'
+import type { FormPictures } from '../files/use-pictures.ts'
+import type { FormUpload } from '../files/use-upload.ts'
+
+interface Options {
+  form: UseFormReturn<NoticeFormValues>
+  notice: Notice | undefined
+  upload: FormUpload
+  pictures: FormPictures
+  /** The chip of the file that the notice has was pressed. */
+  isCleared: boolean
+  /** The text is safe, whatever becomes of the old file. */
+  onSaved: () => void
+  /** The old file could not be deleted: it is there as before. */
+  onFileRemains: () => void
+  onDone: (noticeId: string, writer: string) => Promise<void>
+  /** All is saved: no question on the way. */
+  allowLeave: () => void
+}
+
+/**
+ * Saves the form with its file (rules/notices#save-order): nothing before all of the file has come, then both at once. What fails
+ * leaves the form as it is, to be saved once more.
+ */
+export function useSaveNotice(options: Options) {
+  const { form, upload, pictures, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options
+  const t = usePortalMessages().notices.form
+  const [saved, setSaved] = useState(options.notice)
+  const [theirs, setTheirs] = useState<Notice>()
+  const [version, setVersion] = useState(options.notice?.version)
+  const [busyWith, setBusyWith] = useState<string>()
+  /** Goes back from waiting for the file to the form. */
+  const [goBack, setGoBack] = useState<() => void>()
+  const mayManage = useHolds('autho_notice_manage')
+  // A person who left meanwhile is told nothing of this form on the next screen, and led nowhere.
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+
+  async function save(): Promise<void> {
+    if (!(await areFilesThere())) return
+    setBusyWith(t.saving)
+    try {
+      const text = await saveText()
+      if (text === undefined || !isHere.current) return
+      if (!(await removeFile())) return
+      void invalidate(listNotices)
+      if (!isHere.current) return
+      allowLeave()
+      await endBusy(() =>
+        dialogs.alert({ tone: 'success', message: saved === undefined ? t.done : t.edited }),
+      )
+      if (isHere.current) await onDone(text.noticeId, text.userId)
+    } finally {
+      setBusyWith(undefined)
+    }
+  }
+
+  /** Waits for file and pictures that are on their way, as long as the person does. */
+  async function areFilesThere(): Promise<boolean> {
+    if (upload.unfinished !== null) {
+      upload.setProblem(t.fileUnfinished)
+      return false
+    }
+    const onTheWay = [upload.storing(), pictures.storing(form.getValues('memo'))].filter(
+      (one) => one !== undefined,
+    )
+    if (onTheWay.length === 0) return true
+    const storing = Promise.all(onTheWay).then((have) => have.every(Boolean))
+    try {
+      return await new Promise((resolve, reject) => {
+        setGoBack(() => () => resolve(false))
+        storing.then(resolve, reject)
+      })
+    } finally {
+      flushSync(() => setGoBack(undefined))
+    }
+  }
+
+  async function saveText(): Promise<OutputOf<typeof createNotice> | undefined> {
+    // Now: the upload had no number yet when the form was checked.
+    const values = inputOf(form.getValues(), mayManage)
+    try {
+      const text = saved === undefined ? await call(createNotice, values) : await update(saved, values)
+      onSaved()
+      setTheirs(undefined)
+      return text
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.code === 'RECORD_CHANGED' && saved !== undefined) await showTheirs(saved, error)
+      else if (isAboutFile(error)) await tellOfFile(error)
+      else await tell(error, saved === undefined ? t.createFailed : t.updateFailed)
+      return undefined
+    }
+  }
+
+  async function update(notice: Notice, { publishAt, ...values }: ReturnType<typeof inputOf>) {
+    await call(updateNotice, {
+      ...values,
+      ...(notice.scheduled && { publishAt }),
+      noticeId: notice.noticeId,
+      replacesFileId: notice.files[0]?.fileId ?? '',
+      ...(version !== undefined && { version }),
+    })
+    return notice
+  }
+
+  /** Deletes the old file where none takes its place. @returns whether the notice has the file that the form shows */
+  async function removeFile(): Promise<boolean> {
+    const [old] = saved?.files ?? []
+    if (saved === undefined || old === undefined || !isCleared || form.getValues('uploadId') !== '')
+      return true
+    const { fileId, storedName, storedPath } = old
+    try {
+      await call(deleteFile, { noticeId: saved.noticeId, fileId, storedName, storedPath })
+      return true
+    } catch (error) {
+      if (!isHere.current) return false
+      onFileRemains()
+      // The text is saved and the file is there: from here the form edits that.
+      await readAgain(saved)
+      form.reset(form.getValues())
+      if (isHere.current) await tell(error, t.fileDeleteFailed)
+      return false
+    }
+  }
+
+  async function readAgain({ noticeId }: Notice): Promise<Notice | undefined> {
+    const fresh = await read(noticeId)
+    if (fresh !== undefined) {
+      setSaved(fresh)
+      // A person who saves now has seen it.
+      setVersion(fresh.version)
+    }
+    return fresh
+  }
+
+  async function showTheirs(notice: Notice, error: CallError): Promise<void> {
+    const fresh = await readAgain(notice)
+    await tell(error, t.updateFailed)
+    // After the alert, whose end would take the focus away from it again.
+    setTheirs(fresh)
+  }
+
+  async function tellOfFile(error: CallError): Promise<void> {
+    // Somebody attached one meanwhile: whoever saves now replaces it.
+    if (error.code === 'FILE_ALREADY_ATTACHED' && saved !== undefined) await readAgain(saved)
+    if (error.code === 'UPLOAD_NOT_FOUND') upload.cancel()
+    upload.setProblem(error.msg)
+    await tell(error, t.fileSaveFailed)
+  }
+
+  async function tell(error: unknown, title: string): Promise<void> {
+    if (!(error instanceof CallError)) throw error
+    if (!isHere.current) return
+    flushSync(() => setBusyWith(undefined))
+    if (!error.isHandled) await dialogs.alert({ title, message: error.msg })
+  }
+
+  /** Gone before the alert comes, so that the focus finds its way back to the button. */
+  async function endBusy(then: () => Promise<void>): Promise<void> {
+    flushSync(() => setBusyWith(undefined))
+    await then()
+  }
+
+  return { save, saved, theirs, setTheirs, busyWith, goBack, version, setVersion }
+}
+
+function isAboutFile({ code }: CallError): boolean {
+  return ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'].includes(code)
+}
+
+/** The notice as it is now; undefined when it cannot be read, which what comes next will tell. */
+async function read(noticeId: string): Promise<Notice | undefined> {
+  try {
+    return await call(getNotice, { noticeId }, { inline: 'everything' })
+  } catch (error) {
+    if (error instanceof CallError) return undefined
+    throw error
+  }
+}

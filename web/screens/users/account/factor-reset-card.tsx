@@ -1,0 +1,20 @@
+import { usePortalMessages } from '../../../language.tsx'
+import { LatePartButton } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import layout from '../../../ui/layout.module.css'
+import { useLatePart } from '../../../ui/use-late-part.ts'
+
+const loadReset = () => import('./factor-reset.tsx')
+
+/** Somebody's second factors (rules/users#factor-reset): asked for at the press of its button, since each look is on record. */
+export function FactorResetCard({ userId }: { userId: string }) {
+  const t = usePortalMessages().factorReset
+  const part = useLatePart(loadReset)
+  const { opened } = part
+  return (
+    <Card title={t.title} actions={<LatePartButton part={part} texts={t} />}>
+      <p className={layout.lead}>{t.lead}</p>
+      {opened !== undefined && <opened.FactorReset userId={userId} />}
+    </Card>
+  )
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { getAuthority } from '../../../../contract/common.ts'
+import { query } from '../../../api/query.ts'
+import { useHolds } from '../../../frame/use-holds.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import layout from '../../../ui/layout.module.css'
+
+/** Says that invitations become files without a mail server, with a link for those who may change that. */
+export function MailMissing() {
+  const t = usePortalMessages().users.register
+  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
+  const mayChange = useHolds('autho_setting_manage')
+  if (authority.data?.mailMissing !== true) return null
+  return (
+    <p className={layout.warning}>
+      {t.mailMissing} {mayChange && <Link to="/setting/manage">{t.toMail}</Link>}
+    </p>
+  )
+}

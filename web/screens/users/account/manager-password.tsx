@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { anyPassword } from '../../../../contract/fields.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { BoundPassword } from '../../../forms/bound-password.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../../forms/form.tsx'
+import { showRefusalOnField } from '../../../forms/refusal.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import layout from '../../../ui/layout.module.css'
+
+const typed = z.strictObject({ managerPassword: anyPassword })
+
+interface Props {
+  /** What it is needed for. */
+  text: string
+  /** What was typed before, for whoever tries again. */
+  initial?: string
+  /** Asks, and makes the call with the password. */
+  onConfirm: (password: string) => Promise<void>
+  /** The call was refused for something else than the password: the form behind has to say it. */
+  onRefused: (error: unknown) => void
+  onClose: () => void
+}
+
+/**
+ * The modal 'password confirm', 800 px wide (rules/users#manager-password): the acting manager's own password, and then
+ * what it is needed for.
+ */
+export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onClose }: Props) {
+  const { users, fields } = usePortalMessages()
+  const form = useSchemaForm(typed, { managerPassword: initial }, 'onSubmit')
+
+  async function submit({ managerPassword }: z.output<typeof typed>): Promise<void> {
+    try {
+      await onConfirm(managerPassword)
+    } catch (error) {
+      if (!isMendedHere(error)) return onRefused(error)
+      await showRefusalOnField(error, form, {
+        PASSWORD_WRONG: 'managerPassword',
+        LOGIN_LOCKED: 'managerPassword',
+      })
+    }
+  }
+
+  return (
+    <FormDialog
+      title={users.register.managerTitle}
+      about=""
+      isWide
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={users.gate.confirm}
+    >
+      <p className={layout.lead}>{text}</p>
+      {/* The one thing to do here. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+      <BoundPassword name="managerPassword" label={fields.managerPassword} autoFocus />
+    </FormDialog>
+  )
+}
+
+/** A wrong password, and no answer at all: the person tries again with the modal still open. */
+function isMendedHere(error: unknown): boolean {
+  return (
+    error instanceof CallError &&
+    (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_LOCKED' || error.status === 0)
+  )
+}

@@ -1,0 +1,20 @@
+import { usePortalMessages } from '../../../language.tsx'
+import { LatePartButton } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import layout from '../../../ui/layout.module.css'
+import { useLatePart } from '../../../ui/use-late-part.ts'
+
+const loadRows = () => import('./user-sessions-rows.tsx')
+
+/** Where somebody is logged in (rules/users#sessions-seen): asked for at the press of its button, since each look is on record. */
+export function UserSessionsCard({ userId }: { userId: string }) {
+  const t = usePortalMessages().userSessions
+  const part = useLatePart(loadRows)
+  const { opened } = part
+  return (
+    <Card title={t.title} actions={<LatePartButton part={part} texts={t} />}>
+      <p className={layout.lead}>{t.lead}</p>
+      {opened !== undefined && <opened.UserSessionsRows userId={userId} />}
+    </Card>
+  )
+}

@@ -1,0 +1,11 @@
+import type { UserRow } from '../search/user-columns.tsx'
+import { usePortalMessages } from '../../../language.tsx'
+
+/** Who withdrew an account, in words: the person, or somebody by name and ID. */
+export function useWithdrawnBy() {
+  const t = usePortalMessages().users.withdrawn
+  return ({ userId, withdrawnBy = '', withdrawnByName = '' }: Partial<UserRow>): string => {
+    if (withdrawnBy === userId) return t.own
+    return withdrawnBy === '' ? t.unknown : `${withdrawnByName} (${withdrawnBy})`
+  }
+}

@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router'
+import { Segmented } from '../../../frame/segmented.tsx'
+import { useMay } from '../../../frame/use-holds.ts'
+import { classes } from '../../../ui/classes.ts'
+import { forgetSearch } from '../search/search-memory.ts'
+import { useUpdateTexts } from './update-texts.ts'
+import styles from './user-update.module.css'
+
+/** What a file is for: new users, or those who are registered. */
+export type ImportMode = 'register' | 'update'
+
+/** Asks for it; whoever may do only one of the two is asked nothing. */
+export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
+  const t = useUpdateTexts()
+  const may = useMay()
+  const mayUpdate = may('autho_user_manage')
+  if (mayUpdate === false || may('autho_user_insert') === false) return null
+  return (
+    // It holds its place until that is known.
+    <div className={classes(styles.mode, mayUpdate === undefined && styles.unknown)}>
+      <Segmented
+        label={t.mode}
+        value={mode}
+        segments={[
+          { value: 'register', label: t.modes.register },
+          { value: 'update', label: t.modes.update },
+        ]}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+/** What an update does and what it leaves alone, and where its template comes from (rules/users#update). */
+export function UpdateLead() {
+  const t = useUpdateTexts()
+  return (
+    <div>
+      <p>{t.lead}</p>
+      <p>{t.notChanged}</p>
+      <p>
+        {t.templateNote} {/* Not the search that was left, with whom it had chosen. */}
+        <Link to="/user/search" onClick={forgetSearch}>
+          {t.toList}
+        </Link>
+      </p>
+    </div>
+  )
+}

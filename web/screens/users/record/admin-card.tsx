@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { APPROVAL } from '../../../../contract/users.ts'
+import { BoundSelect, ValidityFields } from '../../../forms/bound-fields.tsx'
+import { usePortalMessages } from '../../../language.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { FieldRow } from '../../../ui/field.tsx'
+import { FormGrid } from '../../../ui/form-grid.tsx'
+import { Sentence } from '../../../ui/sentence.tsx'
+import type { UserFormValues } from './form-values.ts'
+import { useRoles } from '../search/lists.ts'
+import { PartnerSelect } from './partner-select.tsx'
+import layout from '../../../ui/layout.module.css'
+
+/**
+ * The card 'admin input' of the user form (rules/users#admin-card); inside a `Form` of `UserFormValues`.
+ * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
+ * @param state the last row: what the account is by now, and what one click changes
+ */
+export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
+  const { fields, users } = usePortalMessages()
+  const { formState } = useFormContext<UserFormValues>()
+  const affiliation = useWatch<UserFormValues, 'affiliationCode'>({ name: 'affiliationCode' })
+  return (
+    <Card title={users.detail.adminInput}>
+      <FormGrid>
+        <ValidityFields isRequired />
+        <PartnerSelect name="partnerCode" label={fields.partnerCode} affiliation={affiliation} />
+        <BoundSelect<UserFormValues>
+          name="roleCode"
+          label={fields.roleCode}
+          choices={useRoles(isNew ? undefined : formState.defaultValues?.roleCode)}
+          fallbackLabel={formState.defaultValues?.roleCode}
+          isRequired
+        />
+        <ApprovalField isNew={isNew} />
+        {state}
+      </FormGrid>
+    </Card>
+  )
+}
+
+/** Approval is toggled here and sent on save (rules/users#approval-toggle). */
+function ApprovalField({ isNew }: { isNew: boolean }) {
+  const { fields, users } = usePortalMessages()
+  const t = users.form
+  const { setValue, formState } = useFormContext<UserFormValues>()
+  const code = useWatch<UserFormValues, 'approvalCode'>({ name: 'approvalCode' })
+  const isApproved = code === APPROVAL.approved
+  const isChanged = !isNew && code !== formState.defaultValues?.approvalCode
+
+  function toggle(): void {
+    setValue('approvalCode', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })
+  }
+
+  return (
+    <FieldRow label={fields.approvalCode} isRequired isWide>
+      <div className={layout.row}>
+        <output>
+          <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>
+        </output>
+        <Button size="small" onClick={toggle}>
+          <Sentence>{t.approvalChange}</Sentence>
+        </Button>
+        {isChanged && <span className={layout.hint}>{t.approvalUnsaved}</span>}
+      </div>
+    </FieldRow>
+  )
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { datesInOrder, newPassword } from '../../../../contract/fields.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { APPROVAL, registrationFields } from '../../../../contract/users.ts'
+import { confirmed } from '../../../forms/confirmation.ts'
+import { today } from '../../../forms/today.ts'
+
+/** The rules of a new password, or nothing: then the owner is invited to make one. */
+const passwordOrNone = z.string().check(({ value, issues }) => {
+  if (value === '') return
+  for (const { message } of newPassword.safeParse(value).error?.issues ?? []) {
+    issues.push({ code: 'custom', input: value, message })
+  }
+})
+
+const typedTwice = z.refine<{ password: string; confirmation: string }>(
+  ({ password, confirmation }) => password === '' || confirmation !== '',
+  { error: 'required', path: ['confirmation'] },
+)
+
+/**
+ * The rules of /user/insert: the wire's fields and the confirmation, which stays in the page
+ * (rules/account#password-confirmation).
+ */
+export const registration = z
+  .strictObject({ ...registrationFields, password: passwordOrNone, confirmation: z.string() })
+  .check(datesInOrder, typedTwice, confirmed)
+
+/** What a manager types to register somebody. */
+export type RegisterValues = z.input<typeof registration>
+
+/** What most new users are: ordinary, approved, from today. */
+export function emptyRegistration(): RegisterValues {
+  return {
+    userId: '',
+    password: '',
+    confirmation: '',
+    affiliationCode: '',
+    position: '',
+    name: '',
+    phoneNumber: '',
+    email: '',
+    validFrom: today(),
+    validTo: '',
+    partnerCode: '',
+    roleCode: ROLE.user,
+    approvalCode: APPROVAL.approved,
+  }
+}

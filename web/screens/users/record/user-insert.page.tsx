@@ -1,0 +1,135 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { UseFormReturn } from 'react-hook-form'
+import { registerUser } from '../../../../contract/users.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { useMailingCall } from '../../../api/query.ts'
+import { showRefusal } from '../../../api/show-refusal.ts'
+import { Form, useSchemaForm } from '../../../forms/form.tsx'
+import { showRefusalOnField } from '../../../forms/refusal.ts'
+import { useIdCheck } from '../../../forms/use-id-check.ts'
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Page } from '../../../ui/card.tsx'
+import { dialogs } from '../../../ui/dialogs.ts'
+import { FormActions } from '../../../ui/form-grid.tsx'
+import layout from '../../../ui/layout.module.css'
+import { AdminCard } from './admin-card.tsx'
+import { BasicCard } from './basic-card.tsx'
+import { FirstPassword } from '../account/first-password.tsx'
+import { useRoles } from '../search/lists.ts'
+import { ManagerPassword } from '../account/manager-password.tsx'
+import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
+
+/**
+ * /user/insert (rules/users#register): both cards with a password, the manager's own password, a question, the call. A
+ * right that goes while the form is open leads to / as well.
+ */
+export default function UserInsert() {
+  const { users, titles } = usePortalMessages()
+  const t = users.register
+  const navigate = useNavigate()
+  const { mutateAsync } = useMailingCall(registerUser)
+  const form = useSchemaForm(registration, emptyRegistration())
+  useAskedRole(form)
+  const idCheck = useIdCheck(form, 'userId')
+  const { allowLeave } = useLeaveGuard(form.formState.isDirty)
+  // What is to be registered, while the manager's own password is asked for.
+  const [filled, setFilled] = useState<RegisterValues>()
+
+  function askPassword(values: RegisterValues): void {
+    // Registration stops silently, with the message at the field (rules/account#id-check).
+    if (idCheck.mayGoOn()) setFilled(values)
+  }
+
+  async function register(values: RegisterValues, password: string): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return setFilled(undefined)
+    const { confirmation: _, password: first, ...fields } = values
+    const isInvited = first === ''
+    const {
+      data: { userId },
+      msg,
+    } = await mutateAsync({
+      ...fields,
+      ...(isInvited ? {} : { password: first }),
+      managerPassword: password,
+    })
+    flushSync(() => setFilled(undefined))
+    await dialogs.alert({ tone: 'success', message: isInvited ? `${t.done}\n${msg || t.invited}` : t.done })
+    allowLeave()
+    await navigate({ to: '/user/detail', state: { userId } })
+  }
+
+  async function tell(error: unknown): Promise<void> {
+    // Gone before the alert comes, so that the focus finds its way to the field.
+    flushSync(() => setFilled(undefined))
+    if (error instanceof CallError && error.code === 'FUNCTION_DENIED') {
+      allowLeave()
+      await showRefusal(error)
+      return navigate({ to: '/', replace: true })
+    }
+    if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
+    await showRefusalOnField(error, form, {
+      USER_ID_TAKEN: 'userId',
+      EMAIL_TAKEN: 'email',
+      AFFILIATION_CLOSED: 'affiliationCode',
+      PARTNER_NOT_FOUND: 'partnerCode',
+      PARTNER_STOPPED: 'partnerCode',
+      PASSWORD_COMMON: 'password',
+      PASSWORD_PERSONAL: 'password',
+    })
+  }
+
+  async function goBack(): Promise<void> {
+    if (!(await dialogs.confirm({ title: users.detail.backTitle, message: users.detail.backText }))) return
+    allowLeave()
+    await navigate({ to: '/user/search' })
+  }
+
+  return (
+    <Page title={titles.userInsert}>
+      <Form
+        form={form}
+        draft={{ about: '/user/insert', nameOf: ({ name }) => name }}
+        onSubmit={askPassword}
+        onWrong={idCheck.mayGoOn}
+        className={layout.contents}
+      >
+        <BasicCard
+          idCheck={idCheck}
+          canEditEmail
+          leadsOn
+          // The partner codes belong to the affiliation (rules/users#affiliation-change).
+          onAffiliationChanged={() => form.setValue('partnerCode', '')}
+        >
+          <FirstPassword />
+        </BasicCard>
+        <AdminCard isNew />
+        <FormActions start={<Button onClick={() => void goBack()}>{users.detail.back}</Button>}>
+          <Button type="submit" variant="primary">
+            {t.submit}
+          </Button>
+        </FormActions>
+      </Form>
+      {filled !== undefined && (
+        <ManagerPassword
+          text={users.register.managerText}
+          onConfirm={(password) => register(filled, password)}
+          onRefused={(error) => void tell(error)}
+          onClose={() => setFilled(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** The role that the address asks for, as the setup guide does: chosen once it is known that the person may grant it. */
+function useAskedRole({ resetField }: UseFormReturn<RegisterValues>): void {
+  const { roleCode = '' } = useSearch({ from: '/framed/user/insert' })
+  const mayGrant = useRoles().options.some(({ value }) => value === roleCode)
+  useEffect(() => {
+    if (mayGrant) resetField('roleCode', { defaultValue: roleCode })
+  }, [mayGrant, roleCode, resetField])
+}

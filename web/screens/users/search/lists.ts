@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { listPartnersOfAffiliation } from '../../../../contract/partners.ts'
+import { listRoles } from '../../../../contract/roles.ts'
+import { APPROVAL } from '../../../../contract/users.ts'
+import { query } from '../../../api/query.ts'
+import {
+  choicesOf,
+  fixedChoices,
+  fromCodes,
+  fromNames,
+  withAll,
+  type Choices,
+} from '../../../forms/choices.ts'
+import { usePortalMessages } from '../../../language.tsx'
+
+/** The approval statuses, which change only with a release: their words are the page's own. */
+export function useApprovals(): Choices {
+  const { users, lists } = usePortalMessages()
+  const { approved, notApproved } = users.form
+  const statuses = [
+    { value: APPROVAL.approved, label: approved },
+    { value: APPROVAL.notApproved, label: notApproved },
+  ]
+  return withAll(fixedChoices(statuses), lists.all)
+}
+
+/**
+ * The roles that the person may give (rules/roles#giving).
+ * @param present the code of one that somebody has already: it stays to choose
+ */
+export function useRoles(present?: string): Choices {
+  const roles = useRolesInReach()
+  const given = roles.data?.filter(({ code, grantable }) => grantable === true || code === present)
+  return choicesOf(roles, fromCodes(given ?? []))
+}
+
+/** The roles that people have whom the person may administer, given by whomever. */
+export function useRolesOfPeople(enabled = true): Choices {
+  const roles = useRolesInReach(enabled)
+  return choicesOf(roles, fromCodes(roles.data ?? []))
+}
+
+const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
+
+/** The partner codes of an affiliation, and its default one; none while none is chosen. */
+export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {
+  const partners = useQuery({
+    ...query(listPartnersOfAffiliation, { affiliationCode: affiliation }),
+    enabled: affiliation !== '',
+  })
+  const list = partners.data ?? []
+  return {
+    ...choicesOf(partners, fromNames(list.map(({ partnerCode }) => partnerCode))),
+    defaultCode: list.find(({ isDefault }) => isDefault)?.partnerCode,
+  }
+}

@@ -1,0 +1,91 @@
+import { LAST_LOGIN, VALIDITY } from '../../../../contract/users.ts'
+import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
+import { fixedChoices, withAll } from '../../../forms/choices.ts'
+import { useDateTexts } from '../../../forms/date-texts.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import type { FilterNames } from '../../../lists/filter-chips.tsx'
+import type { BoundFilter } from '../../../lists/filter-form.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useRolesOfPeople } from './lists.ts'
+import { isDays, NO_FILTERS, type UserFilters } from './search-state.ts'
+
+interface Props {
+  filters: UserFilters
+  bind: (name: keyof UserFilters) => BoundFilter
+}
+
+/** The filters that fold away (rules/users#more-user-filters): role, partner, validity, last login. */
+export function MoreFilters({ filters, bind }: Props) {
+  const { fields, users, lists } = usePortalMessages()
+  const t = users.search.more
+  const roles = useRolesOfPeople()
+
+  return (
+    <>
+      <ChoiceFilter label={fields.roleCode} choices={withAll(roles, lists.all)} {...bind('roleCode')} />
+      <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
+      <ChoiceFilter
+        label={fields.validity}
+        choices={withAll(options(VALIDITY, t.validity), lists.all)}
+        {...bind('validity')}
+      />
+      <ChoiceFilter
+        label={fields.lastLogin}
+        choices={withAll(options(LAST_LOGIN, t.lastLogin), lists.all)}
+        {...bind('lastLogin')}
+      />
+      <LastLoginDetail filters={filters} bind={bind} />
+      <ChoiceFilter
+        label={t.withdrawn.label}
+        choices={fixedChoices([
+          { value: 'N', label: t.withdrawn.without },
+          { value: 'Y', label: t.withdrawn.only },
+        ])}
+        {...bind('withdrawn')}
+      />
+    </>
+  )
+}
+
+/** What these filters are called, and their choices; the detail of a last login only where its kind is chosen. */
+export function useMoreNames({ roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
+  const { fields, users } = usePortalMessages()
+  const t = users.search.more
+  // Asked for where one is to be named.
+  const roles = useRolesOfPeople(roleCode !== NO_FILTERS.roleCode)
+  return {
+    roleCode: [fields.roleCode, roles.options],
+    partnerCode: [fields.partnerCode],
+    validity: [fields.validity, options(VALIDITY, t.validity).options],
+    lastLogin: [fields.lastLogin, options(LAST_LOGIN, t.lastLogin).options],
+    ...(lastLogin === LAST_LOGIN.since && { lastLoginSince: [fields.lastLoginSince] }),
+    ...(lastLogin === LAST_LOGIN.before && { lastLoginDays: [fields.lastLoginDays] }),
+    withdrawn: [t.withdrawn.label, [{ value: 'Y', label: t.withdrawn.only }]],
+  }
+}
+
+/** The day since when, or the number of days: what the chosen kind of last login needs. */
+function LastLoginDetail({ filters, bind }: Props) {
+  const { fields, validation } = usePortalMessages()
+  const dateTexts = useDateTexts()
+  if (filters.lastLogin === LAST_LOGIN.since) {
+    return <DateField {...dateTexts} label={fields.lastLoginSince} {...bind('lastLoginSince')} />
+  }
+  if (filters.lastLogin !== LAST_LOGIN.before) return null
+  return (
+    <TextField
+      label={fields.lastLoginDays}
+      {...bind('lastLoginDays')}
+      inputMode="numeric"
+      maxLength={4}
+      errorMessage={isDays(filters.lastLoginDays) ? undefined : validation.numberRange('1~3650')}
+    />
+  )
+}
+
+/** Values of the contract by their names there, which the catalogue has too. */
+function options<K extends string>(values: Record<K, string>, labels: Record<K, string>) {
+  const names = Object.keys(values).filter((name): name is K => name in labels)
+  return fixedChoices(names.map((name) => ({ value: values[name], label: labels[name] })))
+}

@@ -1,0 +1,139 @@
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { listSavedSearches, removeSearch, saveSearch, USERS_PER_PAGE } from '../../../../contract/users.ts'
+import { refresh, useCall } from '../../../api/query.ts'
+import { showRefusal } from '../../../api/show-refusal.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import type { ListControl } from '../../../lists/list-state.ts'
+import { Button } from '../../../ui/button.tsx'
+import { dialogs } from '../../../ui/dialogs.ts'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { useLatePart } from '../../../ui/use-late-part.ts'
+import { savedState, type UserFilters } from './search-state.ts'
+import { shown } from './user-list.ts'
+
+// Opened now and then, and no part of the first load.
+const loadMenu = () => import('./saved-search-menu.tsx')
+const SaveDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).SaveDialog }))
+const RenameDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).RenameDialog }))
+
+/** One of a person's saved searches. */
+export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
+
+/**
+ * A person's saved searches (rules/users#saved-searches): the button that opens them, for among the filters, and the dialogs, for
+ * beside the filters' form. `applied` counts: the fields follow what was applied, also where the list shows just that already.
+ */
+export function useSavedSearches(list: ListControl<UserFilters>): {
+  button: ReactNode
+  dialog: ReactNode
+  applied: number
+} {
+  const t = usePortalMessages().users.saved
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { opened, open, forget, close } = useLatePart(loadMenu)
+  const [dialog, setDialog] = useState<'save' | SavedSearch>()
+  const [applied, setApplied] = useState(0)
+  const missingText = useMissingText()
+  const remove = useCall(removeSearch)
+  const save = useCall(saveSearch)
+  const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
+
+  /** Closes what is open, and only then goes back to the button: what is open holds the keyboard focus. */
+  function leave(): void {
+    flushSync(() => {
+      close()
+      setDialog(undefined)
+    })
+    trigger.current?.focus()
+  }
+
+  /** Shows what they are now. */
+  function reopen(): void {
+    leave()
+    open()
+  }
+
+  function apply({ searchName, conditions, missing }: SavedSearch): void {
+    leave()
+    list.show(savedState(conditions))
+    setApplied(applied + 1)
+    if (missing.length === 0) return
+    void dialogs.alert({ title: t.goneTitle, message: t.goneText(searchName, missingText(missing)) })
+  }
+
+  /** Without a question: it can be taken back. */
+  async function drop({ searchId, searchName, conditions }: SavedSearch): Promise<void> {
+    leave()
+    try {
+      await remove.mutateAsync({ searchId })
+      showToast(t.removed(searchName), () => void restore({ searchName, conditions }))
+    } catch (error) {
+      await showRefusal(error)
+    }
+    await refresh(listSavedSearches)
+    reopen()
+  }
+
+  async function restore(search: Pick<SavedSearch, 'searchName' | 'conditions'>): Promise<void> {
+    await save.mutateAsync(search).catch(showRefusal)
+    await refresh(listSavedSearches)
+  }
+
+  const button = (
+    <>
+      <Button
+        ref={trigger}
+        aria-haspopup="dialog"
+        aria-expanded={opened !== undefined}
+        onPointerEnter={() => void loadMenu().catch(() => {})}
+        onFocus={() => void loadMenu().catch(() => {})}
+        onBlur={forget}
+        onClick={open}
+      >
+        {t.open}
+        <ChevronDownIcon size={16} />
+      </Button>
+      {opened !== undefined && (
+        <opened.SavedSearchMenu
+          anchor={trigger}
+          onApply={apply}
+          onSave={() => {
+            leave()
+            setDialog('save')
+          }}
+          onRename={(search) => {
+            leave()
+            setDialog(search)
+          }}
+          onRemove={(search) => void drop(search)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+
+  return {
+    applied,
+    button,
+    dialog: dialog !== undefined && (
+      <Suspense>
+        {dialog === 'save' ? (
+          <SaveDialog conditions={present} onClose={leave} />
+        ) : (
+          <RenameDialog search={dialog} onClose={reopen} />
+        )}
+      </Suspense>
+    ),
+  }
+}
+
+/** What of a saved search is no longer there, in words. */
+export function useMissingText() {
+  const { fields } = usePortalMessages()
+  const nameOf = (field: string) => (field in fields ? fields[field as keyof typeof fields] : field)
+  return (missing: SavedSearch['missing']): string =>
+    missing.map(({ field, missingName }) => `${nameOf(field)} ${missingName}`).join(', ')
+}

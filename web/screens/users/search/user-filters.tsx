@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import { CODE_GROUP } from '../../../../contract/common.ts'
+import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
+import { useCodes } from '../../../forms/choices.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { FilterChips, type FilterNames } from '../../../lists/filter-chips.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../../lists/filter-form.tsx'
+import { isDateOrEmpty } from '../../../ui/dates.ts'
+import { FoldableFilters } from '../../../ui/foldable-filters.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { LAST_LOGIN } from '../../../../contract/users.ts'
+import { MoreFilters, useMoreNames } from './more-filters.tsx'
+import { useApprovals } from './lists.ts'
+import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
+import styles from './user-search.module.css'
+
+// The longest filter that the contract takes.
+const LONGEST = 100
+
+interface Props {
+  initial: Filters
+  /** Another number: these were asked for anew, as by a saved search. */
+  asked: number
+  onSearch: (filters: Filters) => void
+  compact: boolean
+  /** What opens the saved searches. */
+  saved?: ReactNode
+}
+
+/** The filters of the user search (rules/users#user-search); Enter in a field searches. */
+export function UserFilters({ initial, asked, onSearch, compact, saved }: Props) {
+  const { fields, users } = usePortalMessages()
+  const { filters, bind, folding, reset } = useFilters(initial, foldedCount, asked)
+  const affiliations = useCodes(CODE_GROUP.affiliation, true)
+  const approvals = useApprovals()
+
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
+
+  const inputs = (
+    <>
+      {!compact && (
+        <TextField
+          label={users.search.keyword}
+          placeholder={users.search.keywordHint}
+          {...bind('keyword')}
+          maxLength={LONGEST}
+          autoComplete="off"
+        />
+      )}
+      <ChoiceFilter label={fields.affiliationCode} choices={affiliations} {...bind('affiliationCode')} />
+      <TextField label={fields.name} {...bind('name')} maxLength={LONGEST} />
+      <TextField
+        label={fields.phoneNumber}
+        type="tel"
+        {...bind('phoneNumber')}
+        maxLength={LONGEST}
+        autoComplete="off"
+      />
+      <ChoiceFilter label={users.search.columns.approval} choices={approvals} {...bind('approvalCode')} />
+    </>
+  )
+  return (
+    <FilterForm
+      onSearch={() => {
+        if (isComplete(filters)) onSearch(filters)
+      }}
+    >
+      {compact ? (
+        <div className={styles.compactFilters}>
+          {inputs}
+          <div className={styles.compactActions}>
+            <SearchButtons onReset={clear} />
+          </div>
+        </div>
+      ) : (
+        <FoldableFilters
+          actions={
+            <>
+              <SearchButtons onReset={clear} />
+              {saved}
+            </>
+          }
+          more={<MoreFilters filters={filters} bind={bind} />}
+          moreLabel={users.search.more.label(foldedCount(filters))}
+          {...folding}
+        >
+          {inputs}
+        </FoldableFilters>
+      )}
+      {!compact && (
+        <UserChips
+          filters={initial}
+          names={{
+            keyword: [users.search.keyword],
+            affiliationCode: [fields.affiliationCode, affiliations.options],
+            name: [fields.name],
+            phoneNumber: [fields.phoneNumber],
+            approvalCode: [users.search.columns.approval, approvals.options],
+          }}
+          onSearch={onSearch}
+        />
+      )}
+    </FilterForm>
+  )
+}
+
+interface ChipsProps {
+  filters: Filters
+  /** Of those that are always there. */
+  names: FilterNames<Filters>
+  onSearch: (filters: Filters) => void
+}
+
+function UserChips({ filters, names, onSearch }: ChipsProps) {
+  return (
+    <FilterChips
+      filters={filters}
+      fresh={NO_FILTERS}
+      names={{ ...names, ...useMoreNames(filters) }}
+      onSearch={onSearch}
+    />
+  )
+}
+
+/** What its field says is wrong is not searched for. */
+function isComplete({ lastLogin, lastLoginSince, lastLoginDays }: Filters): boolean {
+  if (lastLogin === LAST_LOGIN.since) return isDateOrEmpty(lastLoginSince)
+  return lastLogin !== LAST_LOGIN.before || isDays(lastLoginDays)
+}

@@ -1,0 +1,139 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { exportUsers, listUsers } from '../../../../contract/users.ts'
+import { callForFile } from '../../../api/client.ts'
+import { invalidate } from '../../../api/query.ts'
+import { useShowRefusal } from '../../../forms/refusal.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { ExportButton } from '../../../lists/export-button.tsx'
+import type { ListControl } from '../../../lists/list-state.ts'
+import { ListResults } from '../../../lists/list-results.tsx'
+import { useColumnChoice } from '../../../lists/use-columns.tsx'
+import { useOwnList } from '../../../lists/use-list.ts'
+import { useHref } from '../../../routes/use-href.ts'
+import { Page } from '../../../ui/card.tsx'
+import { BulkBar, useSelectable } from '../bulk/bulk-bar.tsx'
+import { useSavedSearches } from './saved-searches.tsx'
+import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
+import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
+import { useUserColumns, type UserRow } from './user-columns.tsx'
+import { UserFilters } from './user-filters.tsx'
+import { shown, userList } from './user-list.ts'
+import { useSelection } from '../bulk/use-selection.ts'
+import layout from '../../../ui/layout.module.css'
+
+export const { load } = userList
+
+/** /user/search: what is shown stands in the address. */
+export default function UserSearchScreen() {
+  const title = usePortalMessages().titles.userSearch
+  const list = userList.useList()
+  const chosen = useColumnChoice('users', useUserColumns())
+  const withdrawn = { columns: useUserColumns('withdrawn'), chooser: null }
+  return (
+    <Page title={title}>
+      <UserSearch list={list} {...(list.filters.withdrawn === 'Y' ? withdrawn : chosen)} />
+    </Page>
+  )
+}
+
+/**
+ * The panel on the home page of HR administrators (rules/users#compact-search): without ID and registration date, and
+ * 'back' leads to the home page again. What it shows is no part of the address of /main.
+ */
+export function UserSearchPanel() {
+  // Without what it has no field to show for.
+  const list = useOwnList(() => {
+    const { filters, ...kept } = rememberedSearch()
+    return {
+      ...kept,
+      filters: { ...filters, keyword: '', withdrawn: NO_FILTERS.withdrawn },
+      perPage: undefined,
+    }
+  })
+  return <UserSearch list={list} columns={useUserColumns('compact')} compact />
+}
+
+interface Props {
+  list: ListControl<Filters>
+  columns: ReturnType<typeof useUserColumns>
+  /** The button to choose the columns with. */
+  chooser?: ReactNode
+  compact?: boolean
+}
+
+/** User search (rules/users#user-search): filters, 5 rows a page, a row opens the user. */
+function UserSearch({ list, columns, chooser, compact = false }: Props) {
+  const t = usePortalMessages().users.search
+  const navigate = useNavigate()
+  const page = userList.usePage(list)
+  const isOpening = useRef(false)
+  const href = useHref()
+  const isWithdrawn = list.filters.withdrawn === 'Y'
+  const path = isWithdrawn ? '/user/withdrawn' : '/user/detail'
+  const hrefOf = ({ userId }: UserRow) => href({ to: path, search: { userId } })
+  useShowRefusal(page.error)
+
+  useEffect(() => {
+    // A load that ends while the row's page is on its way must not take what was just kept for the return.
+    if (page.isLoaded && !isOpening.current) forgetSearch()
+  }, [page.isLoaded])
+
+  function open(row: UserRow): void {
+    isOpening.current = true
+    rememberSearch(list, selection.choice, compact)
+    void navigate({ to: path, state: { userId: row.userId } })
+  }
+
+  const rows = page.data?.users ?? []
+  const selection = useSelection(list.filters, page.total)
+  const selectable = useSelectable(columns, rows, selection)
+  const saved = useSavedSearches(list)
+  const place = useRef<HTMLDivElement>(null)
+
+  return (
+    <div ref={place} tabIndex={-1} className={compact ? layout.stack : layout.parts}>
+      <UserFilters
+        initial={list.filters}
+        asked={saved.applied}
+        onSearch={page.submit}
+        compact={compact}
+        saved={saved.button}
+      />
+      {saved.dialog}
+      <ListResults
+        // The panel at home has other columns of these names.
+        page={compact ? { ...page, name: undefined } : page}
+        // Those who left are in no usual search, and easily thought of as lost.
+        texts={compact || isWithdrawn ? t : { ...t, empty: t.emptyButWithdrawn }}
+        columns={compact ? columns : selectable}
+        rows={rows}
+        getRowKey={(row) => row.userId}
+        onRowAction={open}
+        rowHref={hrefOf}
+        rowActionLabel={(row) => (row.suspended ? t.openSuspended(row.name) : t.open(row.name))}
+        onTicked={
+          !compact &&
+          selection.count > 0 && (
+            <BulkBar
+              selection={selection}
+              isWithdrawn={isWithdrawn}
+              total={page.total ?? 0}
+              onDone={() => invalidate(listUsers)}
+              onGone={() => place.current?.focus()}
+            />
+          )
+        }
+      >
+        {!compact && (
+          <ExportButton
+            name="users"
+            total={page.total}
+            receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+          />
+        )}
+        {chooser}
+      </ListResults>
+    </div>
+  )
+}
