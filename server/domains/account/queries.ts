@@ -21,6 +21,8 @@ const REMEMBERED_PASSWORDS = 3
 /** A temporary password that is mailed to somebody ends (rules/account#temporary-password). */
 const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
+const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
+
 /**
  * The columns of a password that its owner has chosen. A reset keeps it (rules/users#hold-after-reset): immediately if the owner has a second
  * factor, which was given for this call (rules/account#confirmation), or else after some days.
@@ -28,7 +30,7 @@ const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 const OWN_CHOICE = {
   password_temporary: false,
   temporary_until: null,
-  password_own_from: sql<Date>`now() + case when has_second_factor(users.id) then interval '0' else make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}) end`,
+  password_own_from: sql<Date>`now() + case when has_second_factor(users.id) then interval '0' else ${HOLD} end`,
 } as const
 
 /** Whether a row of `users` has logged in from a network before. */
@@ -316,7 +318,13 @@ export async function saveFirstPassword(
       db.insertInto('password_history').values({ user_id: userId, password_hash: hash }),
     )
     .updateTable('users')
-    .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
+    // The link proves a mailbox, and no second factor.
+    .set({
+      ...OWN_CHOICE,
+      password_own_from: sql`now() + ${HOLD}`,
+      password_hash: hash,
+      updated_at: sql`now()`,
+    })
     .where('id', '=', userId)
     .execute()
 }

@@ -1,6 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CERTIFY_TYPE, login, resetPassword, setPassword } from '../../../contract/account.ts'
-import { askFactorReset, confirmFactorReset, getFactorReset, resetUser } from '../../../contract/users.ts'
+import {
+  acceptInvitation,
+  CERTIFY_TYPE,
+  login,
+  resetPassword,
+  setPassword,
+} from '../../../contract/account.ts'
+import {
+  askFactorReset,
+  changeRoles,
+  confirmFactorReset,
+  getFactorReset,
+  previewBulk,
+  resetUser,
+} from '../../../contract/users.ts'
 import { certifier } from '../../test-kit/certified.ts'
 import { browser, factorsOf } from '../../test-kit/factors.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
@@ -114,6 +127,24 @@ describe('a reset of the second factors (rules/users#hold-after-reset)', () => {
     for (const person of [fresh, old]) await reset(person)
     expect((await enter(fresh, NEW)).code).toBe('TEMPORARY_PASSWORD_ENDED')
     expect((await enter(old, NEW)).status).toBe(200)
+  })
+
+  test('ends a password that was made with a mailed invitation beside a second factor', async () => {
+    const person = await withApp(await maru.createUser())
+    await owner('update users set password_own_from = null where id = $1', [person.id])
+    const promoter = await withApp(await maru.createUser({ role: 'admin' }))
+    const chosen = { userIds: [person.userId], roleCode: 'AUT001' }
+    const { version } = (await maru.call(previewBulk, { ...chosen, bulkAction: 'role' }, promoter)).data
+    expect((await maru.call(changeRoles, { ...chosen, version }, promoter)).status).toBe(200)
+    const token = () =>
+      smtp.mails.flatMap(({ to, text }) =>
+        to.includes(person.email) ? (/^[\w-]{43}$/m.exec(text)?.[0] ?? []) : [],
+      )
+    await expect.poll(token).toHaveLength(1)
+    const invitation = { token: token()[0] ?? '', password: NEW }
+    expect((await maru.call(acceptInvitation, invitation)).status).toBe(200)
+    await reset(person)
+    expect((await enter(person, NEW)).code).toBe('TEMPORARY_PASSWORD_ENDED')
   })
 
   test('keeps a password that the user chose with the second factor, also from a temporary one', async () => {
