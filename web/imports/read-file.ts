@@ -29,7 +29,14 @@ export interface ImportFile<Column extends string> {
 /** Why a file cannot be imported at all: a key of the words, and what belongs into them. */
 export class UnfitFile extends Error {
   readonly reason:
-    'tooLarge' | 'unreadable' | 'notTable' | 'noRows' | 'onlyExamples' | 'tooManyRows' | 'missingColumns'
+    | 'tooLarge'
+    | 'unpacked'
+    | 'unreadable'
+    | 'notTable'
+    | 'noRows'
+    | 'onlyExamples'
+    | 'tooManyRows'
+    | 'missingColumns'
   /** The columns that are missing. */
   readonly columns: readonly string[]
 
@@ -42,6 +49,13 @@ export class UnfitFile extends Error {
 
 /** Ten thousand rows are far smaller. */
 const MAX_BYTES = 5 * 1024 * 1024
+
+/**
+ * Bytes that an XLSX file may unpack to, and characters that its cells may hold: twice those of an export of ten thousand users. A cell counts
+ * for some, because an empty one takes memory too.
+ */
+const MAX_UNPACKED = 24 * 1024 * 1024
+const CELL = 16
 
 /** No import takes more lines of a sheet; those after them are not looked at. */
 const MAX_LINES = 11_000
@@ -127,18 +141,46 @@ export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[
   try {
     // 'PK': a ZIP, which an XLSX file is.
     return bytes[0] === 0x50 && bytes[1] === 0x4b ? await readSheet(bytes) : await readCsv(bytes)
-  } catch {
-    throw new UnfitFile('unreadable')
+  } catch (error) {
+    throw error instanceof UnfitFile ? error : new UnfitFile('unreadable')
   }
 }
 
-async function readSheet(bytes: Uint8Array): Promise<string[][]> {
+/**
+ * Returns the bytes that a ZIP unpacks to by its directory. hucre unpacks no part beyond the size that stands there, and takes the
+ * sizes from elsewhere if it is 0 or if a number in the directory is the largest one.
+ * @throws {RangeError} if there is no directory
+ */
+function unpackedSize(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let end = view.byteLength - 22
+  while (view.getUint32(end, true) !== 0x06054b50) end -= 1
+  const count = view.getUint16(end + 10, true)
+  if (count === 0xffff || view.getUint32(end + 12, true) === 0xffffffff) return Infinity
+  let total = 0
+  let at = view.getUint32(end + 16, true)
+  for (let entry = 0; entry < count; entry += 1) {
+    const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
+    const isDescribedBehind = packed === 0 && (view.getUint16(at + 8, true) & 8) !== 0
+    // Two bytes unpack to nothing.
+    total += isDescribedBehind || (size === 0 && packed > 2) ? Infinity : size
+    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return total
+}
+
+async function readSheet(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+  if (unpackedSize(bytes) > MAX_UNPACKED) throw new UnfitFile('unpacked')
   const { streamXlsxRows } = await import('hucre/xlsx')
   const cells: string[][] = []
+  let room = MAX_UNPACKED
   for await (const { index, values } of streamXlsxRows(bytes, { maxRows: MAX_LINES })) {
     // Empty rows are left out by some writers: each stays at its own line.
     while (cells.length < Math.min(index, MAX_LINES * 2)) cells.push([])
-    cells.push(values.map(textOf))
+    const texts = values.map(textOf)
+    room -= texts.reduce((sum, text) => sum + text.length + CELL, 0)
+    if (room < 0) throw new UnfitFile('unpacked')
+    cells.push(texts)
   }
   return cells
 }

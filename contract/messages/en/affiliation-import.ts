@@ -30,6 +30,8 @@ export const affiliationImport: typeof ko = {
   done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been added.`,
   twice: (row) => `The same as affiliation ${row}.`,
   unreadable: 'This is no CSV or XLSX file that can be read. Please check the file.',
+  unpacked:
+    'The file holds far more than its rows need. Delete the other sheets and the empty columns, or save the rows as CSV.',
   tooLarge: 'A file may have up to 1 MB.',
   noRows: 'Please enter at least one affiliation.',
   tooMany: (most) => `Up to ${most} can be added at once.`,

@@ -8,6 +8,8 @@ export const fileImport: typeof ko = {
   chooseAnother: 'Choose another file',
   reading: 'Checking the file.',
   tooLarge: 'A file may have up to 5 MB.',
+  unpacked:
+    'The file holds far more than its rows need. Delete the other sheets and the empty columns, or save the rows as CSV.',
   unreadable: 'This cannot be read as a CSV or XLSX file. Please check it and choose it again.',
   notTable:
     'No table was found in this file. Check that it is a CSV or XLSX file with column names in its first row, or fill in the template.',

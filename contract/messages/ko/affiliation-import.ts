@@ -27,6 +27,8 @@ export const affiliationImport = {
   done: (count: number) => `소속 ${count}개를 추가했습니다.`,
   twice: (row: number) => `${row}번째 소속과 같습니다.`,
   unreadable: 'CSV 또는 XLSX 파일로 읽을 수 없습니다. 파일을 확인해주세요.',
+  unpacked:
+    '파일을 풀면 너무 커집니다. 다른 시트와 빈 열을 지우거나, 필요한 행만 CSV로 저장해 다시 선택해주세요.',
   tooLarge: '파일은 1MB까지 읽을 수 있습니다.',
   noRows: '추가할 소속을 한 줄 이상 입력해주세요.',
   tooMany: (most: number) => `한 번에 ${most}개까지 추가할 수 있습니다.`,

@@ -6,6 +6,8 @@ export const fileImport = {
   chooseAnother: '다른 파일 선택',
   reading: '파일을 검사하고 있습니다.',
   tooLarge: '파일은 5MB까지 등록할 수 있습니다.',
+  unpacked:
+    '파일을 풀면 너무 커집니다. 다른 시트와 빈 열을 지우거나, 필요한 행만 CSV로 저장해 다시 선택해주세요.',
   unreadable: 'CSV 또는 XLSX 파일로 읽을 수 없습니다. 파일을 확인하고 다시 선택해주세요.',
   notTable:
     '파일에서 표를 찾을 수 없습니다. 첫 행에 열 이름이 있는 CSV 또는 XLSX 파일인지 확인하거나, 양식을 내려받아 작성해주세요.',

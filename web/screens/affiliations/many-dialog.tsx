@@ -25,7 +25,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
-import { readCells } from '../../imports/read-file.ts'
+import { readCells, UnfitFile } from '../../imports/read-file.ts'
 import { useAffiliationTexts } from './affiliation-texts.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
@@ -69,8 +69,9 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
       const cells = await readCells(new Uint8Array(await file.arrayBuffer()))
       form.setValue('lines', asLines(cells), { shouldDirty: true, shouldValidate: true })
       form.setFocus('lines')
-    } catch {
-      await dialogs.alert({ message: t.unreadable })
+    } catch (error) {
+      const isUnpacked = error instanceof UnfitFile && error.reason === 'unpacked'
+      await dialogs.alert({ message: isUnpacked ? t.unpacked : t.unreadable })
     }
   }
 
