@@ -28,8 +28,11 @@ export const requiredText = {
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'required' : 'notText'),
 }
 
-/** More marks on one letter than any script has: Unicode's stream-safe text format allows 30. */
-const TOO_MANY_MARKS = /\p{M}{31}/u
+/**
+ * More marks on one letter than any script has: Unicode's stream-safe text format allows 30. Counts from the first mark alone: counted
+ * from each, the cells of a file kept the server busy for seconds.
+ */
+const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 
 /** How many characters can become one in NFC. */
 const NFC_SHRINKS_TO = 4
