@@ -204,6 +204,10 @@ describe('text', () => {
     'a\u2028b',
     'a\ud800b',
     'a\udc00b',
+    'a\ufffeb',
+    'a\uffffb',
+    'a\ufdd0b',
+    'a\u{1ffff}b',
   ])('rejects %j on a single line', (text) => {
     expect(read(line(50), text)).toBe('controlCharacter')
     expect(read(filter(), text)).toBe('controlCharacter')
@@ -235,7 +239,7 @@ describe('text', () => {
   test('keeps line breaks as \\n on several lines and rejects other control characters', () => {
     expect(read(multiline(50), 'a\r\nb\n\tc ')).toEqual(is('a\nb\n\tc '))
     expect(read(multiline(50), '')).toEqual(is(''))
-    for (const text of ['a\u0000b', 'a\rb', 'a\u0007b', 'a\ud800b']) {
+    for (const text of ['a\u0000b', 'a\rb', 'a\u0007b', 'a\ud800b', 'a\ufffeb']) {
       expect(read(multiline(50), text)).toBe('controlCharacter')
     }
     expect(read(multiline(3), 'abcd')).toBe('tooLong|3')

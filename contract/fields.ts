@@ -27,7 +27,7 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
   )
 }
 
-const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|\p{Cs}/u
+const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /** Several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
 export function multiline(max: number) {

@@ -6,8 +6,8 @@ import * as z from 'zod/mini'
  * the form as the person types and in the server's answer alike.
  */
 
-// NUL breaks PostgreSQL text, the others break logs, mails and file names.
-export const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
+// NUL breaks PostgreSQL text, noncharacters such as U+FFFE break XML, the others break logs, mails and file names.
+export const CONTROL = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/u
 /**
  * What cannot be seen or turns the direction of writing: a name with it passes for another one. What joins emoji and
  * chooses their look stays where it does so.

@@ -29,9 +29,13 @@ const PATTERNS: Record<CellKind, RegExp> = {
   moment: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
 }
 
+/** Characters of names from earlier versions that no XML takes: a spreadsheet does not open a file with one. */
+const NOT_XML = /[\ufffe\uffff]/g
+
 /** A cell of an XLSX file: what its column stands for, or a safe text where it says something else. */
 function typedCell(text: string, kind: CellKind | undefined): string | number | Date | null {
-  if (kind === undefined || !PATTERNS[kind].test(text)) return text === '' ? null : safeCell(text)
+  if (kind === undefined || !PATTERNS[kind].test(text))
+    return text === '' ? null : safeCell(text.replaceAll(NOT_XML, '\ufffd'))
   // A cell knows no time zone: it shows the day and time that the list shows.
   return kind === 'number'
     ? Number(text)

@@ -126,6 +126,13 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
     expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', ''])
   })
 
+  test('as XLSX replaces characters of old names that XML does not take (rules/lists#formulas)', async () => {
+    await sql(`update users set name = U&'\\FFFE김\\FFFF' where login_id = 'export.c'`)
+    const [sheet] = await readXlsxFile((await exporting({ format: 'xlsx', sort: 'userId' })).bytes)
+    expect(sheet?.data[3]?.[1]).toBe('\ufffd김\ufffd')
+    await sql(`update users set name = '숨은관리자' where login_id = 'export.c'`)
+  })
+
   test('as CSV has no formula in cells that begin with =, +, - or @ (rules/lists#formulas)', async () => {
     await sql(`update users set position = 'x;=cmd|''/C calc''!A0' where login_id = 'export.c'`)
     const { raw } = await exporting({ sort: 'userId' })
