@@ -63,6 +63,21 @@ describe('the programs of others (rules/keys#programs-of-others)', () => {
     expect(await all('%')).toEqual([])
   })
 
+  test('are logged with everyone whom a search counts, whatever page is shown (rules/audit#counted-people)', async () => {
+    await make(kim, '단말 설치')
+    for (const [keyword, seen] of [
+      [kim.userId, [kim.id]],
+      ['', []],
+    ] as const) {
+      const { data, headers } = await maru.call(listAllPrograms, { keyword, page: 9 }, admin)
+      expect(data).toEqual({ totalCount: 1, programs: [] })
+      const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [
+        headers['x-request-id'],
+      ])
+      expect(rows[0].subjects.map(String)).toEqual(seen)
+    }
+  })
+
   test('are ended at once, on record with whose it was, and the person hears why', async () => {
     const { id, token } = await make(kim, '단말 설치')
     const { token: other } = await make(kim, '재고 연동')

@@ -2,19 +2,26 @@ import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { endProgram as endEndpoint, listAllPrograms as listEndpoint } from '../../../contract/keys.ts'
 import { KIND } from '../../../contract/notifications/kinds.ts'
-import { contains, pageOf } from '../../db/list.ts'
+import { contains, COUNTED_PEOPLE, pageOf } from '../../db/list.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { notify } from '../../services/notifications.ts'
 import { stateOf } from './tokens.ts'
 
 /** Everybody's programs in force (rules/keys#programs-of-others). */
-export const listAllPrograms: Handler<typeof listEndpoint> = async ({ db }, { keyword, ...page }) => {
+export const listAllPrograms: Handler<typeof listEndpoint> = async (call, { keyword, ...page }) => {
+  const { db } = call
   const columns = ['u.name', 'u.login_id', 't.name', 'p.code']
-  const list = db
+  const found = db
     .selectFrom('program_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
+    .where('t.ended_at', 'is', null)
+    .where('t.expires_at', '>', sql<Date>`now()`)
+    .$if(keyword !== '', (query) =>
+      query.where((eb) => eb.or(columns.map((column) => contains(sql.ref(column), keyword)))),
+    )
+  const list = found
     .select((eb) => [
       't.id as programId',
       't.name as programName',
@@ -26,13 +33,10 @@ export const listAllPrograms: Handler<typeof listEndpoint> = async ({ db }, { ke
       wireTime(eb.ref('t.expires_at')).as('expiresAt'),
       timeText('t.last_used_at').as('lastUsedAt'),
     ])
-    .where('t.ended_at', 'is', null)
-    .where('t.expires_at', '>', sql<Date>`now()`)
-    .$if(keyword !== '', (query) =>
-      query.where((eb) => eb.or(columns.map((column) => contains(sql.ref(column), keyword)))),
-    )
     .orderBy('t.id', 'desc')
   const { totalCount, rows } = await pageOf(db, list, page)
+  if (keyword !== '' && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
+    call.touches((await found.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
   return { totalCount, programs: rows }
 }
 

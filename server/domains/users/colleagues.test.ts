@@ -118,6 +118,23 @@ describe('the directory (rules/colleagues#directory)', () => {
   })
 })
 
+describe('a count of the directory (rules/audit#counted-people)', () => {
+  test('is logged for everyone whom a search finds, past the end and on other pages', async () => {
+    const seen = async (input: InputOf<typeof listColleagues>) => {
+      const { headers } = await find(input)
+      const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [
+        headers['x-request-id'],
+      ])
+      return rows[0].subjects.map(String).toSorted()
+    }
+    const all = [quiet.id, open.id, boss.id].toSorted()
+    expect(await seen({ keyword: '가동료', page: 2 })).toEqual([open.id])
+    expect(await seen({ keyword: '동료', perPage: 1 })).toEqual(all)
+    // Without a search a count says nothing about a person.
+    expect(await seen({ page: 9 })).toEqual([])
+  })
+})
+
 describe('the profile card (rules/colleagues#profile-card)', () => {
   test('says what the person shows, and all of it to themselves and to who may administer them', async () => {
     const hidden = { phoneNumber: '', email: '' }

@@ -9,7 +9,7 @@ import {
   type getSharing as getSharingEndpoint,
   type listColleagues as listColleaguesEndpoint,
 } from '../../../contract/users.ts'
-import { byText, contains, pageOf } from '../../db/list.ts'
+import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../db/list.ts'
 import { personHas } from '../../db/people.ts'
 import { mayLogIn, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -60,6 +60,8 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
     .orderBy('u.id')
   const { totalCount, rows } = await pageOf(db, list, input)
   call.touches(rows.map(({ id }) => id))
+  if (input.keyword !== '' && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
+    call.touches((await found.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
   return { totalCount, colleagues: rows }
 }
 
