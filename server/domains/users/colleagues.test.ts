@@ -60,6 +60,14 @@ async function share(by: TestUser, shown: InputOf<typeof changeSharing>) {
 }
 const find = (input: InputOf<typeof listColleagues>, by = user) =>
   maru.call(listColleagues, { affiliationCode: DAEJEON, ...input }, by)
+/** Whom a search leaves in the access log. */
+const seen = async (input: InputOf<typeof listColleagues>) => {
+  const { headers } = await find(input)
+  const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [
+    headers['x-request-id'],
+  ])
+  return rows[0].subjects.map(String).toSorted()
+}
 const namesOf = async (keyword: string) => (await find({ keyword })).data.colleagues.map(({ name }) => name)
 const card = (userId: string, by = user) => maru.call(getColleague, { userId }, by)
 
@@ -120,13 +128,6 @@ describe('the directory (rules/colleagues#directory)', () => {
 
 describe('a count of the directory (rules/audit#counted-people)', () => {
   test('is logged for everyone whom a search finds, past the end and on other pages', async () => {
-    const seen = async (input: InputOf<typeof listColleagues>) => {
-      const { headers } = await find(input)
-      const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [
-        headers['x-request-id'],
-      ])
-      return rows[0].subjects.map(String).toSorted()
-    }
     const all = [quiet.id, open.id, boss.id].toSorted()
     expect(await seen({ keyword: '가동료', page: 2 })).toEqual([open.id])
     expect(await seen({ keyword: '동료', perPage: 1 })).toEqual(all)
