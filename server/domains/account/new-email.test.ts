@@ -247,6 +247,20 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     expect((await maru.call(confirmEmail, { token })).status).toBe(200)
   })
 
+  test('ends a temporary password that went to the address before, and what was opened with it', async () => {
+    await maru.call(resetUser, { userId: person.userId, reason: '' }, hr)
+    const password = /^\w{4}(-\w{4}){3}$/m.exec((await mailsTo(person.email))[0].text)?.[0] ?? ''
+    const { sessionUid } = (await maru.call(login, { loginId: person.userId, password })).data
+    await ask(hr, person, 'reader@example.com')
+    const token = await tokenSentTo('reader@example.com')
+    expect((await maru.call(confirmEmail, { token })).status).toBe(200)
+    expect((await maru.call(login, { loginId: person.userId, password })).code).toBe(
+      'TEMPORARY_PASSWORD_ENDED',
+    )
+    const own = { currentPassword: password, newPassword: '푸른-바다-7고래' }
+    expect((await maru.call(setPassword, own, { session: sessionUid })).code).toBe('SESSION_REQUIRED')
+  })
+
   test('is not confirmed by a link that was replaced, ran out, or whose address was taken', async () => {
     await ask(hr, person, 'first@example.com')
     const replaced = await tokenSentTo('first@example.com')

@@ -17,6 +17,7 @@ import { useMailbox } from './certify-email.ts'
 import { type Invited, sendInvitations } from './invitation.ts'
 import { endLinks, makeLinks, tryLink, useLink } from './links.ts'
 import { findEmailHolder } from './queries.ts'
+import { endAccess } from './sessions.ts'
 
 /** The certification of a new address of one's own, which no public call knows. */
 const TYPE = 'TYP004'
@@ -101,6 +102,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
     await useLink(tx, link)
     call.touches([link.id])
     const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
+    await endMailedPassword(tx, link.id)
     // An invitation went to an address that was wrong: another one goes to this.
     const invited = await tx
       .selectFrom('account_links')
@@ -118,6 +120,18 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
   })
   services.mail.wake()
   return {}
+}
+
+/** Ends a temporary password, which was mailed to an address that was not the owner's, and the access that it opened. */
+async function endMailedPassword(tx: Transaction<Database>, id: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ temporary_until: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('password_temporary', '=', true)
+    .where('temporary_until', 'is not', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await endAccess(tx, id)
 }
 
 /**
