@@ -108,6 +108,45 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
     expect((await maru.call(createComment, { noticeId, text: '또' }, gone)).code).toBe('SESSION_REQUIRED')
   })
 
+  it('leaves a review and an inspection that nobody has signed, and stays in signed ones', async () => {
+    const gone = await withdrawnFor(31, { name: '선우유일', loginId: 'sunwoo.only' })
+    const marks = [gone.id, gone.userId, '선우유일']
+    for (const [period, signedAt] of [
+      ['2026-01-01', null],
+      ['2026-04-01', new Date()],
+    ]) {
+      await sql(`insert into rights_reviews (quarter, taker_name) values ($1, '')`, [period])
+      await sql(
+        `insert into rights_review_items (quarter, role_code, role_name, role_name_en, functions, person_id, login_id, name, remarker_id, remarker_name)
+        values ($1, 'AUT001', '', '', '{}', $2, $3, $4, $2, $4)`,
+        [period, ...marks],
+      )
+      await sql(
+        `insert into inspections (month, records, chain_end, rules, searcher_name) values ($1, 0, '', '{}', '')`,
+        [period],
+      )
+      for (const loginId of [gone.userId, 'sunwoo.before'])
+        await sql(
+          `insert into inspection_findings (month, rule, day, person_id, login_id, name, address, amount, remarker_id, remarker_name)
+          values ($1, 'failedLogins', $1, $2, $3, $4, '', 1, $2, $4)`,
+          [period, gone.id, loginId, '선우유일'],
+        )
+      await sql(`update rights_reviews set signed_at = $2 where quarter = $1`, [period, signedAt])
+      await sql(`update inspections set signed_at = $2 where month = $1`, [period, signedAt])
+    }
+    await erase()
+    const left = (signed: string) => [
+      count(
+        `rights_review_items i join rights_reviews using (quarter) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
+      ),
+      count(
+        `inspection_findings i join inspections using (month) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
+      ),
+    ]
+    expect(await Promise.all(left('null'))).toEqual([0, 0])
+    expect(await Promise.all(left('not null'))).toEqual([1, 2])
+  })
+
   it('keeps saved searches that mean a present user', async () => {
     const gone = await withdrawnFor(31, {
       name: '남궁둘째',

@@ -76,6 +76,7 @@ export async function eraseWithdrawn(
     tx,
   )
   await deleteMentions(tx, ids)
+  await anonymizeUnsigned(tx, ids)
   await digestLoginIds(tx, keys, ids)
   await tx
     .updateTable('users')
@@ -105,6 +106,23 @@ export async function eraseWithdrawn(
     .where(sql<boolean>`id = ${people}`)
     .execute()
   return rows.length
+}
+
+/** What a review and an inspection copy of people: each with the row that is signed, and the columns by which they belong together. */
+const COPIES = [
+  { copies: 'rights_review_items', signed: 'rights_reviews', period: 'quarter' },
+  { copies: 'inspection_findings', signed: 'inspections', period: 'month' },
+] as const
+
+/** Replaces the names in reviews and inspections that are not signed. Signed ones stay as they are (rules/retention#withdrawn-people). */
+async function anonymizeUnsigned(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  for (const { copies, signed, period } of COPIES)
+    await sql`update ${sql.table(copies)} i set
+        login_id = case when i.person_id = any(${ids}::bigint[]) then '~' || i.id else i.login_id end,
+        name = case when i.person_id = any(${ids}::bigint[]) then ${ERASED_NAME} else i.name end,
+        remarker_name = case when i.remarker_id = any(${ids}::bigint[]) then ${ERASED_NAME} else i.remarker_name end
+      from ${sql.table(signed)} s where s.${sql.ref(period)} = i.${sql.ref(period)} and s.signed_at is null
+        and (i.person_id = any(${ids}::bigint[]) or i.remarker_id = any(${ids}::bigint[]))`.execute(tx)
 }
 
 /** The value of a column of `u`, or '' if another user who is not erased has the same. */
