@@ -1,23 +1,28 @@
 import { Agent, get } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { login, logout } from '../contract/account.ts'
 import { maxBytesOf } from '../contract/endpoint.ts'
+import { API_BASE, SESSION_BINDING_HEADER } from '../contract/envelope.ts'
 import { endpoints } from '../contract/index.ts'
-import { MEMO_FORMAT } from '../contract/notices.ts'
-import { useMaru } from './test-kit/maru.ts'
+import { FILE_LINKS_PATH, MEMO_FORMAT, uploadFile, UPLOADS_PATH } from '../contract/notices.ts'
+import { getUser } from '../contract/users.ts'
+import { wireNames } from '../contract/wire.ts'
+import { PASSWORD, useMaru } from './test-kit/maru.ts'
 import type { TestService } from './test-kit/people.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
 
 /*
  * Sends the longest text that a field takes, in shapes that make careless code slow, to every text field of every call
  * (rules/wire#input-text), while a second connection of the listening server asks for /healthz over and over. Calls and
- * fields come from the contract.
+ * fields come from the contract. Headers, addresses and the parts of a form get the longest text that the server reads.
  *
  * A request waits if the server's thread computes for another one, so two values have to be high: the time that /healthz
  * took, and the CPU time of this thread meanwhile. The time alone would fail on a busy machine. A slow value is sent again
  * alone, and fails only if each attempt is slow.
  */
-const maru = useMaru()
+const maru = useMaru({ TRUST_PROXY: '127.0.0.1' })
 
 type Entry = (typeof endpoints)[number]
 type Json = Record<string, unknown>
@@ -77,11 +82,12 @@ it(
       const cases = casesOf(entry)
       count += cases.length
       for (let i = 0; i < cases.length; i += 8) {
-        const some = cases.slice(i, i + 8)
-        if (!(await isDelayed(baseline, entry, some))) continue
-        for (const each of some) {
-          if (await isAlwaysDelayed(baseline, entry, each)) expect.fail(`${entry.name}: ${each.label}`)
-        }
+        await expectNoDelay(
+          baseline,
+          cases
+            .slice(i, i + 8)
+            .map((each) => ({ label: `${entry.name}: ${each.label}`, send: () => send(entry, each) })),
+        )
       }
     }
     expect(count).toBeGreaterThan(3_000)
@@ -89,9 +95,177 @@ it(
   PATIENCE_MS,
 )
 
+it(
+  'delays no other request by the longest header, address or part of a form (rules/wire#input-text)',
+  async () => {
+    const baseline = await usualWait()
+    const { userId } = await maru.createUser()
+    for (const [label, make] of Object.entries(SHAPES)) {
+      const sends = Object.entries(PLACES).map(([place, requestOf]) => ({
+        label: `${place} of ${label}`,
+        send: () => sendBytes(requestOf(make)),
+      }))
+      sends.push({ label: `the device of ${label}`, send: () => logInFrom(userId, make(MAX_HEAD)) })
+      for (let i = 0; i < sends.length; i += 8) await expectNoDelay(baseline, sends.slice(i, i + 8))
+    }
+  },
+  PATIENCE_MS,
+)
+
+/** Characters of a head that leave room for its other lines below the 16 KB of Node.js, and of a part's head likewise. */
+const MAX_HEAD = 15_000
+/** Bytes of a form's field. */
+const MAX_FORM_FIELD = 4096
+
+type Shape = (typeof SHAPES)[string]
+type Place = (make: Shape) => string
+
+/** Returns a text as bytes, one per character, without what would end a line. */
+const bytesOf = (make: Shape, max: number) =>
+  Buffer.from(make(max).replaceAll(/[\0\r\n]/g, '\t'))
+    .toString('latin1')
+    .slice(0, max)
+
+/** Returns a text in an address: what it cannot hold is encoded. */
+const addressOf = (make: Shape) =>
+  make(MAX_HEAD)
+    .replaceAll(/[^!-~]+/gu, (part) => encodeURIComponent(part))
+    .slice(0, MAX_HEAD)
+
+/** Returns a request; a header that is given twice takes the place of the usual one. */
+function request(line: string, headers: Record<string, string>, body = ''): string {
+  const all = { Host: 'localhost', Connection: 'close', 'Content-Length': String(body.length), ...headers }
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`${line} HTTP/1.1`, ...head, '', body].join('\r\n')
+}
+
+const call = `POST ${API_BASE}${getUser.path}`
+const upload = `PATCH ${API_BASE}${UPLOADS_PATH}/1`
+const fileLink = `GET ${API_BASE}${FILE_LINKS_PATH}/x`
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const TUS = {
+  'Content-Type': 'application/offset+octet-stream',
+  'Tus-Resumable': '1.0.0',
+  'Upload-Offset': '0',
+}
+
+const inHeader =
+  (line: string, name: string, before = ''): Place =>
+  (make) => {
+    const usual = { ...(line === upload ? TUS : line === call && JSON_TYPE), SessionId: session }
+    return request(line, { ...usual, [name]: before + bytesOf(make, MAX_HEAD) }, line === call ? '{}' : '')
+  }
+
+const inForm =
+  (part: (make: Shape) => { head?: string; value?: string; type?: string }): Place =>
+  (make) => {
+    const names = wireNames(uploadFile.path)
+    const name = (field: string) => `form-data; name="${names.toWire(field)}"`
+    const { head = name('fileName'), value = 'a.txt', type = 'text/plain' } = part(make)
+    const parts = [
+      [name('noticeId'), 'text/plain', '1'],
+      [head, type, value],
+      [`${name('file')}; filename="a.txt"`, 'text/plain', 'a'],
+    ].map(
+      (each) => `--b\r\nContent-Disposition: ${each[0]}\r\nContent-Type: ${each[1]}\r\n\r\n${each[2]}\r\n`,
+    )
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b', SessionId: session }
+    return request(`POST ${API_BASE}${uploadFile.path}`, headers, `${parts.join('')}--b--\r\n`)
+  }
+
+const HEADERS = (
+  'SessionId Authorization Accept-Language Accept-Encoding User-Agent Cookie Content-Type Content-Disposition ' +
+  'Origin Sec-Fetch-Site X-Forwarded-For Forwarded Host'
+).split(' ')
+
+/** Everything that the server reads beside the fields of the calls. */
+const PLACES: Record<string, Place> = {
+  ...Object.fromEntries(HEADERS.map((name) => [name, inHeader(call, name)])),
+  'the session’s binding': inHeader(call, SESSION_BINDING_HEADER),
+  'a token': inHeader(call, 'Authorization', 'Bearer '),
+  'a type with parameters': inHeader(call, 'Content-Type', 'application/json; charset='),
+  'an encoding of a page': inHeader('GET /', 'Accept-Encoding'),
+  ...Object.fromEntries(
+    ['Upload-Metadata', 'Upload-Offset', 'Upload-Length', 'Tus-Resumable', 'Content-Type'].map((name) => [
+      `${name} of an upload`,
+      inHeader(upload, name),
+    ]),
+  ),
+  'encoded Upload-Metadata': (make) => {
+    const name = Buffer.from(make(MAX_HEAD)).toString('base64').slice(0, MAX_HEAD)
+    return request(upload, { ...TUS, SessionId: session, 'Upload-Metadata': `filename ${name}` })
+  },
+  ...Object.fromEntries(
+    ['Range', 'If-Range'].map((name) => [`${name} of a file`, inHeader(fileLink, name, 'bytes=')]),
+  ),
+  ...Object.fromEntries(
+    [
+      '/',
+      '/?',
+      '/notices?q=',
+      '/assets/',
+      '/assets/x?',
+      `${API_BASE}/`,
+      `${API_BASE}${FILE_LINKS_PATH}/`,
+    ].map((start) => [`an address ${start}`, (make: Shape) => request(`GET ${start}${addressOf(make)}`, {})]),
+  ),
+  'an upload’s address': (make) =>
+    request(`HEAD ${API_BASE}${UPLOADS_PATH}/${addressOf(make)}`, { ...TUS, SessionId: session }),
+  'a boundary': (make) =>
+    request(`POST ${API_BASE}${uploadFile.path}`, {
+      SessionId: session,
+      'Content-Type': `multipart/form-data; boundary=${bytesOf(make, MAX_HEAD)}`,
+    }),
+  'a file name in a form': inForm((make) => ({ value: bytesOf(make, MAX_FORM_FIELD) })),
+  'a file name in JSON in a form': inForm((make) => ({
+    type: 'application/json',
+    value: JSON.stringify(make(1_000)).slice(0, MAX_FORM_FIELD),
+  })),
+  'the name of a part': inForm((make) => ({ head: `form-data; name="${bytesOf(make, MAX_HEAD)}"` })),
+  'the head of a part': inForm((make) => ({ head: bytesOf(make, MAX_HEAD) })),
+  'the type of a part': inForm((make) => ({ type: bytesOf(make, MAX_HEAD) })),
+  'the file name of a part': inForm((make) => ({
+    head: `form-data; name="file"; filename="${bytesOf(make, MAX_HEAD)}"`,
+  })),
+  'the encoded file name of a part': inForm((make) => ({
+    head: `form-data; name="file"; filename*=UTF-8''${encodeURIComponent(make(2_000)).slice(0, MAX_HEAD)}`,
+  })),
+}
+
+/** Sends a request byte for byte and waits for the end of the answer. */
+async function sendBytes(bytes: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  // Ended, it would count as a client that left.
+  socket.write(bytes, 'latin1')
+  const answer = await textOf(socket)
+  const [, status = ''] = /^HTTP\/1.1 (\d+)/.exec(answer) ?? []
+  // 431 would mean that the server did not read the text; a busy machine answers 503.
+  expect(status, bytes.slice(0, 300)).toMatch(/^([234]\d\d|503)$/)
+  expect(status, bytes.slice(0, 300)).not.toBe('431')
+  if (status === '401') await signIn()
+}
+
+/** Logs in with a User-Agent, which is parsed for the list of devices. */
+async function logInFrom(loginId: string, userAgent: string): Promise<void> {
+  const headers = { 'user-agent': userAgent }
+  const { data } = await maru.call(login, { loginId, password: PASSWORD }, { headers })
+  expect((await maru.call(logout, {}, { session: data.sessionUid })).status).toBe(200)
+}
+
 interface Case {
   label: string
   input: Json
+}
+
+interface Sending {
+  label: string
+  send: () => Promise<void>
+}
+
+/** Sends several values together, and those that delayed a request again alone. */
+async function expectNoDelay(baseline: number, sends: readonly Sending[]): Promise<void> {
+  if (!(await isDelayed(baseline, sends))) return
+  for (const each of sends) if (await isAlwaysDelayed(baseline, each)) expect.fail(each.label)
 }
 
 /** Returns a case per shape and field that takes it, and one per shape with every field that does not. */
@@ -145,16 +319,15 @@ function withText<T>(value: T, [key, ...path]: string[], text: string): T {
   return Object.assign(copy, { [key]: inner }) as T
 }
 
-async function isAlwaysDelayed(baseline: number, entry: Entry, each: Case): Promise<boolean> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++)
-    if (!(await isDelayed(baseline, entry, [each]))) return false
+async function isAlwaysDelayed(baseline: number, each: Sending): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (!(await isDelayed(baseline, [each]))) return false
   return true
 }
 
 /** Makes calls, and returns whether a concurrent request waited for this thread. */
-async function isDelayed(baseline: number, entry: Entry, cases: readonly Case[]): Promise<boolean> {
+async function isDelayed(baseline: number, sends: readonly Sending[]): Promise<boolean> {
   const state = { isDone: false, isDelayed: false }
-  const calls = Promise.all(cases.map((each) => send(entry, each))).finally(() => (state.isDone = true))
+  const calls = Promise.all(sends.map(({ send: make }) => make())).finally(() => (state.isDone = true))
   const watch = async () => {
     while (!state.isDone) {
       const { waitMs, cpuMs } = await ask()
