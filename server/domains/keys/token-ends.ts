@@ -6,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 
 /** Whether the end is so near that it is to be told, and was not since it was so near. */
 const isDue: RawBuilder<boolean> = sql<boolean>`t.expires_at > now() and exists (
-  select from unnest(${sql.lit(`{${TOKEN_END_TOLD_DAYS.join()}}`)}::int[]) as days
+  select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
   where t.told_at < t.expires_at - make_interval(days => days) and t.expires_at <= now() + make_interval(days => days))`
 
 const end = wireTime(sql.ref('t.expires_at'))
