@@ -106,6 +106,11 @@ export interface Endpoint {
   /** Required for a call that opens or closes an account. */
   confirmed?: Confirmed
   /**
+   * True for a step that needs two people: the request, and the confirmation by another account (rules/roles#four-eyes). Its audit row
+   * cannot be written before its handler has checked that, with `requireFourEyes` or `requireAsker`.
+   */
+  fourEyes?: true
+  /**
    * A program may make it too, for its person and with a token of its own instead of their session (rules/keys#program-tokens); every
    * other call refuses such a token.
    */
@@ -188,7 +193,7 @@ export const isDuringFactorSetUp = (
 
 /** What the server itself may answer before or instead of the handler. */
 export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
-  const { access, programs, confirmed, duringPasswordChange, limit } = call
+  const { access, programs, confirmed, fourEyes, duringPasswordChange, limit } = call
   const codes: ErrorCode[] = [
     'ENVELOPE_INVALID',
     'INPUT_INVALID',
@@ -208,6 +213,7 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
   if (!isDuringFactorSetUp(call)) codes.push('FACTOR_SETUP_REQUIRED')
   if (confirmed !== undefined) codes.push('CONFIRMATION_REQUIRED')
+  if (fourEyes === true) codes.push('FOUR_EYES_FACTOR', 'FOUR_EYES_RELATED')
   if (confirmed === 'gate' || confirmed === 'told') codes.push('PASSWORD_CHECK_REQUIRED')
   if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
   return codes

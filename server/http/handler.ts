@@ -105,6 +105,8 @@ export interface Call<E extends Endpoint = Endpoint> {
    * @throws {Refusal} CONFIRMATION_REQUIRED, PASSWORD_CHECK_REQUIRED
    */
   requireConfirmation(how: Exclude<Confirmed, 'told'>): void
+  /** Records that this call may take a step that needs two people, for a call with `fourEyes`. */
+  passesFourEyes(): void
   /** Says as whom somebody without a session tries to get in, for the traces of a refusal (rules/audit#refusals). */
   triesAs(loginId: string): void
   /** Says whose data it touches (users.id), for a call whose `personal` is `told`. */

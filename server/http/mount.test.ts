@@ -31,6 +31,14 @@ const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler w
 const ofService = endpoint({ ...careless, path: '/test/service', access: 'service', audit: 'key.revoke' })
 const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A change without an audit action' })
 
+const alone = endpoint({
+  ...careless,
+  path: '/test/alone',
+  summary: 'A step that needs two people, which nothing checks',
+  audit: 'role.rename',
+  fourEyes: true,
+})
+
 beforeAll(() => {
   app.setErrorHandler(answerError)
   const { db, pool, longReads } = maru.database
@@ -57,15 +65,16 @@ beforeAll(() => {
     },
     parts,
   )
-  mount(
-    app,
-    unnamed,
-    async (call) => {
-      await call.db.transaction().execute((tx) => call.audit(tx, { target: 'x' }))
-      return row
-    },
-    parts,
-  )
+  for (const each of [unnamed, alone])
+    mount(
+      app,
+      each,
+      async (call) => {
+        await call.db.transaction().execute((tx) => call.audit(tx, { target: 'x' }))
+        return row
+      },
+      parts,
+    )
 })
 afterAll(() => app.close())
 
@@ -84,8 +93,11 @@ describe('every answer (rules/wire#success)', () => {
     expect(response.json()).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
   })
 
-  test('of a call that audits without an action in the contract is a 500, and nothing is written', async () => {
-    expect((await app.inject({ method: 'POST', url: '/api/test/unnamed' })).statusCode).toBe(500)
+  test.each([
+    ['audits without an action in the contract', unnamed],
+    ['needs two people (rules/roles#four-eyes) and did not check them', alone],
+  ])('of a call that %s is a 500, and nothing is written', async (_what, { path }) => {
+    expect((await app.inject({ method: 'POST', url: `/api${path}` })).statusCode).toBe(500)
     expect((await maru.database.pool.query('select from audit_log')).rowCount).toBe(0)
   })
   test('to a service that changes something names no person in the audit trail', async () => {

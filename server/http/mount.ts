@@ -145,6 +145,7 @@ export function mount<E extends Endpoint>(
     access.begin(input.data)
 
     const address = addressOf(request)
+    let isUnchecked = endpoint.fourEyes === true
     const auditAs = (action: AuditAction, db: Kysely<Database>, entry: AuditEntry) => {
       if (entry.actorId !== undefined) access.actsAs(entry.actorId)
       if (entry.records !== undefined) access.touchesRecords(entry.records)
@@ -152,6 +153,7 @@ export function mount<E extends Endpoint>(
     }
     const audit = (db: Kysely<Database>, entry: AuditEntry) => {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+      if (isUnchecked) throw new Error(`${endpoint.path} did not check that it takes two people`)
       return auditAs(endpoint.audit, db, entry)
     }
     const call: Call<E> = {
@@ -178,6 +180,10 @@ export function mount<E extends Endpoint>(
         if (actor === null || !('confirmed' in actor)) return refuse('CONFIRMATION_REQUIRED')
         reauthenticated(actor, how)
       },
+      passesFourEyes() {
+        if (endpoint.fourEyes !== true) throw new Error(`${endpoint.path} does not declare fourEyes`)
+        isUnchecked = false
+      },
       touches: (ids) => access.touches(ids),
       leaving: (ids) => access.leaving(ids),
       audit,
@@ -186,7 +192,8 @@ export function mount<E extends Endpoint>(
       // One statement, so it needs no transaction.
       auditLook: (entry) => audit(options.db, entry),
       auditEach(tx, changed) {
-        if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+        if (endpoint.audit === 'none' || isUnchecked)
+          throw new Error(`${endpoint.path} declares no audit action`)
         if (endpoint.audit.startsWith('user.')) access.touches(changed.map(({ id }) => id))
         const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
         return recordAudits(tx, changed, row)

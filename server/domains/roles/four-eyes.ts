@@ -1,39 +1,46 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { FACTOR_HOLD_DAYS } from '../../../contract/account.ts'
-import type { AuditAction } from '../../../contract/endpoint.ts'
+import type { OpeningAction } from '../../../contract/audit-actions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { POWERS } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
 /** Days for which an account counts as controlled by the accounts that made, renamed, reset or promoted it (rules/roles#four-eyes). */
 const DAYS = 30
 
+/** What an action that opens the account of another user gives its actor: a way in, which is control, control alone, or nothing. */
+const GIVES: Record<
+  Extract<OpeningAction, `user.${string}`>,
+  'way in' | 'control' | 'control by some columns' | 'nothing'
+> = {
+  'user.register': 'way in',
+  'user.import': 'way in',
+  'user.approve': 'control',
+  'user.update': 'control by some columns',
+  'user.extend': 'control by some columns',
+  'user.lift': 'control',
+  'user.unlock': 'nothing',
+  'user.reset-password': 'way in',
+  'user.ask-factor-reset': 'control',
+  'user.confirm-factor-reset': 'control',
+  'user.invite': 'way in',
+  'user.request-email': 'way in',
+  'user.restore': 'control',
+}
+const actions = Object.entries(GIVES)
+
+/** Actions that give their actor a way into an account: a password, or a mailbox that gets one. */
+const OPENING = actions.flatMap(([action, gives]) => (gives === 'way in' ? [action] : []))
+
 /** Actions that give their actor control of the account that they are about. */
-const CONTROLLING: readonly AuditAction[] = [
-  'user.register',
-  'user.import',
-  'user.approve',
-  'user.invite',
-  'user.restore',
-  'user.lift',
-  'user.reset-password',
-  'user.request-email',
-  'user.ask-factor-reset',
-  'user.confirm-factor-reset',
-]
+const CONTROLLING = actions.flatMap(([action, gives]) =>
+  gives === 'way in' || gives === 'control' ? [action] : [],
+)
 
 /** Columns whose change does so, too: an account that is renamed, approved or given another role. */
 const CONTROLLING_COLUMNS = ['login_id', 'name', 'role_code', 'approval_code']
-
-/** Actions that give their actor a way into an account: a password, or a mailbox that gets one. */
-const OPENING: readonly AuditAction[] = [
-  'user.register',
-  'user.import',
-  'user.invite',
-  'user.reset-password',
-  'user.request-email',
-]
 
 /** Columns whose change makes an account look like that of another user. */
 const NAMING_COLUMNS = ['login_id', 'name']
@@ -54,7 +61,7 @@ const itself = (user: RawBuilder<unknown>) => sql`select ${user}::bigint`
 /** Selects the accounts that got a way into an account in the last DAYS, or renamed it. */
 const openersOf = (user: RawBuilder<unknown>) => sql`
   select l.actor_id from audit_log l where l.records && array['user/' || ${user}::bigint] and ${isRecent} and (
-    l.action = any(${[...OPENING]}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
+    l.action = any(${OPENING}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
 
 /**
  * Selects the accounts that control some accounts, with themselves: the actors of the audit log in the last DAYS, followed backwards. A
@@ -68,7 +75,7 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
       join users m on m.id = c.id
       join audit_log l on l.records && array['user/' || c.id, 'role/' || m.role_code]
       where ${isRecent} and (
-        l.action = any(${[...CONTROLLING]}::text[])
+        l.action = any(${CONTROLLING}::text[])
         or ${isRevival}
         or l.action = 'user.update' and l.detail ?| ${CONTROLLING_COLUMNS}::text[]
         or l.action = 'role.grant' and exists (
@@ -101,12 +108,17 @@ export const mayJoin = (
 ) => sql<boolean>`(${hasSettledFactor(other)} and not ${areRelated(itself(user), itself(other))}
   and not ${areRelated(sql`${itself(user)} union ${itself(other)}`, openersOf(about))})`
 
+type Step = Pick<Call, 'passesFourEyes'> & { actor: SignedIn }
+
 /**
- * Checks that the caller proved an old second factor of their own: to ask for a step that needs two people, and to confirm it.
- * @throws {Refusal} FOUR_EYES_FACTOR
+ * Checks that the caller proved an old second factor of their own, and may ask for a step that needs two people.
+ * @param involved `isInvolved` of the caller
+ * @throws {Refusal} FOUR_EYES_FACTOR, FOUR_EYES_RELATED
  */
-export function requireOwnFactor(actor: SignedIn): void {
-  if (!actor.factorGiven) refuse('FOUR_EYES_FACTOR')
+export function requireAsker(step: Step, involved: boolean): void {
+  if (!step.actor.factorGiven) refuse('FOUR_EYES_FACTOR')
+  if (involved) refuse('FOUR_EYES_RELATED')
+  step.passesFourEyes()
 }
 
 /**
@@ -115,13 +127,13 @@ export function requireOwnFactor(actor: SignedIn): void {
  */
 export async function requireFourEyes(
   tx: Transaction<Database>,
-  actor: SignedIn,
+  step: Step,
   askerId: string,
   aboutId: string,
 ): Promise<void> {
-  requireOwnFactor(actor)
+  const { id } = step.actor
   const { may } = await tx
-    .selectNoFrom(mayJoin(sql`${actor.id}`, sql`${askerId}`, sql`${aboutId}`).as('may'))
+    .selectNoFrom(mayJoin(sql`${id}`, sql`${askerId}`, sql`${aboutId}`).as('may'))
     .executeTakeFirstOrThrow()
-  if (!may) refuse('FOUR_EYES_RELATED')
+  requireAsker(step, !may)
 }

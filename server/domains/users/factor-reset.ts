@@ -21,8 +21,8 @@ import {
   isInvolved,
   mayJoin,
   refuseAccount,
+  requireAsker,
   requireFourEyes,
-  requireOwnFactor,
 } from '../roles/index.ts'
 import { lockUser } from './queries.ts'
 
@@ -115,8 +115,7 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
       .executeTakeFirstOrThrow()
     if (!found.hasFactor) refuse('FACTOR_NOT_FOUND')
     if (found.waits) refuse('RESET_WAITS')
-    requireOwnFactor(actor)
-    if (found.involved) refuse('FOUR_EYES_RELATED')
+    requireAsker(call, found.involved)
     if (found.alone) refuse('RESET_NEEDS_TWO')
     const { id } = await tx
       .insertInto('factor_resets')
@@ -189,7 +188,7 @@ export const confirmFactorReset: Handler<typeof confirmEndpoint> = async (call, 
     const { user, asker, askerId, askerMay, isOwn } = await lockReset(tx, actor, input)
     if (isOwn) refuse('RESET_OWN')
     if (!askerMay) refuse('RESET_ASKER_GONE')
-    await requireFourEyes(tx, actor, asker, user.id)
+    await requireFourEyes(tx, call, asker, user.id)
     if (!(await removeFactors(tx, user.id))) refuse('FACTOR_NOT_FOUND')
     await endAccess(tx, user.id)
     await decide(tx, actor, input.resetId, { state: 'confirmed' })
