@@ -66,7 +66,7 @@ export default defineConfig({
           ],
         },
       },
-      // What Maru does with other programs between and behind: PgBouncer, replicas, Patroni.
+      // What Maru does with other programs in front and behind: nginx, HAProxy, PgBouncer, Patroni.
       { test: { ...shared, name: 'cluster', include: ['**/*.cluster.test.ts'] } },
       // What depends on sessions, transactions and locks of the database, through PgBouncer in transaction mode.
       {

@@ -1,7 +1,6 @@
 /** Runs the measurements that are named, or all of them: `npm run bench`, `npm run bench -- account-timing`. */
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   lists: () => import('./lists.ts'),
-  workers: () => import('./workers.ts'),
   page: () => import('./page.ts'),
   files: () => import('./files.ts'),
   'files-kill': () => import('./files-kill.ts'),

@@ -68,7 +68,6 @@ export const listAudit = endpoint({
   audit: 'none',
   personal: ['search', 'told'],
   perPerson: 'read',
-  onReplica: true,
 })
 
 /** The columns of the exported trail, in their order. */
@@ -95,7 +94,6 @@ export const exportAudit = endpoint({
   audit: 'audit.export',
   personal: ['export', 'told'],
   perPerson: 'export',
-  onReplica: true,
   limit: USUAL_LIMIT,
   answer: 'file',
 })

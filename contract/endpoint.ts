@@ -154,8 +154,6 @@ export interface Endpoint {
   duringFullDisk?: true
   /** Does not use the session: its idle limit goes on counting (rules/account#session-watch). */
   leavesSessionIdle?: true
-  /** Large and only reads: a replica that has caught up may answer (rules/running#read-replica). */
-  onReplica?: true
   /** Its calls wait for each other: only a few have their turn at once, and leave the database to the others. */
   fewAtOnce?: true
   /**

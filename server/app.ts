@@ -58,7 +58,7 @@ const MAX_STALL_MS = 60_000
 
 /** What the app is built from: the real parts, in tests too. */
 export interface AppParts {
-  database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads' | 'replica'>
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads'>
   services: Services
   logger: FastifyBaseLogger
   /** Whether the server is stopping: new calls are answered 503. */
@@ -142,7 +142,6 @@ export async function createApp({
     db: database.db,
     pool: database.pool,
     longReads: database.longReads,
-    replica: database.replica,
     services,
     admission,
     callLimits: createCallLimits(config.callLimitPercent),

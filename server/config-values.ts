@@ -48,7 +48,13 @@ export function isSender(text: string): boolean {
 /** Where a PostgreSQL is. */
 export const postgresUrl = z
   .string()
-  .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name'))
+  .check(
+    z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name'),
+    z.regex(
+      /^(?!\w+:\/\/(?:[^/?]*@)?[^@/?]*,[^@/?]*(?:[/?]|$))/,
+      'must name one host: put a proxy such as HAProxy in front of several (docs/scaling.md)',
+    ),
+  )
 
 /** Extensions with commas between, in any writing. */
 export const fileTypes = z._default(

@@ -199,12 +199,12 @@ describe('.env.example (rules/running#configuration)', () => {
   })
 
   test('shows the default of each variable that has one', () => {
-    const { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_READ_URL, ...others } = example
+    const { DATABASE_URL, DATABASE_OWNER_URL, ...others } = example
     const { STORAGE_URL, SMTP_URL, OFFICES, OFFICES_EN, PORTAL_URL, ...defaults } = others
     // Which of them were set is the only difference.
     const { given } = readConfig({})
     expect({ ...readConfig(defaults), given }).toEqual(readConfig({}))
-    const databases = { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_READ_URL }
+    const databases = { DATABASE_URL, DATABASE_OWNER_URL }
     expect(
       readConfig({ ...databases, STORAGE_URL, SMTP_URL, OFFICES, OFFICES_EN, PORTAL_URL }),
     ).toMatchObject({

@@ -27,16 +27,12 @@ export interface Config {
   production: boolean
   port: number
   host: string
-  /** How many processes serve. */
-  workers: number
   /** Absolute. */
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
   /** The same as its owner, who changes the schema; empty: whoever serves does. */
   databaseOwnerUrl: string
-  /** A replica of it, for what only reads; empty: none. */
-  databaseReadUrl: string
   /** Where attached files are kept; by default below dataDir. */
   storage: StoragePlace
   /** Which types of files may be attached. */
@@ -70,7 +66,10 @@ export interface Config {
   company: { name: string; logoText: string; offices: Office[]; english: Names }
   /** Where people open the portal, for links in mails; empty: not said here. */
   portalUrl: string
-  /** The names of the variables that were set, which win over what is set in the portal (rules/settings#variables). */
+  /**
+   * The names of the variables that were set, removed ones too. They win over what is set in the portal
+   * (rules/settings#variables).
+   */
   given: ReadonlySet<string>
   /** For how long browsers that came by https insist on it; undefined: they are not told. */
   hstsSeconds: number | undefined
@@ -106,21 +105,9 @@ const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z._default(z.string(), '0.0.0.0'),
-  WORKERS: z._default(wholeNumber(1, 64), 1),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z._default(postgresUrl, ''),
   DATABASE_OWNER_URL: z._default(postgresUrl, ''),
-  DATABASE_READ_URL: z._default(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^(postgres(ql)?:\/\/[^,/]+(\/.*)?)?$/,
-          'must look like postgres://user:password@host:5432/name, with one host',
-        ),
-      ),
-    '',
-  ),
   STORAGE_URL: storageUrl,
   ACCESS_LOG_COPY_URL: storageUrl,
   FILE_TYPES_ALLOWED: fileTypes,
@@ -220,6 +207,12 @@ const environment = z.object({
 /** The names of the variables that a deployment can set; each stands in .env.example. */
 export const VARIABLES = Object.keys(environment.shape)
 
+/** Variables of earlier versions, and what to do instead (ADR 135). */
+export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
+  WORKERS: 'To use more cores, run several copies behind a proxy (docs/scaling.md).',
+  DATABASE_READ_URL: 'Every call reads the database in DATABASE_URL.',
+}
+
 /**
  * What `npm run demo` has unless the environment says otherwise: a folder of its own, since demo data and real data never
  * meet, and an address that nobody else reaches, since everybody knows its passwords (rules/running#demo).
@@ -263,11 +256,9 @@ export function readConfig(
     production: set.NODE_ENV === 'production',
     port: set.PORT,
     host: set.HOST,
-    workers: set.WORKERS,
     dataDir,
     databaseUrl: set.DATABASE_URL,
     databaseOwnerUrl: set.DATABASE_OWNER_URL,
-    databaseReadUrl: set.DATABASE_READ_URL,
     storage: storage.place,
     fileTypes: { allowed: set.FILE_TYPES_ALLOWED, refused: set.FILE_TYPES_REFUSED },
     scan: {
@@ -304,7 +295,9 @@ export function readConfig(
       },
     },
     portalUrl: portalUrl.parse(set.PORTAL_URL),
-    given: new Set(Object.keys(given).filter((name) => VARIABLES.includes(name))),
+    given: new Set(
+      Object.keys(given).filter((name) => VARIABLES.includes(name) || name in REMOVED_VARIABLES),
+    ),
     hstsSeconds: set.HSTS_SECONDS,
     securityContact: set.SECURITY_CONTACT,
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },

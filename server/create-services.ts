@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { createBackupWatch } from './backups/watch.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
-import { isOwnDatabase } from './db/embedded/running.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
@@ -55,9 +54,8 @@ export async function createServices(
     mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
     jobs,
     backups: createBackupWatch(),
-    room: createRoom(isOwnDatabase(config) ? config.dataDir : undefined, logger),
+    room: createRoom(config.databaseUrl === '' ? config.dataDir : undefined, logger),
     certificates: createCertificateWatch(config),
-    replica: database.replica,
     databaseAdvice: database.advice,
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, REMOVED_VARIABLES } from './config.ts'
 import { startWarnings } from './start-warnings.ts'
 
 const SAFE = {
@@ -26,10 +26,10 @@ describe('the warnings at the start (rules/running#start-warnings)', () => {
     [{ STORAGE_URL: 's3://key:secret@files/maru?endpoint=http://files:9000' }, ['STORAGE_URL']],
     [{ STORAGE_URL: 's3://key:secret@files/maru?endpoint=http://127.0.0.1:9000' }, []],
     [{ DATABASE_URL: 'postgres://maru:a%40b@db.company.kr:5432/maru' }, ['DATABASE_URL']],
-    [{ DATABASE_URL: 'postgres://maru:x@localhost,db2:5433/maru?sslmode=disable' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://maru:x@db2:5433/maru?sslmode=disable' }, ['DATABASE_URL']],
     [{ DATABASE_URL: 'postgres://db1/maru?sslmode=prefer' }, ['DATABASE_URL']],
     [{ DATABASE_URL: 'postgres://db1/maru?ssl=false' }, ['DATABASE_URL']],
-    [{ DATABASE_URL: 'postgres://maru:x@db1,db2/maru?sslmode=verify-full' }, []],
+    [{ DATABASE_URL: 'postgres://maru:x,y@db1/maru?sslmode=verify-full' }, []],
     [{ DATABASE_URL: 'postgres://localhost:5432/maru' }, []],
     [{ DATABASE_URL: 'postgres://maru@localhost/maru?host=/var/run/postgresql' }, []],
   ])('with %j name %j', (env, names) => {
@@ -38,6 +38,13 @@ describe('the warnings at the start (rules/running#start-warnings)', () => {
 
   test('name a user of the database who could rewrite the audit trail', () => {
     expect(warned({}, true)).toEqual(['DATABASE_URL'])
+  })
+
+  test.each(Object.keys(REMOVED_VARIABLES))('name %s, which was removed, and what to do instead', (name) => {
+    const lines = startWarnings(readConfig({ [name]: '4' }), false)
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^WARNING: ${name} no longer has an effect\\. .+`)),
+    ])
   })
 
   test('are for production alone', () => {

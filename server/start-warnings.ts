@@ -1,18 +1,21 @@
-import type { Config } from './config.ts'
+import { type Config, REMOVED_VARIABLES } from './config.ts'
 
 /** Hosts that are reached without a network. */
 const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?|)$/
 
 /**
- * What a deployment left open, a line for each (rules/running#start-warnings). None outside production, and none of
- * what stays on the machine.
+ * Returns what a deployment left open, a line for each (rules/running#start-warnings). Outside production it returns removed
+ * variables only, and never anything about connections that stay on the machine.
  * @param mayChangeTrail of the database's user who serves
  */
 export function startWarnings(
-  { production, trustProxy, databaseUrl, storage, scan, secrets }: Config,
+  { production, trustProxy, databaseUrl, storage, scan, secrets, given }: Config,
   mayChangeTrail: boolean,
 ): string[] {
-  if (!production) return []
+  const removed = Object.entries(REMOVED_VARIABLES).flatMap(([name, instead]) =>
+    given.has(name) ? [`WARNING: ${name} no longer has an effect. ${instead}`] : [],
+  )
+  if (!production) return removed
   const smtp = secrets.smtpUrl === '' ? undefined : new URL(secrets.smtpUrl)
   const warnings = [
     secrets.smtpUrl === '' &&
@@ -32,7 +35,7 @@ export function startWarnings(
     trustProxy === false &&
       'TRUST_PROXY is not set: Maru itself speaks no TLS. Put a proxy that does before it, and name it there.',
   ]
-  return warnings.filter((line) => line !== false).map((line) => `WARNING: ${line}`)
+  return [...removed, ...warnings.filter((line) => line !== false).map((line) => `WARNING: ${line}`)]
 }
 
 function isPlain(endpoint: string): boolean {
@@ -43,11 +46,11 @@ function isPlain(endpoint: string): boolean {
 /** Whether the database is reached over a network without TLS. */
 export function isUnencrypted(databaseUrl: string): boolean {
   if (databaseUrl === '') return false
-  // Several hosts with commas between are no URL.
-  const [, hosts = '', query = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/.exec(databaseUrl) ?? []
+  // A URL that names a socket has no host, and `URL` cannot parse it.
+  const [, host = '', query = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/.exec(databaseUrl) ?? []
   const options = new URLSearchParams(query)
   if (options.get('host')?.startsWith('/') === true) return false
-  const isFar = hosts.split(',').some((host) => !HERE.test(host.replace(/:\d+$/, '')))
+  const isFar = !HERE.test(host.replace(/:\d+$/, ''))
   const isSafe =
     /^(require|verify-ca|verify-full)$/.test(options.get('sslmode') ?? '') ||
     /^(1|true)$/.test(options.get('ssl') ?? '')

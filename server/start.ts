@@ -9,12 +9,10 @@ import { StartRefusal } from './start-refusal.ts'
 import { startWarnings } from './start-warnings.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
-import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { systemIdOf } from './db/embedded/archive.ts'
-import { connectionOf } from './db/hosts.ts'
 import { migrate } from './db/migrate.ts'
-import { connectionsOf, NO_TIME_LIMIT, openDatabase, type OpenDatabase, poolSizeOf } from './db/open.ts'
-import { openReplica } from './db/replica.ts'
+import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { isSameDatabase, mayChangeTrail } from './db/serving-role.ts'
 import { createFirstAdmin, renewSealed } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
@@ -28,9 +26,6 @@ import { checkServers, joinServers } from './services/servers.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
 const CLOSE_MS = 2_000
-
-/** Of Maru's own database, beside those of its processes: a person's psql, and those that PostgreSQL reserves. */
-const SPARE_CONNECTIONS = 10
 
 /** What a start needs. */
 export interface StartOptions {
@@ -65,43 +60,15 @@ interface OpenMaru {
  * Starts the whole product on one port in this process: database, schema, first administrator, API and pages.
  * @throws {StartRefusal} for what the operator can fix, in one line
  */
-export function startMaru(options: StartOptions): Promise<RunningMaru> {
-  return withDatabase(options, async (maru) => {
-    const services = await prepareOnce(maru)
-    return serve(maru, services)
-  })
-}
-
-/**
- * Does what a start does once, whatever processes serve then; keeps only Maru's own database open.
- * @returns where the database is, and what ends it
- */
-export function prepareMaru(
-  options: StartOptions,
-): Promise<Pick<RunningMaru, 'databaseExited'> & { databaseUrl: string; close: () => Promise<void> }> {
-  return withDatabase(options, async (maru) => {
-    await prepareOnce(maru)
-    const [own] = maru.embedded ? maru.closers.splice(0, 1) : []
-    await closeAll(maru.closers)
-    return {
-      databaseUrl: maru.embedded ? urlOf(maru.embedded.connection) : options.config.databaseUrl,
-      databaseExited: maru.embedded?.exited,
-      close: async () => void (await own?.()),
-    }
-  })
-}
-
-/** Serves on a database that `prepareMaru` has prepared, as one of several processes. */
-export function serveMaru(options: StartOptions): Promise<RunningMaru> {
-  return withDatabase(options, async (maru) => serve(maru, await openServices(maru)))
-}
-
-async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => Promise<T>): Promise<T> {
+export async function startMaru(options: StartOptions): Promise<RunningMaru> {
   const { config, say } = options
   const logger = createLog(config.logLevel)
   const closers: OpenMaru['closers'] = []
   try {
-    if (config.databaseUrl === '') refuseAlone(config)
+    if (config.databaseUrl === '' && config.databaseOwnerUrl !== '')
+      throw new StartRefusal(
+        'DATABASE_OWNER_URL needs the same database in DATABASE_URL, for the user who serves. Set both, or leave it out.',
+      )
     const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
     if (embedded)
       closers.push(async () => {
@@ -111,13 +78,8 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
     const database = await open(config, embedded?.connection, logger)
     // A query that hangs would hold the close for as long as it is let run.
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
-    if (config.databaseReadUrl !== '') {
-      const place = { connectionString: config.databaseReadUrl, max: poolSizeOf(config.workers) }
-      const replica = openReplica(place, database, logger)
-      database.replica = replica
-      closers.push(() => withTimeout(replica.close(), CLOSE_MS))
-    }
-    return await work({ options, logger, embedded, database, closers })
+    const maru = { options, logger, embedded, database, closers }
+    return await serve(maru, await prepare(maru))
   } catch (error) {
     // The operator has to know the first failure, not one of the clean-up.
     await closeAll(closers).catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
@@ -125,19 +87,9 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
   }
 }
 
-/** What says more of the database in DATABASE_URL says nothing of Maru's own. */
-function refuseAlone({ databaseReadUrl, databaseOwnerUrl }: Config): void {
-  if (databaseReadUrl !== '')
-    throw new StartRefusal('DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.')
-  if (databaseOwnerUrl !== '')
-    throw new StartRefusal(
-      'DATABASE_OWNER_URL needs the same database in DATABASE_URL, for the user who serves. Set both, or leave it out.',
-    )
-}
-
-async function prepareOnce(maru: OpenMaru): Promise<Services> {
+async function prepare(maru: OpenMaru): Promise<Services> {
   const { options, database } = maru
-  const { config, say, prepare } = options
+  const { config, say } = options
   for (const line of database.advice) say(line)
   await migrateAsOwner(maru)
   await keepFirstSettings(database.pool, config)
@@ -148,13 +100,11 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   if (lost > 0) say(lostFactors(lost))
   if ((await renewErasedIds(database.db, services.keySecret)) > 0) say(LOST_IDS)
   await checkServers(database.pool, services)
-  if (prepare) await prepare(database, services)
+  await options.prepare?.(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
   const admin = await createFirstAdmin(database.db, services)
   if (admin !== null) say(welcome(admin))
   for (const line of startWarnings(config, await mayChangeTrail(database.db))) say(line)
-  const line = await database.replica?.check()
-  if (line) say(line)
   return services
 }
 
@@ -236,12 +186,11 @@ async function migrateAsOwner({ options: { config }, database, embedded, logger 
   }
 }
 
-/** Maru's own PostgreSQL, with room for as many processes as there will be. */
+/** Starts Maru's own PostgreSQL, upgraded first where it is of an earlier version. */
 async function startOwn(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
   await upgradeOwn(config, say)
-  const { dataDir, workers, backups } = config
-  const settings = { max_connections: String(Math.max(60, connectionsOf(workers) + SPARE_CONNECTIONS)) }
-  return startEmbedded({ dataDir, log: say, settings, archive: backups.dir !== '', restarts: true })
+  const { dataDir, backups } = config
+  return startEmbedded({ dataDir, log: say, archive: backups.dir !== '', restarts: true })
 }
 
 /** What the database has left of its journal when it ended: then the backup folder leads up to its last change. */
@@ -264,12 +213,10 @@ async function open(
   try {
     return await openDatabase(
       {
-        ...(embedded ?? connectionOf(ownerUrl || config.databaseUrl)),
-        max: poolSizeOf(config.workers),
+        ...(embedded ?? { connectionString: ownerUrl || config.databaseUrl }),
         ...more,
       },
       (error) => logger.warn({ err: error }, 'a database connection broke'),
-      config.workers,
     )
   } catch (error) {
     if (embedded || error instanceof StartRefusal) throw error

@@ -85,7 +85,6 @@ export const listAccess = endpoint({
   audit: 'none',
   personal: ['search', 'told'],
   perPerson: 'read',
-  onReplica: true,
 })
 
 /** The columns of the exported access log, in their order. */
@@ -116,7 +115,6 @@ export const exportAccess = endpoint({
   audit: 'access.export',
   personal: ['export', 'told'],
   perPerson: 'export',
-  onReplica: true,
   limit: USUAL_LIMIT,
   answer: 'file',
 })
@@ -137,7 +135,6 @@ export const getAccess = endpoint({
   audit: 'none',
   personal: ['read', 'told'],
   perPerson: 'read',
-  onReplica: true,
 })
 
 /**

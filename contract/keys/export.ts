@@ -41,7 +41,6 @@ export const exportKeys = endpoint({
   audit: 'key.export',
   personal: ['export', 'told'],
   perPerson: 'export',
-  onReplica: true,
   limit: USUAL_LIMIT,
   answer: 'file',
 })

@@ -65,7 +65,6 @@ export const listKeys = endpoint({
   audit: 'none',
   personal: ['search', 'told'],
   perPerson: 'read',
-  onReplica: true,
 })
 
 /** The provinces to filter the key history by. */

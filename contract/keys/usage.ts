@@ -47,5 +47,4 @@ export const getKeyStatistics = endpoint({
   audit: 'none',
   personal: ['search', 'told'],
   perPerson: 'read',
-  onReplica: true,
 })

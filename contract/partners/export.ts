@@ -22,7 +22,6 @@ export const exportPartners = endpoint({
   audit: 'partner.export',
   personal: 'none',
   perPerson: 'export',
-  onReplica: true,
   limit: USUAL_LIMIT,
   answer: 'file',
 })

@@ -35,7 +35,6 @@ export const exportUsers = endpoint({
   audit: 'user.export',
   personal: ['export', 'told'],
   perPerson: 'export',
-  onReplica: true,
   limit: USUAL_LIMIT,
   answer: 'file',
 })

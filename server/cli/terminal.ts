@@ -1,8 +1,6 @@
-import cluster from 'node:cluster'
 import { readConfig } from '../config.ts'
 import { whenNpmIsGone } from '../../bin/npm-gone.mjs'
-import { type RunningMaru, serveMaru, type StartOptions, startMaru } from '../start.ts'
-import type { WorkerReport } from '../workers/supervise.ts'
+import { type RunningMaru, type StartOptions, startMaru } from '../start.ts'
 import { readEnvFile, reasonOf, say } from './environment.ts'
 
 /**
@@ -16,9 +14,7 @@ export async function runMaru(
   try {
     readEnvFile()
     const config = readConfig(process.env, options.defaults)
-    if (cluster.isWorker) return await runWorker({ config, say })
-    const start = config.workers > 1 ? (await import('../workers/start.ts')).startWorkers : startMaru
-    const maru = await start({ config, say, ...options })
+    const maru = await startMaru({ config, say, ...options })
     endOnSignals(maru)
     // Whoever waits for this line may send a signal at once.
     say(`Maru is ready: open ${maru.url}`)
@@ -28,32 +24,18 @@ export async function runMaru(
   }
 }
 
-const tell = (report: WorkerReport) => new Promise((resolve) => process.send?.(report, resolve))
-
-/** Serves as one of several processes; what there is to say of that is the primary's. */
-async function runWorker(options: StartOptions): Promise<void> {
-  try {
-    const maru = await serveMaru(options)
-    endOnSignals(maru, () => {})
-    await tell({ ready: maru.url })
-  } catch (error) {
-    await tell({ refused: reasonOf(error) })
-    process.exit(1)
-  }
-}
-
 /** Sooner than a person presses Ctrl+C again: npm passes on what the terminal has told everybody already. */
 const SAME_SIGNAL_MS = 1_000
 
-/**
- * SIGTERM, SIGINT and SIGHUP drain and end with 0; a database that died ends with 1.
- * @param again what a second one does: it ends at once. A worker hears Ctrl+C from the terminal and from the primary
- */
-function endOnSignals(maru: RunningMaru, again: () => void = () => process.exit(1)): void {
+/** SIGTERM, SIGINT and SIGHUP drain and end with 0, a second one immediately with 1; a database that died ends with 1. */
+function endOnSignals(maru: RunningMaru): void {
   let isStopping = false
   let begun = 0
   const stop = (exitCode: number) => {
-    if (isStopping) return performance.now() - begun > SAME_SIGNAL_MS ? again() : undefined
+    if (isStopping) {
+      if (performance.now() - begun > SAME_SIGNAL_MS) process.exit(1)
+      return
+    }
     isStopping = true
     begun = performance.now()
     maru.stop().then(

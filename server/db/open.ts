@@ -4,7 +4,6 @@ import { StartRefusal } from '../start-refusal.ts'
 import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.ts'
 import { onOneConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
-import type { Replica } from './replica.ts'
 import { CALL_LIMITS, openPool, processOf, STATEMENT_SECONDS } from './pool.ts'
 import type { Database } from './types.ts'
 
@@ -19,8 +18,6 @@ export interface OpenDatabase {
   role: string
   /** For what takes longer than a call may. */
   longReads: LongReads
-  /** A copy for what only reads, with DATABASE_READ_URL. */
-  replica?: Replica
   /** Makes a pool of one connection that no limit of a call cuts; whoever asks ends it. */
   openUnlimited(): pg.Pool
   /** What the operator should change in the database, a line each. */
@@ -28,12 +25,8 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Connections for the calls of one of so many processes: one process alone would have more than it ever needs. */
-export const poolSizeOf = (processes: number): number => Math.max(5, Math.ceil(20 / processes))
-
-/** How many connections so many processes may have together. */
-export const connectionsOf = (processes: number): number =>
-  processes * (poolSizeOf(processes) + LONG_READS_AT_ONCE)
+/** Connections for the calls of a server. */
+export const POOL_SIZE = 20
 
 /** For work without a time limit: a migration, and waiting for another server's. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
@@ -42,17 +35,15 @@ export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, quer
  * Opens a pool on PostgreSQL ≥ 15.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
  * @param onError told of an idle connection that broke; the pool replaces it
- * @param processes how many of this machine open one each
  * @throws {StartRefusal} when the server is too old or not in UTF-8; what pg throws when it cannot be reached
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
-  processes = 1,
 ): Promise<OpenDatabase> {
   const pool = openPool(
     {
-      max: poolSizeOf(processes),
+      max: POOL_SIZE,
       application_name: 'maru',
       ...CALL_LIMITS,
       ...connection,
@@ -76,7 +67,7 @@ export async function openDatabase(
     }
     const settings = missingBehindPooler(server)
     if (settings !== '') advice.push(settings)
-    const connections = tooFewConnections(server, connectionsOf(processes))
+    const connections = tooFewConnections(server, POOL_SIZE + LONG_READS_AT_ONCE)
     if (connections !== '') advice.push(connections)
   } catch (error) {
     await pool.end()
@@ -144,5 +135,5 @@ function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): stri
 function tooFewConnections({ isPooled, offered }: Server, wanted: number): string {
   return isPooled || wanted <= offered
     ? ''
-    : `WARNING: DATABASE_URL: this Maru may need ${wanted} connections, and the database offers ${offered} to all its clients. Raise max_connections, lower WORKERS, or put PgBouncer between.`
+    : `WARNING: DATABASE_URL: this Maru may need ${wanted} connections, and the database offers ${offered} to all its clients. Raise max_connections or put PgBouncer between.`
 }

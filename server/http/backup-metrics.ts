@@ -8,7 +8,6 @@ export function addBackupMetrics(registry: Registry, { backups }: Pick<Services,
     new Gauge({
       name,
       help,
-      aggregator: 'max',
       registers: [registry],
       collect() {
         const report = backups.report()

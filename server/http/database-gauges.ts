@@ -55,7 +55,6 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     new Gauge({
       name,
       help,
-      aggregator: 'max',
       registers: [registry],
       async collect() {
         const now = await lately()
@@ -102,7 +101,6 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     name: 'maru_sweep_stopped',
     help: 'Whether the sweep of files waits for a decision, by reason (npm run check)',
     labelNames: ['reason'],
-    aggregator: 'max',
     registers: [registry],
     async collect() {
       const now = await lately()

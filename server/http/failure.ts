@@ -144,17 +144,12 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))
   const code = typeof error.code === 'string' ? error.code : ''
   // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53200 and 53300 (no memory, too many connections), 25006
-  // (a write on a server that has become a standby), 55000 (asked there how far its log is written).
-  if (/^(08...|57P0.|53[23]00|25006|55000)$/.test(code)) return true
+  // (a write on a server that has become a standby).
+  if (/^(08...|57P0.|53[23]00|25006)$/.test(code)) return true
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.
   return /^(Connection terminated|Client .* is not queryable|timeout exceeded when trying to connect|Query read timeout)/.test(
     error.message,
   )
-}
-
-/** Whether an error says that a replica is gone, or has dropped what a query still read (40001), not that it is wrong. */
-export function isReplicaAway(error: unknown): boolean {
-  return error instanceof Error && (isDatabaseAway(error) || ('code' in error && error.code === '40001'))
 }

@@ -14,7 +14,6 @@ import type { Language } from '../../contract/messages/language.ts'
 import type { BackupWatch } from '../backups/watch.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
-import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
 import type { Jobs } from '../jobs/runner.ts'
 import type { AccessLog } from '../services/access-log.ts'
@@ -54,8 +53,6 @@ export interface Services {
   room: Room
   /** Until when those whom Maru speaks to by TLS may be believed. */
   certificates: CertificateWatch
-  /** The read replica; undefined without DATABASE_READ_URL. */
-  replica: Replica | undefined
   /** Advice on changes to the database, one line each. */
   databaseAdvice: readonly string[]
 }

@@ -3,7 +3,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
-import { shareMetrics } from '../workers/metrics.ts'
 import { isFromThisMachine } from './address.ts'
 import type { Admission } from './admission.ts'
 import { addBackupMetrics } from './backup-metrics.ts'
@@ -98,7 +97,6 @@ export function mountHealth(
   new Gauge({
     name: 'maru_job_last_run_timestamp_seconds',
     help: 'When a job last ended well in this process; 0 until it has',
-    aggregator: 'max',
     ...ofJobs,
     collect() {
       for (const { name, lastRunAt } of services.jobs.report()) this.set({ job: name }, lastRunAt / 1000)
@@ -117,7 +115,6 @@ export function mountHealth(
   new Gauge({
     name: 'maru_data_free_bytes',
     help: "What is free on the disk of Maru's own database; left out with a database elsewhere",
-    aggregator: 'min',
     registers: [registry],
     async collect() {
       const free = await services.room.free()
@@ -127,8 +124,6 @@ export function mountHealth(
   })
 
   addBackupMetrics(registry, services)
-
-  const read = shareMetrics(registry)
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
@@ -158,7 +153,7 @@ export function mountHealth(
 
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, services.config)) return reply.status(404).send()
-    return reply.type(registry.contentType).send(await read())
+    return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 

@@ -11,7 +11,6 @@ import {
   GUEST_LIMIT,
   maxBytesOf,
   needsRoom,
-  type ParsedInputOf,
 } from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
@@ -20,7 +19,6 @@ import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
-import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
 import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
 import { byPerson } from '../services/mail.ts'
@@ -30,7 +28,7 @@ import type { Admission } from './admission.ts'
 import { authorise, callerOf, reauthenticated } from './callers.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
-import { DISK_FULL_SECONDS, InvalidInput, isReplicaAway, languageOf } from './failure.ts'
+import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
@@ -44,7 +42,6 @@ import { byteCount } from './streams.ts'
 export interface MountOptions {
   db: Kysely<Database>
   longReads: LongReads
-  replica?: Replica | undefined
   pool: pg.Pool
   services: Services
   admission: Admission
@@ -199,7 +196,7 @@ export function mount<E extends Endpoint>(
         return recordAudits(tx, changed, row)
       },
     }
-    const output = await answerFrom(endpoint, handler, call, input.data, options.replica)
+    const output = await handler(call, input.data)
     return { output, message: messageOf(endpoint, input.data, services.config.secrets.smtpUrl === '') }
   }
 
@@ -259,27 +256,6 @@ function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
 function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
   const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
   return isWritten && isMade ? (mails ?? message) : message
-}
-
-/** Has a call answered by the replica if it may be, and by the primary if that cannot. */
-async function answerFrom<E extends Endpoint>(
-  endpoint: E,
-  handler: Handler<E>,
-  call: Call<E>,
-  input: ParsedInputOf<E>,
-  replica: Replica | undefined,
-) {
-  const reads = endpoint.onReplica === true ? await replica?.caughtUp() : undefined
-  if (reads === undefined) return handler(call, input)
-  // What leaves a record writes it on the primary, and is not begun twice.
-  if (endpoint.audit !== 'none') return handler({ ...call, longReads: reads.longReads }, input)
-  try {
-    return await handler({ ...call, ...reads }, input)
-  } catch (error) {
-    if (!isReplicaAway(error)) throw error
-    replica?.failed(error)
-    return handler(call, input)
-  }
 }
 
 function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {

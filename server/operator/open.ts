@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { findRunning } from '../db/embedded/running.ts'
-import { connectionOf } from '../db/hosts.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
@@ -19,8 +18,8 @@ export async function openForOperator(
   { dataDir, databaseUrl, databaseOwnerUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
   say: (line: string) => void,
 ): Promise<OpenDatabase> {
-  if (databaseOwnerUrl !== '') return openAt(connectionOf(databaseOwnerUrl), 'DATABASE_OWNER_URL')
-  if (databaseUrl !== '') return openAt(connectionOf(databaseUrl), 'DATABASE_URL')
+  if (databaseOwnerUrl !== '') return openAt({ connectionString: databaseOwnerUrl }, 'DATABASE_OWNER_URL')
+  if (databaseUrl !== '') return openAt({ connectionString: databaseUrl }, 'DATABASE_URL')
   const running = findRunning(dataDir)
   if (running !== undefined) return openAt({ ...running }, `DATA_DIR ${dataDir}`)
   const own = await startEmbedded({ dataDir, log: say })

@@ -62,7 +62,7 @@ function placesOf({ secrets, storage, databaseUrl }: Config): Map<Peer, Place> {
     const { hostname: host, port } = new URL(storage.endpoint)
     places.set('storage', { host, port: Number(port) || 443, begin: 'at-once' })
   }
-  // Several hosts are no URL.
+  // A URL that names a socket has no host.
   if (/[?&](sslmode=(require|verify-)|ssl=(1|true))/.test(databaseUrl) && URL.canParse(databaseUrl)) {
     const { hostname: host, port } = new URL(databaseUrl)
     if (host !== '') places.set('database', { host, port: Number(port) || 5432, begin: 'postgres' })

@@ -27,7 +27,6 @@ export const system: SystemTexts = {
     version: 'Maru',
     nodeVersion: 'Node.js',
     startedAt: 'Started',
-    processes: 'Processes',
     serverTime: 'Time of the server',
     databaseTime: 'Time of the database',
     clockTrustedAt: 'Last right at',
@@ -91,8 +90,6 @@ export const system: SystemTexts = {
       'The access log cannot be signed, so that changes to it may go unnoticed. Ask the operator to check permissions and free space of DATA_DIR.',
     databaseSettings:
       'Settings of the database have to change. The command npm run check lists them. Ask the operator to change them.',
-    replicaBehind:
-      'The read replica is unavailable or behind, so the primary database answers. Ask the operator to check the replica (DATABASE_READ_URL).',
     storageAway:
       'The storage of attached files is unavailable: files can be neither uploaded nor downloaded. Ask the operator to check its connection and permissions.',
     sweepStopped:

@@ -26,7 +26,6 @@ export const system = {
     version: '마루',
     nodeVersion: 'Node.js',
     startedAt: '시작한 시각',
-    processes: '프로세스 수',
     serverTime: '서버의 시각',
     databaseTime: '데이터베이스의 시각',
     clockTrustedAt: '시계가 맞았던 마지막 시각',
@@ -92,8 +91,6 @@ export const system = {
       '접속기록에 서명할 수 없어 위조 여부를 확인하지 못할 수 있습니다. 서버 담당자에게 DATA_DIR의 쓰기 권한과 남은 공간을 확인하도록 요청해주세요.',
     databaseSettings:
       '데이터베이스의 설정을 바꾸어야 합니다. 바꿀 내용은 npm run check 명령이 알려줍니다. 서버 담당자에게 요청해주세요.',
-    replicaBehind:
-      '읽기용 복제본에 연결할 수 없거나 복제가 늦어지고 있어 주 데이터베이스가 대신 응답합니다. 서버 담당자에게 복제본(DATABASE_READ_URL)을 확인하도록 요청해주세요.',
     storageAway:
       '첨부파일 저장소를 사용할 수 없어 파일을 올리거나 내려받을 수 없습니다. 서버 담당자에게 저장소의 연결과 쓰기 권한을 확인하도록 요청해주세요.',
     sweepStopped:

@@ -3,11 +3,17 @@ import { installPackages } from './packages.ts'
 import { findSystemPostgres } from './system-postgres.ts'
 
 /** By the name of their program, Debian's packages. */
-const PACKAGES = { pgbouncer: 'pgbouncer', patroni: 'patroni', etcd: 'etcd-server', nginx: 'nginx' }
+const PACKAGES = {
+  pgbouncer: 'pgbouncer',
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  nginx: 'nginx',
+}
 
 /**
- * PgBouncer, Patroni, etcd, nginx and a PostgreSQL of the system's, which the tests start by themselves. What is missing is
- * installed in CI and for root.
+ * Finds PgBouncer, Patroni, etcd, HAProxy, nginx and a PostgreSQL of the system, which the tests start by themselves. Installs
+ * what is missing in CI and as root.
  * @returns where PostgreSQL is, or why there is none of one
  */
 export function ensureCluster(): { home: string } | { problem: string } {
@@ -22,7 +28,7 @@ export function ensureCluster(): { home: string } | { problem: string } {
   const system = findSystemPostgres()
   if (missing().length === 0 && system) return { home: system.home }
   return {
-    problem: `not all of PgBouncer, Patroni, etcd, nginx and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
+    problem: `not all of PgBouncer, Patroni, etcd, HAProxy, nginx and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
   }
 }
 

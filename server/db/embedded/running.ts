@@ -17,7 +17,3 @@ export function findRunning(dataDir: string): EmbeddedConnection | undefined {
   const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
   return { ...connection, host: '127.0.0.1', password }
 }
-
-/** Whether the database is Maru's own; several processes reach it by a URL that the first one made. */
-export const isOwnDatabase = ({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): boolean =>
-  databaseUrl === '' || findRunning(dataDir) !== undefined

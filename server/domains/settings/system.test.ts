@@ -5,7 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listUsers } from '../../../contract/users.ts'
 import { getSystem, SYSTEM_PARTS, type SystemPart } from '../../../contract/settings.ts'
-import type { Replica } from '../../db/replica.ts'
 import { createAccessLog } from '../../services/access-log.ts'
 import type { AccessEntry } from '../../services/access-log/chain.ts'
 import { createScanner } from '../../services/scanner.ts'
@@ -183,13 +182,12 @@ test('reports an access log that cannot be signed, cannot be written or was tamp
   })
 })
 
-test('reports a replica that is behind, and settings that the database lacks', async () => {
-  const replica = { caughtUp: () => Promise.resolve(undefined) } as unknown as Replica
-  const services = { ...maru.services, replica, databaseAdvice: ['DATABASE_URL: …'] }
+test('reports settings that the database lacks', async () => {
+  const services = { ...maru.services, databaseAdvice: ['DATABASE_URL: …'] }
   const { parts: found } = await stateOfSystem({ db: maru.database.db, services })
   expect(found.find(({ part }) => part === 'database')).toMatchObject({
     state: 'attention',
-    problems: ['databaseSettings', 'replicaBehind'],
+    problems: ['databaseSettings'],
   })
 })
 

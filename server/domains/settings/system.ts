@@ -10,7 +10,6 @@ import type {
 } from '../../../contract/settings.ts'
 import { nextDue } from '../../backups/times.ts'
 import { testsRestore } from '../../backups/watch.ts'
-import { isOwnDatabase } from '../../db/embedded/running.ts'
 import { mayChangeTrail } from '../../db/serving-role.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 
@@ -68,11 +67,10 @@ export async function stateOfSystem({
         version: MARU_VERSION,
         nodeVersion: process.versions.node,
         startedAt: timeOf(startedAt),
-        processes: String(services.config.workers),
       }),
       clockPart(found, Math.max(0, sentAt - found.now.getTime(), found.now.getTime() - receivedAt) / 1000),
-      partOf('database', await databaseProblems(services, isUnguarded), {
-        databaseKind: isOwnDatabase(services.config) ? 'own' : 'given',
+      partOf('database', databaseProblems(services, isUnguarded), {
+        databaseKind: services.config.databaseUrl === '' ? 'own' : 'given',
         databaseVersion: found.version,
         databaseSize: found.size,
       }),
@@ -86,16 +84,11 @@ export async function stateOfSystem({
   }
 }
 
-async function databaseProblems(
-  { accessLog, replica, databaseAdvice }: Services,
-  isUnguarded: boolean,
-): Promise<SystemProblem[]> {
-  const isBehind = replica !== undefined && (await replica.caughtUp().catch(() => undefined)) === undefined
+function databaseProblems({ accessLog, databaseAdvice }: Services, isUnguarded: boolean): SystemProblem[] {
   return [
     ...(isUnguarded ? (['trailUnguarded'] as const) : []),
     ...accessLog.problems(),
     ...(databaseAdvice.length > 0 ? (['databaseSettings'] as const) : []),
-    ...(isBehind ? (['replicaBehind'] as const) : []),
   ]
 }
 

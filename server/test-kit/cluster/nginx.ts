@@ -6,9 +6,10 @@ import { findProgram, folderOf, freePort, startServer } from './programs.ts'
 
 /** nginx as Debian ships it, with the settings of `deploy/nginx.conf`. */
 export interface Nginx {
-  /** Where it speaks TLS, and where it leads there. */
+  /** Where it speaks TLS, where it leads there, and where it serves the same without TLS. */
   port: number
   plainPort: number
+  openPort: number
   /** The certificate, as PEM. */
   certificate: string
   /** What it keeps of bodies on its disk now. */
@@ -18,18 +19,18 @@ export interface Nginx {
 
 const SAMPLE = new URL('../../../deploy/nginx.conf', import.meta.url)
 
-/** Starts one before a Maru of this machine. */
-export async function startNginx(maruPort: number): Promise<Nginx> {
+/** Starts nginx in front of copies of Maru on this machine. */
+export async function startNginx(...maruPorts: number[]): Promise<Nginx> {
   const cwd = folderOf(undefined, 'nginx')
-  const [port, plainPort] = [await freePort(), await freePort()]
+  const [port, plainPort, openPort] = [await freePort(), await freePort(), await freePort()]
   const { key, certificate } = selfSignedCertificate()
   writeFileSync(join(cwd, 'key.pem'), key, { mode: 0o600 })
   writeFileSync(join(cwd, 'certificate.pem'), certificate)
   const site = readFileSync(SAMPLE, 'utf8')
     .replaceAll(/^\s*listen \[::\].*\n/gm, '')
-    .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replace('listen 443', `listen 127.0.0.1:${openPort};\n  listen 127.0.0.1:${port}`)
     .replace('listen 80', `listen 127.0.0.1:${plainPort}`)
-    .replace('127.0.0.1:3000', `127.0.0.1:${maruPort}`)
+    .replace(/^ *server 127.0.0.1:3000;$/m, maruPorts.map((each) => `server 127.0.0.1:${each};`).join('\n'))
     .replace('/etc/ssl/maru/fullchain.pem', join(cwd, 'certificate.pem'))
     .replace('/etc/ssl/maru/privkey.pem', join(cwd, 'key.pem'))
   writeFileSync(
@@ -66,6 +67,7 @@ ${site}
   return {
     port,
     plainPort,
+    openPort,
     certificate,
     kept() {
       const folder = join(cwd, 'kept')

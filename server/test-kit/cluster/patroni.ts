@@ -6,12 +6,10 @@ import { findProgram, folderOf, freePort, killIfThere, nobody, startServer } fro
 
 /** Two PostgreSQL, of which one follows the other synchronously, and Patroni that decides which. */
 export interface PatroniCluster {
-  /** DATABASE_URL with both hosts. */
-  url: string
+  /** The ports of PostgreSQL and of Patroni's API, for each. */
+  nodes: readonly { port: number; api: number }[]
   /** A connection to the one that takes writes, as Patroni says. */
   primary(): Promise<pg.ClientConfig>
-  /** A connection to the one that follows. */
-  standby(): Promise<pg.ClientConfig>
   /** Ends the primary and its Patroni as a power cut does. */
   killPrimary(): Promise<void>
   stop(): Promise<void>
@@ -85,12 +83,8 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return {
-    url: `postgres://postgres@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/maru?target_session_attrs=read-write`,
+    nodes,
     primary: async () => connectionTo((await leader())?.port),
-    async standby() {
-      const port = (await leader())?.port
-      return connectionTo(nodes.find((node) => node.port !== port)?.port)
-    },
     async killPrimary() {
       const node = await leader()
       if (node === undefined) throw new Error('there is no primary')
