@@ -8,6 +8,10 @@ const FOLDER = join(import.meta.dirname, '..', 'deploy')
 const maru = useMaru()
 const textOf = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))]
+const settingsOf = (name: string) =>
+  textOf(name)
+    .split('\n')
+    .filter((line) => !/^(#|Description=)/.test(line))
 
 describe('the samples of deploy/ speak of what is there', () => {
   test.for(['alerts.yaml', 'grafana.json'])('%s: every metric', async (name) => {
@@ -24,7 +28,7 @@ describe('the samples of deploy/ speak of what is there', () => {
     expect(set).toContain('DATABASE_URL')
     const inImage = found(textOf('Dockerfile'), /(?<=^ENV .*)[A-Z_]+(?==)/gm)
     expect(inImage).toContain('DATA_DIR')
-    for (const name of [...set, ...inImage, ...found(textOf('maru.service'), /(?<=Environment=)[A-Z_]+/g)])
+    for (const name of [...set, ...inImage, ...found(textOf('maru@.service'), /(?<=Environment=)[A-Z_]+/g)])
       expect(VARIABLES).toContain(name)
     for (const name of readdirSync(FOLDER)) expect(textOf(name)).not.toMatch(/\/(work|tmp)\//)
   })
@@ -40,6 +44,12 @@ describe('the samples of deploy/ speak of what is there', () => {
       readFileSync(join(packages, readdirSync(packages)[0] ?? '', 'package.json'), 'utf8'),
     )
     expect(scripts['postinstall']).toBe(`node ${script}`)
+  })
+
+  test('maru@.service is maru.service with a port of its own', () => {
+    expect(settingsOf('maru@.service').filter((line) => line !== 'Environment=PORT=%i')).toEqual(
+      settingsOf('maru.service'),
+    )
   })
 
   test('compose finds in nginx.conf the address that it replaces', () => {
