@@ -159,7 +159,7 @@ const inHeader =
 const inForm =
   (part: (make: Shape) => { head?: string; value?: string; type?: string }): Place =>
   (make) => {
-    const names = wireNames(uploadFile.path)
+    const names = wireNames(uploadFile)
     const name = (field: string) => `form-data; name="${names.toWire(field)}"`
     const { head = name('fileName'), value = 'a.txt', type = 'text/plain' } = part(make)
     const parts = [

@@ -51,6 +51,16 @@ const KEPT_BY_LAW: Readonly<Record<string, string>> = {
   notice_comments: 'the content of another author',
 }
 
+/** Counts the names of the erased user in rights reviews and inspections whose `signed_at` is this. */
+const left = (signed: string) => [
+  count(
+    `rights_review_items i join rights_reviews using (quarter) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
+  ),
+  count(
+    `inspection_findings i join inspections using (month) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
+  ),
+]
+
 describe('an erased name, ID, email or phone number (rules/retention#withdrawn-people)', () => {
   const person = {
     name: '독고유일',
@@ -135,14 +145,6 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
       await sql(`update inspections set signed_at = $2 where month = $1`, [period, signedAt])
     }
     await erase()
-    const left = (signed: string) => [
-      count(
-        `rights_review_items i join rights_reviews using (quarter) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
-      ),
-      count(
-        `inspection_findings i join inspections using (month) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
-      ),
-    ]
     expect(await Promise.all(left('null'))).toEqual([0, 0])
     expect(await Promise.all(left('not null'))).toEqual([1, 2])
   })
