@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { API_BASE, SESSION_HEADER } from '../contract/envelope.ts'
-import { countUnreadNotifications, KIND } from '../contract/notifications.ts'
+import { countUnreadNotifications } from '../contract/notifications.ts'
 import { NOTIFICATION_STREAM_PATH } from '../contract/notifications/count.ts'
 import { urlOf } from '../server/db/embedded.ts'
 import { openDatabase } from '../server/db/open.ts'
@@ -154,7 +154,7 @@ async function toOne(streams: readonly Stream[]): Promise<string> {
     await sleep(chance() * 1_000)
     const begin = performance.now()
     await notify(database.db, {
-      kind: KIND.keyRevoked,
+      kind: 'KEY_REVOKED',
       userId: stream.personId,
       detail: { requestKey: String(i) },
     })

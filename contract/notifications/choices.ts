@@ -1,69 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { flag } from '../fields.ts'
-import { can, type FunctionName } from '../permissions.ts'
-import { KIND, type Kind } from './kinds.ts'
-
-/** When a kind of notification comes by mail (rules/notifications#choices). */
-export const MAIL = { atOnce: 'AT_ONCE', daily: 'DAILY', never: 'NEVER' } as const
-
-/** One of them. */
-export type MailChoice = (typeof MAIL)[keyof typeof MAIL]
-
-/** What holds for a kind until somebody chooses otherwise; of those that are not here one chooses nothing. */
-export const USUAL_MAIL = {
-  [KIND.mustRead]: MAIL.never,
-  [KIND.noticeComment]: MAIL.daily,
-  [KIND.affiliationApproved]: MAIL.atOnce,
-  [KIND.affiliationRefused]: MAIL.atOnce,
-  [KIND.keyRevoked]: MAIL.atOnce,
-  [KIND.keyLimit]: MAIL.atOnce,
-  [KIND.programEnding]: MAIL.atOnce,
-  [KIND.programEnded]: MAIL.atOnce,
-  [KIND.serviceEnding]: MAIL.atOnce,
-  [KIND.sessionEnded]: MAIL.never,
-  [KIND.signUp]: MAIL.daily,
-  [KIND.factorReset]: MAIL.atOnce,
-  [KIND.inspection]: MAIL.daily,
-  [KIND.review]: MAIL.daily,
-} as const satisfies Partial<Record<Kind, MailChoice>>
-
-/** A kind that one may choose about. */
-export type ChoosableKind = keyof typeof USUAL_MAIL
-
-/** Those kinds, in the order of the rules. */
-export const CHOOSABLE = Object.values(KIND).filter((kind): kind is ChoosableKind => kind in USUAL_MAIL)
-
-/** Who a choice is of: what they hold decides what concerns them. */
-interface Chooser {
-  userId: string
-  partnerId: string | null
-  functions: readonly FunctionName[]
-}
-
-/** When a kind comes to somebody by mail. */
-export function mailOf(
-  kind: Kind,
-  chooser: Chooser,
-  chosen: Partial<Record<string, MailChoice>>,
-): MailChoice {
-  if (!(kind in USUAL_MAIL)) return MAIL.atOnce
-  // Those whose partner it is are many, and cannot raise its limit.
-  const isReader = kind === KIND.keyLimit && !can(chooser, 'autho_partner_search')
-  return chosen[kind] ?? (isReader ? MAIL.never : USUAL_MAIL[kind as ChoosableKind])
-}
-
-/** Whether somebody is ever told of a kind. */
-export function mayConcern(kind: Kind, chooser: Chooser): boolean {
-  if (kind === KIND.signUp || kind === KIND.factorReset) return can(chooser, 'autho_user_manage')
-  if (kind === KIND.inspection) return can(chooser, 'autho_audit_search')
-  if (kind === KIND.review) return can(chooser, 'autho_role_manage')
-  if (kind === KIND.serviceEnding) return can(chooser, 'autho_service_manage')
-  if (kind === KIND.programEnding || kind === KIND.programEnded) return chooser.partnerId !== null
-  if (kind === KIND.keyLimit) return chooser.partnerId !== null || can(chooser, 'autho_partner_search')
-  // It comes before anybody could choose.
-  return kind !== KIND.accountApproved
-}
+import { CHOOSABLE, KINDS, MAIL } from './kinds.ts'
 
 /** What the caller is told of, and how: of the kinds that may concern them. */
 export const listNotificationChoices = endpoint({
@@ -74,7 +12,7 @@ export const listNotificationChoices = endpoint({
   output: z.object({
     choices: z.array(
       z.object({
-        kind: z.enum(Object.values(KIND)),
+        kind: z.enum(KINDS),
         /** In the bell and on the page of notifications. */
         shown: flag,
         mail: z.enum(Object.values(MAIL)),

@@ -1,28 +1,280 @@
-/** What a notification is about, as the wire says it (rules/notifications#kinds). */
-export const KIND = {
-  mustRead: 'MUST_READ',
-  noticeComment: 'NOTICE_COMMENT',
-  accountApproved: 'ACCOUNT_APPROVED',
-  affiliationApproved: 'AFFILIATION_APPROVED',
-  affiliationRefused: 'AFFILIATION_REFUSED',
-  keyRevoked: 'KEY_REVOKED',
-  keyLimit: 'KEY_LIMIT',
-  programEnding: 'PROGRAM_ENDING',
-  programEnded: 'PROGRAM_ENDED',
-  serviceEnding: 'SERVICE_ENDING',
-  newNetwork: 'NEW_NETWORK',
-  sessionEnded: 'SESSION_ENDED',
-  signUp: 'SIGN_UP',
-  factorReset: 'FACTOR_RESET',
-  inspection: 'INSPECTION',
-  review: 'REVIEW',
-} as const
+import type { NotificationTexts } from '../messages/ko/notifications.ts'
+import { can, type FunctionName } from '../permissions.ts'
 
-/** One of the kinds. */
-export type Kind = (typeof KIND)[keyof typeof KIND]
+/** The times at which a kind of notification is mailed (rules/notifications#choices). */
+export const MAIL = { atOnce: 'AT_ONCE', daily: 'DAILY', never: 'NEVER' } as const
 
-/** Kinds about the security of the reader's account. Their mails leave even if the notification was read: a thief could read it. */
-export const SECURITY_KINDS: readonly Kind[] = [KIND.newNetwork, KIND.sessionEnded]
+/** A time at which a kind of notification is mailed. */
+export type MailChoice = (typeof MAIL)[keyof typeof MAIL]
 
+/** The reasons for which the server ends a session (rules/account#session-ended). */
+export const SESSION_ENDS = ['manager', 'limit', 'moved', 'factor'] as const
+/** A reason for which the server ends a session. */
+export type SessionEnd = (typeof SESSION_ENDS)[number]
+
+/** The details of a notification, as the list answers it; each kind has its own. */
+export interface NotificationDetails {
+  noticeId?: string | undefined
+  title?: string | undefined
+  affiliationName?: string | undefined
+  reason?: string | undefined
+  requestKey?: string | undefined
+  partnerCode?: string | undefined
+  period?: 'day' | 'week' | 'month' | 'total' | undefined
+  mark?: number | undefined
+  address?: string | undefined
+  device?: string | undefined
+  userId?: string | undefined
+  name?: string | undefined
+  month?: string | undefined
+  quarter?: string | undefined
+  programName?: string | undefined
+  serviceName?: string | undefined
+  expiresAt?: string | undefined
+}
+
+/** The page on which a user acts on a notification. */
+export type Target =
+  | { to: '/main' | '/mypage' | '/key/search' | '/key/services' | '/user/approval' }
+  | { to: '/notice/detail'; search: { noticeId: string } }
+  | { to: '/partner/detail'; search: { partnerCode: string } }
+  | { to: '/access/month'; search: { month: string } }
+  | { to: '/user/detail'; search: { userId: string } }
+  | { to: '/right/quarter'; search: { quarter: string } }
+
+/** The text of a notification and the page it leads to, the same on the screen and in a mail. */
+export interface Described {
+  words: string
+  detail?: string
+  target: Target
+}
+
+/** The user to whom a choice belongs. */
+export interface Chooser {
+  userId: string
+  partnerId: string | null
+  functions: readonly FunctionName[]
+}
+
+type Holds = (name: FunctionName) => boolean
+
+/** The one place that describes a kind of notification (rules/notifications#kinds). */
+interface KindDescriptor {
+  /** When it is mailed unless the user chooses otherwise; a kind without it is always mailed at once. */
+  mail?: MailChoice
+  /** The function whose holders are notified. */
+  holders?: FunctionName
+  /** Whether a user may ever be notified of it; every user without it. */
+  concerns?: (user: Chooser) => boolean
+  /** Not stored for each user: the list of the records themselves finds it (ADR 088). */
+  isDerived?: true
+  /** The change that causes it sends a fuller mail of its own. */
+  hasOwnMail?: true
+  /** About the security of the reader's account: its mail leaves even if a thief has read the notification. */
+  isSecurity?: true
+  describe: (of: NotificationDetails, t: NotificationTexts, holds: Holds) => Described
+}
+
+const MY_PAGE: Target = { to: '/mypage' }
+const notice = ({ noticeId = '' }: NotificationDetails): Target => ({
+  to: '/notice/detail',
+  search: { noticeId },
+})
+const keys = (holds: Holds): Target => ({ to: holds('autho_key_search') ? '/key/search' : '/main' })
+const deviceOf = ({ device, address }: NotificationDetails) => [device, address].filter(Boolean).join(' · ')
+const minuteOf = ({ expiresAt = '' }: NotificationDetails) => expiresAt.slice(0, 16)
+const hasPartner = ({ partnerId }: Chooser) => partnerId !== null
+
+/** Every kind of notification by its code on the wire, in the order of the rules. */
+const DESCRIPTORS = {
+  MUST_READ: {
+    mail: MAIL.never,
+    isDerived: true,
+    describe: (of, t) => ({ words: t.mustRead, detail: of.title ?? '', target: notice(of) }),
+  },
+  NOTICE_COMMENT: {
+    mail: MAIL.daily,
+    describe: (of, t) => ({
+      words: t.noticeComment(of.name ?? ''),
+      detail: of.title ?? '',
+      target: notice(of),
+    }),
+  },
+  ACCOUNT_APPROVED: {
+    hasOwnMail: true,
+    // It is sent before the user can choose.
+    concerns: () => false,
+    describe: (_, t) => ({ words: t.accountApproved, target: { to: '/main' } }),
+  },
+  AFFILIATION_APPROVED: {
+    mail: MAIL.atOnce,
+    hasOwnMail: true,
+    describe: ({ affiliationName = '' }, t) => ({
+      words: t.affiliationApproved(affiliationName),
+      target: MY_PAGE,
+    }),
+  },
+  AFFILIATION_REFUSED: {
+    mail: MAIL.atOnce,
+    hasOwnMail: true,
+    describe: ({ affiliationName = '', reason = '' }, t) => ({
+      words: t.affiliationRefused(affiliationName),
+      detail: t.reason(reason),
+      target: MY_PAGE,
+    }),
+  },
+  KEY_REVOKED: {
+    mail: MAIL.atOnce,
+    describe: ({ requestKey = '', reason = '' }, t, holds) => ({
+      words: t.keyRevoked(requestKey),
+      detail: t.reason(reason),
+      target: keys(holds),
+    }),
+  },
+  KEY_LIMIT: {
+    mail: MAIL.atOnce,
+    isDerived: true,
+    concerns: (user) => hasPartner(user) || can(user, 'autho_partner_search'),
+    describe: ({ partnerCode = '', period = 'total', mark = 0 }, t, holds) => ({
+      words: t.keyLimit(partnerCode, period, mark),
+      target: holds('autho_partner_search')
+        ? { to: '/partner/detail', search: { partnerCode } }
+        : keys(holds),
+    }),
+  },
+  PROGRAM_ENDING: {
+    mail: MAIL.atOnce,
+    concerns: hasPartner,
+    describe: (of, t) => ({
+      words: t.programEnding(of.programName ?? '', minuteOf(of)),
+      detail: t.rollOver,
+      target: MY_PAGE,
+    }),
+  },
+  PROGRAM_ENDED: {
+    mail: MAIL.atOnce,
+    concerns: hasPartner,
+    describe: ({ programName = '', reason = '' }, t) => ({
+      words: t.programEnded(programName),
+      detail: reason === '' ? '' : t.reason(reason),
+      target: MY_PAGE,
+    }),
+  },
+  SERVICE_ENDING: {
+    mail: MAIL.atOnce,
+    holders: 'autho_service_manage',
+    describe: (of, t) => ({
+      words: t.serviceEnding(of.serviceName ?? '', minuteOf(of)),
+      detail: t.rollOver,
+      target: { to: '/key/services' },
+    }),
+  },
+  NEW_NETWORK: {
+    isSecurity: true,
+    describe: (of, t) => ({ words: t.newNetwork, detail: deviceOf(of), target: MY_PAGE }),
+  },
+  SESSION_ENDED: {
+    mail: MAIL.never,
+    isSecurity: true,
+    describe: (of, t) => ({
+      words: t.sessionEnded[SESSION_ENDS.find((end) => end === of.reason) ?? 'manager'],
+      detail: deviceOf(of),
+      target: MY_PAGE,
+    }),
+  },
+  SIGN_UP: {
+    mail: MAIL.daily,
+    holders: 'autho_user_manage',
+    isDerived: true,
+    describe: ({ name = '', userId = '' }, t) => ({
+      words: t.signUp(name),
+      detail: userId,
+      target: { to: '/user/approval' },
+    }),
+  },
+  FACTOR_RESET: {
+    mail: MAIL.atOnce,
+    holders: 'autho_user_manage',
+    isDerived: true,
+    describe: ({ name = '', userId = '' }, t) => ({
+      words: t.factorReset(name),
+      detail: userId,
+      target: { to: '/user/detail', search: { userId } },
+    }),
+  },
+  INSPECTION: {
+    mail: MAIL.daily,
+    holders: 'autho_audit_search',
+    isDerived: true,
+    describe: ({ month = '' }, t) => ({
+      words: t.inspection(month),
+      target: { to: '/access/month', search: { month } },
+    }),
+  },
+  REVIEW: {
+    mail: MAIL.daily,
+    holders: 'autho_role_manage',
+    isDerived: true,
+    describe: ({ quarter = '' }, t) => ({
+      words: t.review(quarter),
+      target: { to: '/right/quarter', search: { quarter } },
+    }),
+  },
+} as const satisfies Record<string, KindDescriptor>
+
+/** The code of a kind of notification. */
+export type Kind = keyof typeof DESCRIPTORS
+
+/** A kind about which users choose. */
+export type ChoosableKind = {
+  [K in Kind]: (typeof DESCRIPTORS)[K] extends { mail: MailChoice } ? K : never
+}[Kind]
+
+const descriptorOf = (kind: Kind): KindDescriptor => DESCRIPTORS[kind]
 /** Every kind, in the order of the rules. */
-export const KINDS = Object.values(KIND)
+export const KINDS = Object.keys(DESCRIPTORS) as Kind[]
+const kindsWith = (field: keyof KindDescriptor) =>
+  KINDS.filter((kind) => descriptorOf(kind)[field] !== undefined)
+
+/** The kinds about which users choose. */
+export const CHOOSABLE = kindsWith('mail') as ChoosableKind[]
+/** The kinds about the security of the reader's account. */
+export const SECURITY_KINDS = kindsWith('isSecurity')
+/** The kinds that are not stored for each user. */
+export const DERIVED_KINDS = kindsWith('isDerived')
+
+/** Returns the function whose holders are notified of a kind; undefined for a kind that needs none. */
+export const holdersOf = (kind: Kind): FunctionName | undefined => descriptorOf(kind).holders
+
+/** Returns whether the change that causes a kind sends a mail of its own. */
+export const hasOwnMail = (kind: Kind): boolean => descriptorOf(kind).hasOwnMail === true
+
+/** Returns when a kind is mailed unless the user chooses otherwise. */
+export const usualMail = (kind: Kind): MailChoice => descriptorOf(kind).mail ?? MAIL.atOnce
+
+/** Returns when a kind is mailed to a user. */
+export function mailOf(
+  kind: Kind,
+  chooser: Chooser,
+  chosen: Partial<Record<string, MailChoice>>,
+): MailChoice {
+  if (descriptorOf(kind).mail === undefined) return MAIL.atOnce
+  // A partner has many users, who cannot raise its limit.
+  const isReader = kind === 'KEY_LIMIT' && !can(chooser, 'autho_partner_search')
+  return chosen[kind] ?? (isReader ? MAIL.never : usualMail(kind))
+}
+
+/** Returns whether a user may ever be notified of a kind. */
+export function mayConcern(kind: Kind, user: Chooser): boolean {
+  const { holders, concerns } = descriptorOf(kind)
+  return holders === undefined ? (concerns?.(user) ?? true) : can(user, holders)
+}
+
+/** Describes a notification. @param holds whether the reader holds a function */
+export function describe(
+  notification: NotificationDetails & { kind: Kind },
+  t: NotificationTexts,
+  holds: Holds,
+): Required<Described> {
+  return { detail: '', ...descriptorOf(notification.kind).describe(notification, t, holds) }
+}

@@ -1,4 +1,3 @@
-import { KIND } from '../../contract/notifications.ts'
 import { notify } from '../../server/services/notifications.ts'
 import { expect, test } from '../fixtures/test.ts'
 
@@ -52,7 +51,7 @@ test('what somebody else does shows on the bell without a reload, is read by key
   await other.goto('/main')
   const otherBell = other.getByRole('banner').getByRole('button', { name: /알림/ })
   await expect(otherBell).toHaveAccessibleName('읽지 않은 알림 1건')
-  await notify(server.db, { kind: KIND.newNetwork, userId: person.id, detail: { address: '192.0.2.9' } })
+  await notify(server.db, { kind: 'NEW_NETWORK', userId: person.id, detail: { address: '192.0.2.9' } })
   for (const each of [bell, otherBell]) await expect(each).toHaveAccessibleName('읽지 않은 알림 2건')
   expect(streams).toEqual([])
   await other.close()
@@ -121,8 +120,8 @@ test('what the portal shows and what comes by mail is chosen by keyboard, kept a
 
   await notify(
     server.db,
-    { kind: KIND.keyRevoked, userId: person.id, detail: { requestKey: 'HIDDEN', reason: '시험' } },
-    { kind: KIND.newNetwork, userId: person.id, detail: { address: '192.0.2.9' } },
+    { kind: 'KEY_REVOKED', userId: person.id, detail: { requestKey: 'HIDDEN', reason: '시험' } },
+    { kind: 'NEW_NETWORK', userId: person.id, detail: { address: '192.0.2.9' } },
   )
   await page.getByRole('link', { name: '알림', exact: true }).click()
   const list = page.getByRole('table', { name: '알림 목록' })

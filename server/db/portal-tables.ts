@@ -3,7 +3,7 @@ import type { InspectionRule, Verdict } from '../../contract/audit/inspections.t
 import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
 import type { Decision } from '../../contract/audit/reviews.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
-import type { MailChoice } from '../../contract/notifications/choices.ts'
+import type { MailChoice } from '../../contract/notifications/kinds.ts'
 import type { SessionBinding } from '../../contract/settings/security.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 

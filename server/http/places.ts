@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { BlockList, isIPv6 } from 'node:net'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
-import { KIND } from '../../contract/notifications/kinds.ts'
 import { type FunctionName, hasPower } from '../../contract/permissions.ts'
 import type { SessionBinding } from '../../contract/settings/security.ts'
 import type { Database } from '../db/types.ts'
@@ -116,7 +115,7 @@ async function endMoved(
       .executeTakeFirst()
     if (ended === undefined) return
     const detail = { reason: 'moved', address, device: deviceOf(ended.user_agent) }
-    await notify(tx, { kind: KIND.sessionEnded, userId: id, detail })
+    await notify(tx, { kind: 'SESSION_ENDED', userId: id, detail })
     await recordAudit(tx, {
       action: 'account.session-ended',
       actorId: id,

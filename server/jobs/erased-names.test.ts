@@ -52,7 +52,7 @@ const KEPT_BY_LAW: Readonly<Record<string, string>> = {
 }
 
 /** Counts the names of the erased user in rights reviews and inspections whose `signed_at` is this. */
-const left = (signed: string) => [
+const namesLeft = (signed: string) => [
   count(
     `rights_review_items i join rights_reviews using (quarter) where signed_at is ${signed} and i::text ~ 'sunwoo|선우'`,
   ),
@@ -145,8 +145,8 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
       await sql(`update inspections set signed_at = $2 where month = $1`, [period, signedAt])
     }
     await erase()
-    expect(await Promise.all(left('null'))).toEqual([0, 0])
-    expect(await Promise.all(left('not null'))).toEqual([1, 2])
+    expect(await Promise.all(namesLeft('null'))).toEqual([0, 0])
+    expect(await Promise.all(namesLeft('not null'))).toEqual([1, 2])
   })
 
   it('keeps saved searches that mean a present user', async () => {

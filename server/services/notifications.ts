@@ -1,6 +1,5 @@
 import { type Kysely, type QueryCreator, type RawBuilder, sql } from 'kysely'
-import { type ChoosableKind, MAIL, USUAL_MAIL } from '../../contract/notifications/choices.ts'
-import type { Kind } from '../../contract/notifications/kinds.ts'
+import { type ChoosableKind, type Kind, MAIL, usualMail } from '../../contract/notifications/kinds.ts'
 import type { Database } from '../db/types.ts'
 
 /** How many a list holds, and is kept of each person. */
@@ -86,5 +85,5 @@ export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: s
  */
 export function wantsMailAtOnce(kind: ChoosableKind, user: string): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select s.mail ->> ${sql.lit(kind)} from notification_states s
-    where s.user_id = ${sql.ref(user)}), ${sql.lit(USUAL_MAIL[kind])}) = ${sql.lit(MAIL.atOnce)}`
+    where s.user_id = ${sql.ref(user)}), ${sql.lit(usualMail(kind))}) = ${sql.lit(MAIL.atOnce)}`
 }

@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Factor } from '../../../contract/account.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Database } from '../../db/types.ts'
 import { networkOf } from '../../http/address.ts'
 import { deviceOf } from '../../http/device.ts'
@@ -47,7 +46,7 @@ export async function beginSession(
   // The first login of all is new to nobody.
   if (!found.known_here && found.has_logged_in) {
     const detail = { address, device: deviceOf(userAgent) }
-    await notify(tx, { kind: KIND.newNetwork, userId: found.id, detail })
+    await notify(tx, { kind: 'NEW_NETWORK', userId: found.id, detail })
   }
   // Whose it was: nobody has it any more after this answer.
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)

@@ -1,8 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FACTOR, type Factor } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
-import type { SessionEnd } from '../../../contract/notifications/words.ts'
+import type { SessionEnd } from '../../../contract/notifications/kinds.ts'
 import type { Config } from '../../config.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -173,7 +172,7 @@ export async function tellEnded(
   if (one === undefined) return
   // Of many at once one is told, which names none of them.
   const which = more.length === 0 && { address: one.address, device: deviceOf(one.user_agent) }
-  await notify(tx, { kind: KIND.sessionEnded, userId, detail: { reason, ...which } })
+  await notify(tx, { kind: 'SESSION_ENDED', userId, detail: { reason, ...which } })
 }
 
 /**

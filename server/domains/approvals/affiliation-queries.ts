@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
@@ -117,11 +116,11 @@ export async function tellApproved(
         .select(['u.id as user_id', 'u.login_id', 'u.email', 'u.language', 'c.name_ko', 'c.name_en'])
         .select([
           affiliationDetail.as('detail'),
-          wantsMailAtOnce(KIND.affiliationApproved, 'u.id').as('mailed'),
+          wantsMailAtOnce('AFFILIATION_APPROVED', 'u.id').as('mailed'),
         ])
         .where('u.id', 'in', userIds),
     )
-    .with('told', (db) => notifyChanged(db, KIND.affiliationApproved, 'people'))
+    .with('told', (db) => notifyChanged(db, 'AFFILIATION_APPROVED', 'people'))
     .selectFrom('people')
     .select(['login_id', 'email', 'language', 'name_ko', 'name_en'])
     .where('mailed', '=', true)
@@ -190,10 +189,10 @@ export async function refuseChanges(
         .returning('r.user_id')
         .returning(sql`${affiliationDetail} || jsonb_build_object('reason', r.reason)`.as('detail')),
     )
-    .with('told', (db) => notifyChanged(db, KIND.affiliationRefused, 'refused'))
+    .with('told', (db) => notifyChanged(db, 'AFFILIATION_REFUSED', 'refused'))
     .selectFrom('refused')
     .select('user_id')
-    .where(wantsMailAtOnce(KIND.affiliationRefused, 'refused.user_id'))
+    .where(wantsMailAtOnce('AFFILIATION_REFUSED', 'refused.user_id'))
     .execute()
   return new Set(mailed.map(({ user_id }) => user_id ?? ''))
 }

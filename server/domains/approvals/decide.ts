@@ -1,6 +1,5 @@
 import { type Transaction, sql } from 'kysely'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../services/notifications.ts'
@@ -36,7 +35,7 @@ export async function approveOpenRequests(
         .returning(['u.id as user_id', 'u.login_id', 'u.email', 'u.language', 'u.valid_from', 'u.valid_to'])
         .returning(sql`'{}'::jsonb`.as('detail')),
     )
-    .with('told', (db) => notifyChanged(db, KIND.accountApproved, 'approved'))
+    .with('told', (db) => notifyChanged(db, 'ACCOUNT_APPROVED', 'approved'))
     .selectFrom('approved')
     .select(['login_id', 'email', 'language', 'valid_from', 'valid_to'])
     .execute()

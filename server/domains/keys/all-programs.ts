@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { endProgram as endEndpoint, listAllPrograms as listEndpoint } from '../../../contract/keys.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import { contains, COUNTED_PEOPLE, pageOf } from '../../db/list.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -59,7 +58,7 @@ export const endProgram: Handler<typeof endEndpoint> = async (call, { programId,
     // Nobody is told what they did themselves.
     if (row.user_id !== actor.id) {
       const detail = { programName: row.name, reason }
-      await notify(tx, { kind: KIND.programEnded, userId: row.user_id, detail })
+      await notify(tx, { kind: 'PROGRAM_ENDED', userId: row.user_id, detail })
     }
     await call.audit(tx, { target: programId, detail: { name: row.name, userId: row.login_id, reason } })
   })

@@ -1,6 +1,5 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { revokeKey as endpoint } from '../../../contract/keys.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Handler } from '../../http/handler.ts'
 import { notify } from '../../services/notifications.ts'
 
@@ -24,7 +23,7 @@ export const revokeKey: Handler<typeof endpoint> = async (call, { keyId, reason 
     // Nobody is told what they did themselves.
     if (key.user_id !== call.actor.id) {
       const detail = { requestKey: key.request_key, reason }
-      await notify(tx, { kind: KIND.keyRevoked, userId: key.user_id, detail })
+      await notify(tx, { kind: 'KEY_REVOKED', userId: key.user_id, detail })
     }
     await call.audit(tx, { target: key.id, detail: { reason } })
   })

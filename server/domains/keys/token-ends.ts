@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { TOKEN_END_TOLD_DAYS } from '../../../contract/keys.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import { mayLogIn, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -22,7 +21,7 @@ export async function tellTokenEnds(db: Kysely<Database>): Promise<void> {
       where u.id = t.user_id and ${mayLogIn('u')} and t.ended_at is null and ${isDue}
       returning t.user_id, jsonb_build_object('programName', t.name, 'expiresAt', ${end}) as detail
     )
-    insert into notifications (kind, user_id, detail) select ${KIND.programEnding}, user_id, detail from due`.execute(
+    insert into notifications (kind, user_id, detail) select 'PROGRAM_ENDING', user_id, detail from due`.execute(
     db,
   )
   await sql`
@@ -31,7 +30,7 @@ export async function tellTokenEnds(db: Kysely<Database>): Promise<void> {
       returning jsonb_build_object('serviceName', t.name, 'expiresAt', ${end}) as detail
     )
     insert into notifications (kind, user_id, detail)
-      select ${KIND.serviceEnding}, u.id, due.detail from due cross join users u
+      select 'SERVICE_ENDING', u.id, due.detail from due cross join users u
       where ${mayLogIn('u')} and u.role_code in
         (select role_code from role_functions where function_name = 'autho_service_manage')`.execute(db)
 }

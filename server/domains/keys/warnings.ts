@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import type { Database } from '../../db/types.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import { notify, wantsMailAtOnce } from '../../services/notifications.ts'
@@ -42,7 +41,7 @@ export async function warnOfLimits(
   if (first.length === 0) return false
 
   const administrators = await holdersOf(tx, 'autho_partner_search')
-    .where(wantsMailAtOnce(KIND.keyLimit, 'users.id'))
+    .where(wantsMailAtOnce('KEY_LIMIT', 'users.id'))
     .select(['email', 'language'])
     .execute()
   const choices = settings.link('/notification/setting')
@@ -55,7 +54,7 @@ export async function warnOfLimits(
   await notify(
     tx,
     ...highest.map(({ period, mark }) => ({
-      kind: KIND.keyLimit,
+      kind: 'KEY_LIMIT' as const,
       partnerId: partner.id,
       detail: { partnerCode: partner.code, period, mark },
     })),

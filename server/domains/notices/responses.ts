@@ -7,7 +7,6 @@ import {
   type listComments as listEndpoint,
   type updateComment as updateEndpoint,
 } from '../../../contract/notices.ts'
-import { KIND } from '../../../contract/notifications/kinds.ts'
 import { can } from '../../../contract/permissions.ts'
 import { pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
@@ -118,7 +117,7 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
       .executeTakeFirstOrThrow()
     if (notice.author_id !== actor.id) {
       const actorId = actor.id
-      await notify(tx, { kind: KIND.noticeComment, userId: notice.author_id, noticeId, actorId })
+      await notify(tx, { kind: 'NOTICE_COMMENT', userId: notice.author_id, noticeId, actorId })
     }
     await call.audit(tx, { target: id, detail: {}, records: [`notice/${noticeId}`] })
     return id

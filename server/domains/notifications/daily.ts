@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { MAIL } from '../../../contract/notifications.ts'
+import { DERIVED_KINDS, MAIL } from '../../../contract/notifications.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Settings } from '../../services/settings.ts'
 import { queueFor } from './mails.ts'
-import { findRecipients, TO_MANY_KINDS } from './recipients.ts'
+import { findRecipients } from './recipients.ts'
 
 const JOB = 'notifications'
 
@@ -38,7 +38,7 @@ export async function mailDaily(
       select distinct user_id from notifications
       where at > ${part.since} and at <= ${part.until} and user_id is not null`.execute(tx)
     const personIds = told.rows.map(({ user_id }) => user_id)
-    const people = await findRecipients(tx, MAIL.daily, personIds, TO_MANY_KINDS)
+    const people = await findRecipients(tx, MAIL.daily, personIds, DERIVED_KINDS)
     await queueFor(tx, settings, people, part, signal)
     return true
   })

@@ -5,7 +5,7 @@ import { createComment } from '../../../contract/notices.ts'
 import {
   chooseNotification,
   countUnreadNotifications,
-  KIND,
+  DERIVED_KINDS,
   type Kind,
   listNotificationChoices,
   listNotifications,
@@ -23,7 +23,7 @@ import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { mailAtOnce, mailDaily } from './index.ts'
 import { queueFor } from './mails.ts'
-import { findRecipients, TO_MANY_KINDS } from './recipients.ts'
+import { findRecipients } from './recipients.ts'
 
 const PORTAL = 'https://portal.example.kr'
 const CHOICES = `메일로 받을 알림 선택: ${PORTAL}/notification/setting`
@@ -79,7 +79,7 @@ async function daily(): Promise<boolean> {
   return mailDaily(maru.database.db, maru.services.settings)
 }
 const revoked = (whose: TestUser, requestKey = 'REQ-1', reason = '장비 분실') =>
-  notify(maru.database.db, { kind: KIND.keyRevoked, userId: whose.id, detail: { requestKey, reason } })
+  notify(maru.database.db, { kind: 'KEY_REVOKED', userId: whose.id, detail: { requestKey, reason } })
 /** Asks for another affiliation. */
 async function askOther({ id }: TestUser): Promise<string> {
   const { rows } = await sql(
@@ -123,38 +123,38 @@ describe('a choice', () => {
     expect(await choicesOf(await holderOf(maru, await partnerWith(maru)))).toMatchObject({
       KEY_LIMIT: 'true,NEVER,true',
     })
-    const kind = KIND.newNetwork as 'MUST_READ'
+    const kind = 'NEW_NETWORK' as 'MUST_READ'
     const refused = await maru.call(chooseNotification, { kind, mail: MAIL.never, shown: false }, person)
     expect(refused).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
   })
 
   test('is one’s own, changes nothing of the other kinds, and hides a kind from bell and page', async () => {
-    await choose(person, KIND.mustRead, MAIL.daily)
-    await choose(person, KIND.keyRevoked, MAIL.never, false)
-    await choose(person, KIND.keyRevoked, MAIL.never, false)
+    await choose(person, 'MUST_READ', MAIL.daily)
+    await choose(person, 'KEY_REVOKED', MAIL.never, false)
+    await choose(person, 'KEY_REVOKED', MAIL.never, false)
     expect(await choicesOf(person)).toMatchObject({
       MUST_READ: 'true,DAILY,true',
       KEY_REVOKED: 'false,NEVER,true',
     })
     expect(await choicesOf(other)).toMatchObject({ KEY_REVOKED: 'true,AT_ONCE,true' })
     await revoked(person)
-    await notify(maru.database.db, { kind: KIND.newNetwork, userId: person.id })
+    await notify(maru.database.db, { kind: 'NEW_NETWORK', userId: person.id })
     expect(await kindsOf(person)).toEqual(['NEW_NETWORK'])
     expect((await maru.call(countUnreadNotifications, {}, person)).data).toEqual({ unreadCount: 1 })
-    await choose(person, KIND.keyRevoked, MAIL.never)
+    await choose(person, 'KEY_REVOKED', MAIL.never)
     expect((await kindsOf(person)).toSorted()).toEqual(['KEY_REVOKED', 'NEW_NETWORK'])
   })
 
   test('holds for the mails that go out with what happened, too', async () => {
     const partner = await partnerWith(maru, { limits: { day: 1 } })
-    await choose(admin, KIND.keyLimit, MAIL.daily)
+    await choose(admin, 'KEY_LIMIT', MAIL.daily)
     const holder = await holderOf(maru, partner)
     await ok(maru.call(issueKey, { requestKey: 'REQ' }, { session: holder.session }))
     expect(await subjectsTo(admin)).toEqual([])
     expect(await daily()).toBe(true)
     expect((await mailsTo(admin))[0]?.text).toContain(`${PORTAL}/partner/detail?partnerCode=${partner.code}`)
 
-    await choose(person, KIND.affiliationRefused, MAIL.never)
+    await choose(person, 'AFFILIATION_REFUSED', MAIL.never)
     const requests = [await askOther(person), await askOther(other)]
     await ok(maru.call(refuseAffiliationChanges, { requests, reason: '정원 초과' }, admin))
     expect(await subjectsTo(person)).toEqual([])
@@ -173,10 +173,10 @@ describe('a choice', () => {
 describe('a mail at once', () => {
   test('about the security of the account is sent even if everything was read (rules/notifications#mails)', async () => {
     const detail = { address: '198.51.100.7', device: 'Chrome · Windows' }
-    await choose(person, KIND.sessionEnded, MAIL.atOnce)
-    await notify(maru.database.db, { kind: KIND.newNetwork, userId: person.id, detail })
+    await choose(person, 'SESSION_ENDED', MAIL.atOnce)
+    await notify(maru.database.db, { kind: 'NEW_NETWORK', userId: person.id, detail })
     await notify(maru.database.db, {
-      kind: KIND.sessionEnded,
+      kind: 'SESSION_ENDED',
       userId: person.id,
       detail: { reason: 'manager' },
     })
@@ -192,7 +192,7 @@ describe('a mail at once', () => {
 
   test('leads to the thing and to the choices, and tells who was not it what to do', async () => {
     const detail = { address: '198.51.100.7', device: 'Chrome · Windows' }
-    await notify(maru.database.db, { kind: KIND.newNetwork, userId: person.id, detail })
+    await notify(maru.database.db, { kind: 'NEW_NETWORK', userId: person.id, detail })
     await revoked(other, 'REQ\n  7')
     expect(await atOnce()).toBe(true)
     const [login] = await mailsTo(person)
@@ -229,11 +229,11 @@ describe('a mail at once', () => {
         return one
       }),
     )
-    await choose(other, KIND.keyRevoked, MAIL.never)
+    await choose(other, 'KEY_REVOKED', MAIL.never)
     for (const one of [...gone, person, other]) await revoked(one)
     await ok(maru.call(readAllNotifications, {}, person))
-    await choose(other, KIND.mustRead, MAIL.atOnce)
-    await choose(hr, KIND.mustRead, MAIL.atOnce)
+    await choose(other, 'MUST_READ', MAIL.atOnce)
+    await choose(hr, 'MUST_READ', MAIL.atOnce)
     const noticeId = await noticeBy(hr, true)
     await atOnce()
     expect(await mailCount()).toBe(1)
@@ -249,16 +249,16 @@ describe('a mail at once', () => {
 /** One mail of the day (rules/notifications#mail-of-the-day). */
 describe('the mail of a day', () => {
   test('holds what came since the last and is unread, hidden in the portal or not, each with its link', async () => {
-    await choose(person, KIND.keyRevoked, MAIL.daily, false)
-    await choose(person, KIND.mustRead, MAIL.daily)
-    await choose(other, KIND.keyRevoked, MAIL.daily)
+    await choose(person, 'KEY_REVOKED', MAIL.daily, false)
+    await choose(person, 'MUST_READ', MAIL.daily)
+    await choose(other, 'KEY_REVOKED', MAIL.daily)
     await revoked(other)
     await ok(maru.call(readAllNotifications, {}, other))
     await revoked(person, 'REQ-1')
     await revoked(person, '<b>REQ-2')
     const noticeId = await noticeBy(hr, true)
     // Kinds that come at once are not told again.
-    await notify(maru.database.db, { kind: KIND.newNetwork, userId: person.id })
+    await notify(maru.database.db, { kind: 'NEW_NETWORK', userId: person.id })
     expect(await daily()).toBe(true)
     expect(await mailCount()).toBe(1)
     const [mail] = (await sql<{ subject: string; text: string; html: string }>('select * from mails')).rows
@@ -281,8 +281,8 @@ describe('the mail of a day', () => {
   })
 
   test('is made by one of eight simultaneous runs, and by the next one where one failed half-way', async () => {
-    await choose(person, KIND.keyRevoked, MAIL.daily)
-    await choose(other, KIND.keyRevoked, MAIL.daily)
+    await choose(person, 'KEY_REVOKED', MAIL.daily)
+    await choose(other, 'KEY_REVOKED', MAIL.daily)
     await maru.owner.query(`create function no_second() returns trigger language plpgsql as $$ begin
       if new.recipient = '${other.email}' then raise 'the disk is full'; end if; return new; end $$`)
     await maru.owner.query(
@@ -301,8 +301,8 @@ describe('the mail of a day', () => {
   })
 
   test('comes from eight in the morning, to nobody who may not log in, and after whoever waits for a code', async () => {
-    await choose(person, KIND.keyRevoked, MAIL.daily)
-    await choose(other, KIND.keyRevoked, MAIL.daily)
+    await choose(person, 'KEY_REVOKED', MAIL.daily)
+    await choose(other, 'KEY_REVOKED', MAIL.daily)
     await revoked(person)
     await revoked(other)
     await sql(`update notifications set at = at - interval '5 minutes'`)
@@ -328,8 +328,8 @@ describe('the mail of a day', () => {
 
 /** Whoever decides hears of sign-ups (rules/notifications#kinds). */
 test('a sign-up is told to who may decide it: in the bell at once, by mail as they chose, for as long as it waits', async () => {
-  await choose(hr, KIND.signUp, MAIL.atOnce)
-  await choose(person, KIND.signUp, MAIL.atOnce)
+  await choose(hr, 'SIGN_UP', MAIL.atOnce)
+  await choose(person, 'SIGN_UP', MAIL.atOnce)
   await maru.createUser({ asked: true, name: '신입사원', loginId: 'new.one' })
   await maru.createUser({ asked: true, name: '결정됨', loginId: 'new.two' })
   await sql(
@@ -355,7 +355,7 @@ test('a month that is to be inspected is told to who may, by the mail of the day
   expect([await kindsOf(admin), await kindsOf(hr)]).toEqual([['INSPECTION'], []])
   // As the mail of the day does, whenever in a month this runs.
   const { db } = maru.database
-  const people = await findRecipients(db, MAIL.daily, [], TO_MANY_KINDS)
+  const people = await findRecipients(db, MAIL.daily, [], DERIVED_KINDS)
   await db
     .transaction()
     .execute((tx) => queueFor(tx, maru.services.settings, people, { since: new Date(0), until: new Date() }))

@@ -2,8 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { notifications as en } from '../../../contract/messages/en/notifications.ts'
 import { notifications as ko } from '../../../contract/messages/ko/notifications.ts'
 import { type NotificationItem, notificationMails } from '../../../contract/messages/mails-notifications.ts'
-import { KIND, MAIL } from '../../../contract/notifications.ts'
-import { describe, type Target } from '../../../contract/notifications/words.ts'
+import { DERIVED_KINDS, describe, MAIL, type Target } from '../../../contract/notifications/kinds.ts'
 import { can } from '../../../contract/permissions.ts'
 import { LOCK } from '../../db/locks.ts'
 import type { Database } from '../../db/types.ts'
@@ -12,7 +11,7 @@ import type { QueuedMail } from '../../services/mail/queue.ts'
 import type { Settings } from '../../services/settings.ts'
 import { dueAt, presentQuarter, reviewDueAt, reviewId } from '../audit/index.ts'
 import { findUnreadFor, type FoundNotification, type MailedPart } from './queries.ts'
-import { findRecipients, type Recipient, TO_MANY_KINDS } from './recipients.ts'
+import { findRecipients, type Recipient } from './recipients.ts'
 import { said } from './said.ts'
 
 /** A mail lists this many; the rest is a number. */
@@ -52,7 +51,7 @@ export async function mailAtOnce(
       tx,
       MAIL.atOnce,
       events.flatMap(({ user_id }) => user_id ?? []),
-      TO_MANY_KINDS.filter((kind) => events.some((event) => event.kind === kind)),
+      DERIVED_KINDS.filter((kind) => events.some((event) => event.kind === kind)),
     )
     await queueFor(tx, settings, people, { ids }, signal)
     return true
@@ -66,19 +65,19 @@ async function unmailed(db: Kysely<Database>) {
     select * from (
       select id::text collate "C" as id, kind, user_id, at from notifications where at > (select at from since)
       union all
-      select 'n' || id, ${KIND.mustRead}, null, published_at from notices
+      select 'n' || id, 'MUST_READ', null, published_at from notices
         where must_read and published_at > (select at from since) and published_at <= now()
       union all
-      select 'r' || id, ${KIND.signUp}, null, requested_at from approval_requests
+      select 'r' || id, 'SIGN_UP', null, requested_at from approval_requests
         where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
       union all
-      select 'f' || id, ${KIND.factorReset}, null, asked_at from factor_resets
+      select 'f' || id, 'FACTOR_RESET', null, asked_at from factor_resets
         where state = 'waiting' and asked_at > (select at from since)
       union all
-      select to_char(h.month, '"i"YYYYMM'), ${KIND.inspection}, null, ${dueAt} from access_log_heads h
+      select to_char(h.month, '"i"YYYYMM'), 'INSPECTION', null, ${dueAt} from access_log_heads h
         where ${dueAt} > (select at from since) and ${dueAt} <= now()
       union all
-      select ${reviewId}, ${KIND.review}, null, ${reviewDueAt} from ${presentQuarter} as q
+      select ${reviewId}, 'REVIEW', null, ${reviewDueAt} from ${presentQuarter} as q
         where ${reviewDueAt} > (select at from since) and q.quarter >= (select reviews_from from settings)
     ) as event
     where not exists (select from notification_mails m where m.notification_id = event.id)
@@ -119,9 +118,9 @@ function mailFor(person: Recipient, found: readonly FoundNotification[], setting
   const [first] = found
   if (first !== undefined && found.length === 1) {
     const item = itemOf(person, first, settings)
-    const text = words.one(company, item, first.kind === KIND.newNetwork)
+    const text = words.one(company, item, first.kind === 'NEW_NETWORK')
     // What is about the person does not wait behind what goes to many.
-    const requester = TO_MANY_KINDS.includes(first.kind) ? TO_MANY : byPerson(person.id)
+    const requester = DERIVED_KINDS.includes(first.kind) ? TO_MANY : byPerson(person.id)
     return { to, language, text, link: item.link, choices, requester }
   }
   const items = found.slice(0, LISTED).map((one) => itemOf(person, one, settings))

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { KIND, type Kind, SECURITY_KINDS } from '../../../contract/notifications.ts'
+import { type Kind, SECURITY_KINDS } from '../../../contract/notifications.ts'
 import { can } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
@@ -55,7 +55,7 @@ const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object
  */
 function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
   // What came with a function goes with it.
-  const isConcerned = can(reader, 'autho_service_manage') ? sql`` : sql`and kind <> ${KIND.serviceEnding}`
+  const isConcerned = can(reader, 'autho_service_manage') ? sql`` : sql`and kind <> 'SERVICE_ENDING'`
   const events = (whose: RawBuilder<unknown>) => sql`(
     select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
     where ${whose} ${isConcerned} and at > ${since}
@@ -67,7 +67,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
   const mustReads = mustReadsFor(db, reader)
     .select([
       sql<string>`'n' || n.id`.as('id'),
-      sql<Kind>`${KIND.mustRead}`.as('kind'),
+      sql<Kind>`'MUST_READ'`.as('kind'),
       'n.published_at as at',
       sql`jsonb_build_object('noticeId', n.id::text, 'title', n.title)`.as('detail'),
     ])
@@ -80,7 +80,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
     const signUps = decidable(db, reader)
       .select([
         sql<string>`'r' || r.id`.as('id'),
-        sql<Kind>`${KIND.signUp}`.as('kind'),
+        sql<Kind>`'SIGN_UP'`.as('kind'),
         'r.requested_at as at',
         sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`.as('detail'),
       ])
@@ -92,7 +92,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
     const resets = decidableResets(db, reader)
       .select([
         sql<string>`'f' || f.id`.as('id'),
-        sql<Kind>`${KIND.factorReset}`.as('kind'),
+        sql<Kind>`'FACTOR_RESET'`.as('kind'),
         'f.asked_at as at',
         sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`.as('detail'),
       ])
@@ -103,7 +103,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
     const inspections = dueMonths(db)
       .select([
         sql<string>`to_char(h.month, '"i"YYYYMM')`.as('id'),
-        sql<Kind>`${KIND.inspection}`.as('kind'),
+        sql<Kind>`'INSPECTION'`.as('kind'),
         dueAt.as('at'),
         sql`jsonb_build_object('month', to_char(h.month, 'YYYY-MM'))`.as('detail'),
       ])
@@ -114,7 +114,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
     const reviews = dueReviews(db)
       .select([
         reviewId.as('id'),
-        sql<Kind>`${KIND.review}`.as('kind'),
+        sql<Kind>`'REVIEW'`.as('kind'),
         reviewDueAt.as('at'),
         sql`jsonb_build_object('quarter', ${reviewQuarter})`.as('detail'),
       ])
@@ -125,7 +125,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
     select event.*, (
       event.at <= coalesce(state.read_until, '-infinity')
       or exists (select from notification_reads r where r.user_id = ${reader.id} and r.notification_id = event.id)
-      or (event.kind = ${KIND.mustRead} and exists (select from notice_reads v
+      or (event.kind = 'MUST_READ' and exists (select from notice_reads v
         where v.user_id = ${reader.id} and v.notice_id = (event.detail ->> 'noticeId')::bigint))
     ) as is_read
     from (${sql.join(sources, sql` union all `)}) as event

@@ -1,37 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import {
-  KIND,
+  hasOwnMail,
+  holdersOf,
   type Kind,
   KINDS,
   MAIL,
   type MailChoice,
   mailOf,
-  USUAL_MAIL,
+  usualMail,
 } from '../../../contract/notifications.ts'
-import { can, type FunctionName } from '../../../contract/permissions.ts'
+import { can } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { functionsOf } from '../roles/index.ts'
 import type { Reader } from './queries.ts'
-
-/** Kinds that have no row for each person: whom they concern is asked of everybody who may want them by mail. */
-export const TO_MANY_KINDS: readonly Kind[] = [
-  KIND.mustRead,
-  KIND.keyLimit,
-  KIND.signUp,
-  KIND.factorReset,
-  KIND.inspection,
-  KIND.review,
-]
-
-/** Of some of them, who gets the usual mail without having chosen it. */
-const HOLDERS: { kind: keyof typeof USUAL_MAIL; needs: FunctionName }[] = [
-  { kind: KIND.signUp, needs: 'autho_user_manage' },
-  { kind: KIND.factorReset, needs: 'autho_user_manage' },
-  { kind: KIND.inspection, needs: 'autho_audit_search' },
-  { kind: KIND.review, needs: 'autho_role_manage' },
-]
 
 /** Somebody who may get a mail. */
 export interface Recipient extends Reader {
@@ -52,7 +35,7 @@ export async function findRecipients(
   personIds: readonly string[],
   kinds: readonly Kind[],
 ): Promise<Recipient[]> {
-  const usual = HOLDERS.filter(({ kind }) => kinds.includes(kind) && choice === USUAL_MAIL[kind])
+  const functions = kinds.flatMap((kind) => (usualMail(kind) === choice ? (holdersOf(kind) ?? []) : []))
   const rows = await db
     .selectFrom('users as u')
     .leftJoin('notification_states as s', 's.user_id', 'u.id')
@@ -75,7 +58,7 @@ export async function findRecipients(
         union select user_id from notification_states chosen where chosen.mail <> '{}'
           and exists (select from unnest(${[...kinds]}::text[]) kind where chosen.mail ->> kind = ${choice})
         union select id from users where role_code in
-          (select role_code from role_functions where function_name = any(${usual.map(({ needs }) => needs)}::text[])))`,
+          (select role_code from role_functions where function_name = any(${functions}::text[])))`,
     )
     .where(mayLogIn('u'))
     .orderBy('u.id')
@@ -84,17 +67,14 @@ export async function findRecipients(
     .map(({ mail, ...person }) => ({
       ...person,
       kinds: KINDS.filter(
-        (kind) => mailOf(kind, person, mail ?? {}) === choice && !hasOwnMail(kind, choice, person),
+        (kind) => mailOf(kind, person, mail ?? {}) === choice && !getsOwnMail(kind, choice, person),
       ),
     }))
     .filter(({ kinds: wanted }) => wanted.length > 0)
 }
 
-/** Whether what happened sends its own mail at once, with more to say, in its own transaction. */
-function hasOwnMail(kind: Kind, choice: MailChoice, person: Reader): boolean {
+/** Returns whether the event itself sends this user its own mail, with more details, in its own transaction. */
+function getsOwnMail(kind: Kind, choice: MailChoice, person: Reader): boolean {
   if (choice !== MAIL.atOnce) return false
-  if (kind === KIND.keyLimit) return can(person, 'autho_partner_search')
-  return OWN_MAIL.includes(kind)
+  return hasOwnMail(kind) || (kind === 'KEY_LIMIT' && can(person, 'autho_partner_search'))
 }
-
-const OWN_MAIL: readonly Kind[] = [KIND.accountApproved, KIND.affiliationApproved, KIND.affiliationRefused]

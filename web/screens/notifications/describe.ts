@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { NotificationTexts } from '../../../contract/messages/ko/notifications.ts'
 import type { listNotifications } from '../../../contract/notifications.ts'
-import { describe as inWords } from '../../../contract/notifications/words.ts'
+import { describe as inWords } from '../../../contract/notifications/kinds.ts'
 import { isKnownToHold } from '../../session.ts'
 
 /** A notification as the list answers it. */
