@@ -29,7 +29,7 @@ export function CellTable<Column extends string>(props: CellTableProps<Column>) 
       columns={[
         {
           key: 'LINE',
-          header: t.errorColumns.LINE,
+          header: t.errorColumns.line,
           width: 90,
           align: 'center',
           render: ({ row }) => rows[row - 1]?.line,
@@ -37,7 +37,7 @@ export function CellTable<Column extends string>(props: CellTableProps<Column>) 
         { key: 'field', header: t.errorColumns.field, width: 180, render: ({ field }) => headings[field] },
         {
           key: 'VALUE',
-          header: t.errorColumns.VALUE,
+          header: t.errorColumns.value,
           width: 260,
           render: ({ row, field }) => rows[row - 1]?.[field] ?? '',
         },

@@ -37,7 +37,7 @@ export function ImportErrors<Column extends string>(props: Props<Column>) {
 async function saveErrors<Column extends string>(props: Props<Column>): Promise<void> {
   const { words: t, headings, rows, errors } = props
   const { writeCsv } = await import('hucre/csv')
-  const { LINE, field, VALUE, message } = t.errorColumns
+  const { line, field, value, message } = t.errorColumns
   const lines = errors.map((error) => {
     const row = rows[error.row - 1]
     return [
@@ -47,6 +47,6 @@ async function saveErrors<Column extends string>(props: Props<Column>): Promise<
       error.message,
     ]
   })
-  const csv = writeCsv([[LINE, field, VALUE, message], ...lines], { bom: true, quoteStyle: 'all' })
+  const csv = writeCsv([[line, field, value, message], ...lines], { bom: true, quoteStyle: 'all' })
   saveContent(new Blob([csv], { type: 'text/csv' }), `${t.errorsName}.csv`)
 }

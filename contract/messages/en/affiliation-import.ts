@@ -21,7 +21,7 @@ export const affiliationImport: typeof ko = {
   check: 'Preview',
   preview: 'Affiliations to add',
   problems: 'What is wrong',
-  problemColumns: { LINE: 'Line', field: 'Column', VALUE: 'Entered', message: 'What is wrong' },
+  problemColumns: { line: 'Line', field: 'Column', value: 'Entered', message: 'What is wrong' },
   ready: (count) =>
     `${count} ${count === 1 ? 'affiliation' : 'affiliations'} can be added. Nothing has been added yet.`,
   wrong: (errors) => `${errors} ${errors === 1 ? 'entry is' : 'entries are'} wrong. Nothing has been added.`,

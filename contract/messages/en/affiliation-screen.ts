@@ -18,7 +18,7 @@ export const affiliationScreen: AffiliationTexts = {
     partnerCount: 'Partners',
     keyCount: 'Keys',
     partnerCode: 'Default partner code',
-    ACTIONS: 'Manage',
+    actions: 'Manage',
   },
   loading: 'The affiliations are being loaded.',
   empty: 'There are no affiliations.',

@@ -11,7 +11,7 @@ export const approvals: Messages['approvals'] = {
   columns: {
     name: 'Name',
     userId: 'ID',
-    KIND: 'Kind',
+    kind: 'Kind',
     affiliationName: 'Affiliation',
     position: 'Position',
     phoneNumber: 'Phone number',
@@ -58,9 +58,9 @@ export const approvals: Messages['approvals'] = {
   historyColumns: {
     userId: 'ID asked for',
     requestedAt: 'Requested',
-    KIND: 'Kind',
+    kind: 'Kind',
     state: 'Result',
-    DECIDER: 'Decided by',
+    decider: 'Decided by',
     decidedAt: 'Decided',
     reason: 'Reason for refusal',
   },

@@ -193,7 +193,7 @@ export const audit: AuditTexts = {
     changedAt: 'Time',
     userId: 'User ID',
     name: 'Name',
-    USER: 'Done by',
+    user: 'Done by',
     address: 'IP address',
     action: 'Action',
     target: 'Record',

@@ -26,7 +26,7 @@ export const fileImport: typeof ko = {
     `Found ${errors} errors in ${rows} rows. Nothing was registered. Mend the file and choose it again.`,
   shownOnly: (count) => `Only the first ${count} are shown.`,
   errors: 'Errors',
-  errorColumns: { LINE: 'Row', field: 'Field', VALUE: 'Value', message: 'Message' },
+  errorColumns: { line: 'Row', field: 'Field', value: 'Value', message: 'Message' },
   noErrors: 'No errors.',
   importing: 'Registering.',
   saveErrors: 'Download errors',

@@ -24,7 +24,7 @@ export const keys: Messages['keys'] = {
   results: 'Issued keys',
   columns: {
     rowNumber: 'No.',
-    REGION: 'Region',
+    region: 'Region',
     provinceName: 'Province',
     districtName: 'District',
     affiliationName: 'Affiliation',
@@ -37,7 +37,7 @@ export const keys: Messages['keys'] = {
     issuedAt: 'Issue date',
     revokedAt: 'Revoked on',
     revokeReason: 'Reason for revoking',
-    REVOKE: 'Revoke',
+    revoke: 'Revoke',
     revokedBy: 'Revoked by',
     partnerCode: 'Partner code',
   },

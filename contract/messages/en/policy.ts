@@ -19,7 +19,7 @@ export const policy: PolicyTexts = {
   list: 'Settings that rules ask for',
   empty: 'There is nothing to check.',
   summary: (met, all) => `In order: ${met} of ${all}.`,
-  columns: { NAME: 'What', VALUE: 'Now', standing: 'Standing', RULE: 'Rule', WHERE: 'Changed at' },
+  columns: { name: 'What', value: 'Now', standing: 'Standing', rule: 'Rule', where: 'Changed at' },
   standings: { MET: 'In order', UNMET: 'To look at', UNKNOWN: 'Not known' },
   variable: (name) => `Variable ${name}`,
   fixed: 'Not changed',

@@ -9,7 +9,7 @@ export const userSessions: UserSessionTexts = {
     placeKnown: 'Place',
     loggedInAt: 'Logged in',
     lastUsedAt: 'Last used',
-    ACTIONS: 'Actions',
+    actions: 'Actions',
   },
   known: 'Logged in here before',
   unknownPlace: 'New place',

@@ -19,7 +19,7 @@ export const affiliationImport = {
   check: '미리 보기',
   preview: '추가할 소속',
   problems: '잘못된 곳',
-  problemColumns: { LINE: '줄', field: '항목', VALUE: '입력값', message: '내용' },
+  problemColumns: { line: '줄', field: '항목', value: '입력값', message: '내용' },
   ready: (count: number) => `소속 ${count}개를 추가할 수 있습니다. 아직 아무것도 추가하지 않았습니다.`,
   wrong: (errors: number) => `잘못된 곳이 ${errors}개 있습니다. 아무것도 추가하지 않았습니다.`,
   back: '다시 입력',

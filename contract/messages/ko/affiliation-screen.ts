@@ -14,7 +14,7 @@ export const affiliationScreen = {
     partnerCount: '파트너 코드',
     keyCount: '발급 키',
     partnerCode: '기본 파트너 코드',
-    ACTIONS: '관리',
+    actions: '관리',
   },
   loading: '소속 목록을 불러오고 있습니다.',
   empty: '소속이 없습니다.',

@@ -10,7 +10,7 @@ export const approvals = {
   columns: {
     name: '이름',
     userId: '아이디',
-    KIND: '종류',
+    kind: '종류',
     affiliationName: '소속',
     position: '직급',
     phoneNumber: '전화번호',
@@ -58,9 +58,9 @@ export const approvals = {
   historyColumns: {
     userId: '신청 아이디',
     requestedAt: '요청 시간',
-    KIND: '종류',
+    kind: '종류',
     state: '결과',
-    DECIDER: '처리자',
+    decider: '처리자',
     decidedAt: '처리 시간',
     reason: '거절 사유',
   },

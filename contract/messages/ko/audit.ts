@@ -198,7 +198,7 @@ export const audit = {
     changedAt: '일시',
     userId: '아이디',
     name: '이름',
-    USER: '작업자',
+    user: '작업자',
     address: 'IP 주소',
     action: '작업',
     target: '대상',

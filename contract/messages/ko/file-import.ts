@@ -21,7 +21,7 @@ export const fileImport = {
     `${rows}행 중 잘못된 곳이 ${errors}개 있습니다. 아무것도 등록하지 않았습니다. 파일을 고친 후 다시 선택해주세요.`,
   shownOnly: (count: string) => `처음 ${count}개만 표시합니다.`,
   errors: '잘못된 곳',
-  errorColumns: { LINE: '행', field: '항목', VALUE: '입력값', message: '내용' },
+  errorColumns: { line: '행', field: '항목', value: '입력값', message: '내용' },
   noErrors: '잘못된 곳이 없습니다.',
   importing: '등록하고 있습니다.',
   saveErrors: '오류 내려받기',

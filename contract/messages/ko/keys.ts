@@ -24,7 +24,7 @@ export const keys = {
   results: '키 발급 이력 목록',
   columns: {
     rowNumber: 'No.',
-    REGION: '지역',
+    region: '지역',
     provinceName: '시/도',
     districtName: '시/군/구',
     affiliationName: '소속',
@@ -37,7 +37,7 @@ export const keys = {
     issuedAt: '발급일',
     revokedAt: '폐기일',
     revokeReason: '폐기 사유',
-    REVOKE: '폐기',
+    revoke: '폐기',
     revokedBy: '폐기한 사람',
     partnerCode: '파트너 코드',
   },

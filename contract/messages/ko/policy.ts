@@ -23,7 +23,7 @@ export const policy = {
   list: '정책 점검 목록',
   empty: '점검할 항목이 없습니다.',
   summary: (met: string, all: string) => `${all}개 항목 중 ${met}개가 적합합니다.`,
-  columns: { NAME: '항목', VALUE: '지금 값', standing: '판정', RULE: '근거', WHERE: '변경하는 곳' },
+  columns: { name: '항목', value: '지금 값', standing: '판정', rule: '근거', where: '변경하는 곳' },
   standings: { MET: '적합', UNMET: '확인 필요', UNKNOWN: '알 수 없음' } satisfies Record<Standing, string>,
   variable: (name: string) => `환경 변수 ${name}`,
   fixed: '변경할 수 없음',

@@ -7,7 +7,7 @@ export const userSessions = {
     placeKnown: '접속 위치',
     loggedInAt: '로그인 시간',
     lastUsedAt: '마지막 사용',
-    ACTIONS: '처리',
+    actions: '처리',
   },
   known: '접속한 적 있는 곳',
   unknownPlace: '처음 접속한 곳',

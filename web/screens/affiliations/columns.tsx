@@ -116,6 +116,6 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
     column('partnerCount', (row) => countOf(row, 'partner'), { width: 98, align: 'right' }),
     column('keyCount', (row) => countOf(row, 'key'), { width: 84, align: 'right' }),
     column('partnerCode', partner, { width: 194 }),
-    column('ACTIONS', actions, { width: 186 }),
+    column('actions', actions, { width: 186 }),
   ] satisfies ListColumn<Affiliation>[]
 }

@@ -238,9 +238,9 @@ function Problems({ input, lines, errors }: Checked) {
     <PagedTable
       label={t.problems}
       columns={[
-        column('LINE', ({ row }) => lines[row - 1], { width: 72, align: 'center' }),
+        column('line', ({ row }) => lines[row - 1], { width: 72, align: 'center' }),
         column('field', ({ field }) => t.columns[field], { width: 120 }),
-        column('VALUE', ({ row, field }) => input.rows[row - 1]?.[field] ?? '', { width: 180 }),
+        column('value', ({ row, field }) => input.rows[row - 1]?.[field] ?? '', { width: 180 }),
         text('message'),
       ]}
       rows={errors}

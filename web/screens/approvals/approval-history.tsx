@@ -54,14 +54,14 @@ function useColumns(): ListColumn<Request>[] {
   return [
     column('requestedAt', (row) => minuteOf(row.requestedAt), { isRowHeader: true, width: 156 }),
     text('userId', { width: 156 }),
-    column('KIND', ({ affiliationName, newAffiliationName }) =>
+    column('kind', ({ affiliationName, newAffiliationName }) =>
       newAffiliationName === undefined ? t.kinds.account : t.from(affiliationName ?? '', newAffiliationName),
     ),
     column('state', ({ state }) => <Badge tone={TONES[state]}>{states[state]}</Badge>, {
       width: 116,
       align: 'center',
     }),
-    column('DECIDER', (row) => <Decider {...row} />, { width: 210 }),
+    column('decider', (row) => <Decider {...row} />, { width: 210 }),
     column('decidedAt', (row) => minuteOf(row.decidedAt) || '-', { width: 156 }),
     column('reason', ({ reason }) => (reason === '' ? '-' : <span className={styles.reason}>{reason}</span>)),
   ]

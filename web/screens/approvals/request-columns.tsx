@@ -75,7 +75,7 @@ export function useRequestColumns(
       { isRowHeader: true },
     ),
     text('userId', { width: 120 }),
-    column('KIND', (row) => <Badge tone={isChange(row) ? 'info' : 'neutral'}>{t.kinds[kindOf(row)]}</Badge>, {
+    column('kind', (row) => <Badge tone={isChange(row) ? 'info' : 'neutral'}>{t.kinds[kindOf(row)]}</Badge>, {
       width: 120,
       align: 'center',
     }),

@@ -24,12 +24,12 @@ export function useAccessColumns(): ListColumn<AccessRow>[] {
   return [
     text('rowNumber', { width: 84, align: 'center', isRequired: true }),
     text('accessedAt', { width: 172, isSortable: true, isRowHeader: true, isRequired: true }),
-    column('USER', who, { width: 170 }),
+    column('user', who, { width: 170 }),
     text('act', { width: 90, align: 'center' }),
     column('task', (row) => <Task {...row} />, { width: 200, wraps: 'words' }),
-    column('SUBJECTS', (row) => <Subjects row={row} />, { wraps: 'words' }),
+    column('subjects', (row) => <Subjects row={row} />, { wraps: 'words' }),
     text('address', { width: 130 }),
-    column('OUTCOME', (row) => <Outcome refusal={row.refusal} />, { width: 90, align: 'center' }),
+    column('outcome', (row) => <Outcome refusal={row.refusal} />, { width: 90, align: 'center' }),
     text('searchedBy', { width: 160, wraps: 'words', isExtra: true }),
   ]
 }

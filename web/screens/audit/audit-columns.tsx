@@ -18,7 +18,7 @@ export function useAuditColumns(): ListColumn<AuditRow>[] {
   return [
     text('rowNumber', { width: 72, align: 'center', isRequired: true }),
     text('changedAt', { width: 172 }),
-    column('USER', (row) => <Who row={row} />, { width: 170 }),
+    column('user', (row) => <Who row={row} />, { width: 170 }),
     text('action', { width: 150, wraps: 'words', isRowHeader: true, isRequired: true }),
     column('target', (row) => <Target row={row} />, { width: 190 }),
     column('changes', (row) => <Changes row={row} />),

@@ -111,7 +111,7 @@ function useFindingColumns(
           }),
         ]),
     text('foundDay', { width: 116 }),
-    column('WHO', whoOf, { isRowHeader: true, wraps: 'words', width: 220 }),
+    column('who', whoOf, { isRowHeader: true, wraps: 'words', width: 220 }),
     column('amount', ({ rule, amount }) => amounts[rule](amount.toLocaleString()), { width: 110 }),
     column('verdict', ({ verdict }) => <Badge tone={VERDICT_TONES[verdict]}>{t.verdicts[verdict]}</Badge>, {
       width: 116,
@@ -128,7 +128,7 @@ function useFindingColumns(
       { width: 150, wraps: 'words' },
     ),
     column(
-      'RECORDS',
+      'records',
       (row) => (
         <Link to="/access/search" search={recordsOf(row)} aria-label={t.recordsOf(label(row))}>
           {t.records}

@@ -33,10 +33,10 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
 function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
   const { ruleNames, month: t } = useInspectionTexts()
   const limitText = useLimitText()
-  const { rule, LIMIT, findingCount } = t.ruleColumns
+  const { rule, limit, findingCount } = t.ruleColumns
   return (
     <table>
-      <ReportHead names={[rule, LIMIT, findingCount]} />
+      <ReportHead names={[rule, limit, findingCount]} />
       <tbody>
         {rules.map((one) => (
           <tr key={one.rule}>
@@ -52,10 +52,10 @@ function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
 
 function FindingsTable({ inspection: { rules, findings } }: { inspection: Inspection }) {
   const { ruleNames, amounts, month: t } = useInspectionTexts()
-  const { foundDay, WHO, amount, verdict, remark, remarkerName } = t.findingColumns
+  const { foundDay, who, amount, verdict, remark, remarkerName } = t.findingColumns
   return (
     <table>
-      <ReportHead names={[t.ruleColumns.rule, foundDay, WHO, amount, verdict, remark, remarkerName]} />
+      <ReportHead names={[t.ruleColumns.rule, foundDay, who, amount, verdict, remark, remarkerName]} />
       <tbody>
         {rules
           .flatMap(({ rule }) => findings.filter((finding) => finding.rule === rule))

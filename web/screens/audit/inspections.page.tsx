@@ -46,7 +46,7 @@ export default function Inspections() {
       { width: 170, align: 'center' },
     ),
     column('recordCount', (row) => t.records(row.recordCount.toLocaleString()), { width: 150 }),
-    column('FINDINGS', (row) => findingsText(row), { width: 190 }),
+    column('findings', (row) => findingsText(row), { width: 190 }),
     text('signerName', { width: 150 }),
     text('signedAt', { width: 190 }),
   ]

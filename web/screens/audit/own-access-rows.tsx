@@ -34,7 +34,7 @@ function useColumns(): ListColumn<OwnAccess>[] {
   const { text, column } = columnsOf<OwnAccess, keyof typeof t.columns>(t.columns)
   return [
     text('accessedAt', { width: 190 }),
-    column('USER', ({ name }) => name || removed, { width: 170 }),
+    column('user', ({ name }) => name || removed, { width: 170 }),
     text('userId', { width: 170 }),
     text('affiliationName', { width: 200 }),
     text('act', { width: 110, align: 'center' }),

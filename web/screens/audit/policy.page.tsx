@@ -120,18 +120,18 @@ function Requirements({ policy, t }: Props) {
     return <Link to={where}>{titles[PAGES[where]]}</Link>
   }
   const columns = [
-    column('NAME', ({ requirement }) => t.requirements[requirement].name, {
+    column('name', ({ requirement }) => t.requirements[requirement].name, {
       isRowHeader: true,
       wraps: 'words',
       width: 220,
     }),
-    column('VALUE', valueOf(t), { wraps: 'words' }),
+    column('value', valueOf(t), { wraps: 'words' }),
     column('standing', ({ standing }) => <Badge tone={TONES[standing]}>{t.standings[standing]}</Badge>, {
       width: 130,
       align: 'center',
     }),
-    column('RULE', ({ requirement }) => t.requirements[requirement].rule, { wraps: 'words' }),
-    column('WHERE', whereOf, { wraps: 'words', width: 210 }),
+    column('rule', ({ requirement }) => t.requirements[requirement].rule, { wraps: 'words' }),
+    column('where', whereOf, { wraps: 'words', width: 210 }),
   ]
   return (
     <div className={layout.stack}>
@@ -173,7 +173,7 @@ function PolicyReport({ policy, t }: Props) {
       signature={report.signature}
     >
       <table>
-        <ReportHead names={[columns.NAME, columns.VALUE, columns.standing, columns.RULE]} />
+        <ReportHead names={[columns.name, columns.value, columns.standing, columns.rule]} />
         <tbody>
           {policy.requirements.map((row) => (
             <tr key={row.requirement}>

@@ -47,7 +47,7 @@ export default function Reviews() {
       ({ reviewState: state }) => <Badge tone={REVIEW_TONES[state]}>{t.states[state]}</Badge>,
       { width: 170, align: 'center' },
     ),
-    column('ITEMS', ({ decidedCount, itemCount }) => itemsText(decidedCount, itemCount), { width: 190 }),
+    column('items', ({ decidedCount, itemCount }) => itemsText(decidedCount, itemCount), { width: 190 }),
     text('signerName', { width: 150 }),
     text('signedAt', { width: 190 }),
   ]

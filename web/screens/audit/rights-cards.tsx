@@ -83,13 +83,13 @@ export function PeopleCard({ review }: { review: Review }) {
       empty={review.people.length === 0 ? t.nobody : t.nobodyFound}
       label={({ name, userId }) => `${name} (${userId})`}
       columns={[
-        column('PERSON', ({ name, userId }) => `${name} (${userId})`, {
+        column('person', ({ name, userId }) => `${name} (${userId})`, {
           isRowHeader: true,
           wraps: 'words',
           width: 200,
         }),
         text('roleName', { width: 150, wraps: 'words' }),
-        column('STATE', loginText, { width: 190, wraps: 'words' }),
+        column('state', loginText, { width: 190, wraps: 'words' }),
       ]}
       withdrawal={({ length }) => (length <= WITHDRAWN_AT_ONCE ? 'withdraw' : undefined)}
     />

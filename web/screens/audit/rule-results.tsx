@@ -25,9 +25,9 @@ export function RuleResults({ inspection: { rules, findings, searchedAt } }: { i
         label={t.results}
         columns={[
           column('rule', ({ rule }) => ruleNames[rule], { isRowHeader: true, width: 240 }),
-          column('LIMIT', limitText, { wraps: 'words' }),
+          column('limit', limitText, { wraps: 'words' }),
           column('findingCount', result, { width: 130, align: 'center' }),
-          column('REMARKED', remarked, { width: 120, align: 'center' }),
+          column('remarked', remarked, { width: 120, align: 'center' }),
         ]}
         rows={rules}
         getRowKey={({ rule }) => rule}

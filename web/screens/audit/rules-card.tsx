@@ -50,7 +50,7 @@ export function RulesCard() {
           texts={t.rules}
           columns={[
             column('rule', ({ rule }) => t.ruleNames[rule], { isRowHeader: true, width: 240 }),
-            column('LIMIT', limitText, { wraps: 'words' }),
+            column('limit', limitText, { wraps: 'words' }),
           ]}
           rows={found.data?.rules ?? []}
           getRowKey={({ rule }) => rule}

@@ -34,7 +34,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
   ) => column(key, (row) => <span title={row[key]}>{dayOf(row[key])}</span>, options)
   const columns = [
     text('rowNumber', { width: 64, align: 'center', isRequired: true }),
-    column('REGION', (row) => wholeWords(regionName(`${row.provinceName} ${row.districtName}`)), {
+    column('region', (row) => wholeWords(regionName(`${row.provinceName} ${row.districtName}`)), {
       wraps: 'words',
       share: 0.65,
     }),
@@ -86,5 +86,5 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
         {t.revoke.open}
       </Button>
     )
-  return [...columns, column('REVOKE', revoke, { width: 100, align: 'center' })]
+  return [...columns, column('revoke', revoke, { width: 100, align: 'center' })]
 }

@@ -102,6 +102,6 @@ function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[
     column('createdAt', (row) => minuteOf(row.createdAt), { width: 150 }),
     column('expiresAt', (row) => minuteOf(row.expiresAt), { width: 150 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 150 }),
-    column('ACTIONS', acts, { width: 90, align: 'center' }),
+    column('actions', acts, { width: 90, align: 'center' }),
   ]
 }

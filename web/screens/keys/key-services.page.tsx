@@ -144,6 +144,6 @@ function useColumns({ roll, end }: Acts): ListColumn<Service>[] {
     column('createdAt', (row) => minuteOf(row.createdAt), { width: 150 }),
     text('createdBy', { width: 130 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 150 }),
-    column('ACTIONS', acts, { width: 170 }),
+    column('actions', acts, { width: 170 }),
   ]
 }

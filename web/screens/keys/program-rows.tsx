@@ -127,6 +127,6 @@ function useColumns({ roll, end }: Acts): ListColumn<Program>[] {
     column('expiresAt', (row) => minuteOf(row.expiresAt), { width: 160 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 160 }),
     text('address', { width: 160 }),
-    column('ACTIONS', acts, { width: 170 }),
+    column('actions', acts, { width: 170 }),
   ]
 }

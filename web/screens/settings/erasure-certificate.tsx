@@ -8,7 +8,7 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
   const t = useRetentionTexts()
   const facts = useErasureFacts(erasure)
   const { certificate } = t
-  const { kind, erasedCount, erasureMethod, keptFor, REASON, firstAt, lastAt } = certificate.columns
+  const { kind, erasedCount, erasureMethod, keptFor, reason, firstAt, lastAt } = certificate.columns
   return (
     <Report title={certificate.title} draft={false} facts={facts} signature={certificate.signature}>
       <p>{certificate.statement}</p>
@@ -17,7 +17,7 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
         <p>{certificate.empty}</p>
       ) : (
         <table>
-          <ReportHead names={[kind, erasedCount, erasureMethod, keptFor, REASON, firstAt, lastAt]} />
+          <ReportHead names={[kind, erasedCount, erasureMethod, keptFor, reason, firstAt, lastAt]} />
           <tbody>
             {erasure.rows.map((row) => (
               <tr key={`${row.kind} ${row.keptFor}`}>

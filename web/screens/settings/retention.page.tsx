@@ -84,8 +84,8 @@ function PeriodsCard({ found }: { found: Found }) {
               width: 230,
               wraps: 'words',
             }),
-            column('METHOD', ({ kind }) => t.methods[RETENTION[kind].method], { width: 130 }),
-            column('REASON', ({ kind }) => t.reasons[kind], { wraps: 'words' }),
+            column('method', ({ kind }) => t.methods[RETENTION[kind].method], { width: 130 }),
+            column('reason', ({ kind }) => t.reasons[kind], { wraps: 'words' }),
           ]}
           rows={record?.kinds ?? []}
           getRowKey={({ kind }) => kind}
@@ -119,7 +119,7 @@ function ElsewhereCard({ found }: { found: Found }) {
               width: 360,
               wraps: 'words',
             }),
-            column('REASON', ({ kind }) => t.elsewhereReasons[kind], { wraps: 'words' }),
+            column('reason', ({ kind }) => t.elsewhereReasons[kind], { wraps: 'words' }),
           ]}
           rows={found.data?.elsewhere ?? []}
           getRowKey={({ kind }) => kind}

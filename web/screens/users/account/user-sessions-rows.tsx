@@ -80,6 +80,6 @@ function columns(t: UserSessionTexts, ask: (session: Session) => void): ListColu
     column('placeKnown', placeOf, { width: 170 }),
     column('loggedInAt', (row) => minuteOf(row.loggedInAt), { width: 160 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt), { width: 160 }),
-    column('ACTIONS', endOf, { width: 120 }),
+    column('actions', endOf, { width: 120 }),
   ]
 }

@@ -123,19 +123,19 @@ function useColumns(isSuspended: boolean): ListColumn<Row>[] {
     text('userId', { width: 170 }),
     text('affiliationName', { width: 150 }),
     column('lastLogin', (row) => dayOf(row.lastLoginAt) || t.never, { width: 130 }),
-    column('END', (row) => row.validTo || t.noEnd, { width: 140 }),
+    column('end', (row) => row.validTo || t.noEnd, { width: 140 }),
     ...(isSuspended
       ? [
           column('suspendedFor', whyOf, { width: 130 }),
           column('suspended', (row) => dayOf(row.suspendedAt), { width: 120 }),
         ]
       : [
-          column('LEFT', ({ daysLeft }) => daysLeft !== null && <DaysLeft days={daysLeft} />, {
+          column('left', ({ daysLeft }) => daysLeft !== null && <DaysLeft days={daysLeft} />, {
             width: 120,
             align: 'center',
           }),
         ]),
-    column('ACTION', action, { width: 150, align: 'center' }),
+    column('action', action, { width: 150, align: 'center' }),
   ]
 }
 
