@@ -123,8 +123,8 @@ describe('a choice', () => {
     expect(await choicesOf(await holderOf(maru, await partnerWith(maru)))).toMatchObject({
       KEY_LIMIT: 'true,NEVER,true',
     })
-    const kind = 'NEW_NETWORK' as 'MUST_READ'
-    const refused = await maru.call(chooseNotification, { kind, mail: MAIL.never, shown: false }, person)
+    const choice = { kind: 'NEW_NETWORK', mail: MAIL.never, shown: false }
+    const refused = await maru.callRaw(chooseNotification.path, choice, person)
     expect(refused).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
   })
 

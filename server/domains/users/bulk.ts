@@ -1,5 +1,5 @@
 import { type Transaction, sql, type UpdateObject } from 'kysely'
-import type { Endpoint, OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
+import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { ROLE } from '../../../contract/permissions.ts'
@@ -199,12 +199,15 @@ type BulkEndpoint =
   | typeof withdrawUsers
   | typeof restoreUsers
 
+/** The part of a call that a change of many people needs. */
+type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>
+
 /**
  * Changes everybody of the chosen who can be, or nobody: as the preview said it, with a row of the trail for each. What
  * anybody changed since the preview refuses the whole.
  */
 async function changePeople(
-  call: Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>,
+  call: BulkCall,
   { version, ...chosen }: Chosen & { version: string },
   changeOf: ChangeOf,
 ): Promise<OutputOf<BulkEndpoint>> {
@@ -316,8 +319,8 @@ function detailOf(
 /** A call that changes many people: what it asks says which change it is. */
 const bulk =
   <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>) => ChangeOf) =>
-  (call: Call<E & Endpoint>, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
-    changePeople(call as unknown as Call<BulkEndpoint>, input, changeOf(input))
+  (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
+    changePeople(call, input, changeOf(input))
 
 /** The changes of many people at once (rules/users#many-at-once). */
 export const bulkChanges = {
