@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './server/cli/test/chromium.ts'
+import { findChromium } from './dev/test/chromium.ts'
 
 const chromium = findChromium()
 

@@ -21,7 +21,7 @@ const shared = {
   // A third of the time went into loading the same modules for every file again. What files keep apart is the
   // database; what one changes of its process, it puts back.
   isolate: false,
-  globalSetup: ['server/test-kit/global-setup.ts'],
+  globalSetup: ['dev/test-kit/global-setup.ts'],
   // A machine that others load too is slow, not wrong: a test that waits for what it needs may wait long.
   testTimeout: 180_000,
   hookTimeout: 180_000,
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          include: ['{bin,contract,docs,server,web}/**/*.test.ts'],
+          include: ['{bin,contract,dev,docs,server,web}/**/*.test.ts'],
           exclude: ['**/*.{bucket,cluster}.test.ts'],
         },
       },

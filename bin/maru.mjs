@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const VERBS = {
   start: { file: 'server/main.ts', pages: true, serves: true },
   demo: { file: 'server/cli/demo.ts', pages: true, serves: true },
-  test: { file: 'server/cli/test/main.ts', pages: false, tests: true },
+  test: { file: 'dev/test/main.ts', pages: false, tests: true },
   backup: { file: 'server/cli/backup.ts', pages: false },
   restore: { file: 'server/cli/restore.ts', pages: false },
   check: { file: 'server/cli/check.ts', pages: false },
@@ -29,7 +29,7 @@ const VERBS = {
   rules: { file: 'server/cli/rules.ts', pages: false },
   build: { pages: true },
   dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
-  bench: { file: 'bench/main.ts', pages: true, tests: true },
+  bench: { file: 'dev/bench/main.ts', pages: true, tests: true },
   screens: { file: 'server/cli/screens.ts', pages: true, tests: true },
 }
 

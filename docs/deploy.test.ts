@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { VARIABLES } from '../server/config.ts'
-import { useMaru } from '../server/test-kit/maru.ts'
+import { useMaru } from '../dev/test-kit/maru.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'deploy')
 const maru = useMaru()

@@ -6,12 +6,12 @@ import { endpoints } from '../contract/index.ts'
 import { ROLE } from '../contract/permissions.ts'
 import { toWire, wireNames } from '../contract/wire.ts'
 import { roles } from './db/seed/roles.ts'
-import { type Answer, useMaru } from './test-kit/maru.ts'
-import { SAMPLE, sampleOf } from './test-kit/samples.ts'
-import { type ChangedRows, noteChangedRows } from './test-kit/changed-rows.ts'
-import type { TestService } from './test-kit/people.ts'
-import { bodyOf } from './test-kit/seal.ts'
-import * as wrong from './test-kit/wrong-values.ts'
+import { type Answer, useMaru } from '../dev/test-kit/maru.ts'
+import { SAMPLE, sampleOf } from '../dev/test-kit/samples.ts'
+import { type ChangedRows, noteChangedRows } from '../dev/test-kit/changed-rows.ts'
+import type { TestService } from '../dev/test-kit/people.ts'
+import { bodyOf } from '../dev/test-kit/seal.ts'
+import * as wrong from '../dev/test-kit/wrong-values.ts'
 
 /*
  * Every field of every call of the contract with what does not belong there (rules/wire#input-text): a 4xx with a clear

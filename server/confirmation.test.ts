@@ -4,10 +4,10 @@ import { type Confirmed, CONFIRMATION_MINUTES } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { ROLE } from '../contract/permissions.ts'
 import { getUser, requestEmail, updateUser, withdrawUser } from '../contract/users.ts'
-import { factorsOf } from './test-kit/factors.ts'
-import { PASSWORD, useMaru } from './test-kit/maru.ts'
-import type { TestUser } from './test-kit/people.ts'
-import { sampleOf } from './test-kit/samples.ts'
+import { factorsOf } from '../dev/test-kit/factors.ts'
+import { PASSWORD, useMaru } from '../dev/test-kit/maru.ts'
+import type { TestUser } from '../dev/test-kit/people.ts'
+import { sampleOf } from '../dev/test-kit/samples.ts'
 
 /* What is dangerous needs the person, not their session alone (rules/account#confirmation). */
 const clock = { now: new Date() }

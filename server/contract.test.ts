@@ -5,8 +5,8 @@ import { isDuringFactorSetUp } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { FUNCTIONS, ROLE } from '../contract/permissions.ts'
 import { roles } from './db/seed/roles.ts'
-import { PASSWORD, useMaru } from './test-kit/maru.ts'
-import { sampleOf } from './test-kit/samples.ts'
+import { PASSWORD, useMaru } from '../dev/test-kit/maru.ts'
+import { sampleOf } from '../dev/test-kit/samples.ts'
 
 const maru = useMaru()
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createBackupWatch } from './backups/watch.ts'
+import { createBackupWatch } from './operator/watch.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 import type { OpenDatabase } from './db/open.ts'

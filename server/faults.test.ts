@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { findRunning } from './db/embedded/running.ts'
-import { look } from './test-kit/faults/look.ts'
-import { type Fault, startWorld } from './test-kit/faults/round.ts'
+import { look } from '../dev/test-kit/faults/look.ts'
+import { type Fault, startWorld } from '../dev/test-kit/faults/round.ts'
 
 /* Faults under a writer of everything (rules/running#faults); `npm run bench -- faults` makes as many as one likes, of every kind. */
 

@@ -12,11 +12,11 @@ import { beginUpload, BULLET, createNotice, listNotices, UPLOADS_PATH } from '..
 import { listUsers } from '../contract/users.ts'
 import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
 import { findRunning } from './db/embedded/running.ts'
-import { faultsOfBytes } from './test-kit/kill/bytes.ts'
-import { type Portal, portalAt, RefusedError, sumOf } from './test-kit/portal.ts'
-import { type Program, startProgram } from './test-kit/program.ts'
-import { mountSmallDisk, type SmallDisk } from './test-kit/small-disk.ts'
-import { bytes } from './test-kit/transfer.ts'
+import { faultsOfBytes } from '../dev/test-kit/kill/bytes.ts'
+import { type Portal, portalAt, RefusedError, sumOf } from '../dev/test-kit/portal.ts'
+import { type Program, startProgram } from '../dev/test-kit/program.ts'
+import { mountSmallDisk, type SmallDisk } from '../dev/test-kit/small-disk.ts'
+import { bytes } from '../dev/test-kit/transfer.ts'
 
 /* A real disk that is full (rules/running#full-disk, ADR 106), under a real server. */
 

@@ -9,9 +9,9 @@ import { endpoints } from '../contract/index.ts'
 import { FILE_LINKS_PATH, MEMO_FORMAT, uploadFile, UPLOADS_PATH } from '../contract/notices.ts'
 import { getUser } from '../contract/users.ts'
 import { wireNames } from '../contract/wire.ts'
-import { PASSWORD, useMaru } from './test-kit/maru.ts'
-import type { TestService } from './test-kit/people.ts'
-import { SAMPLE, sampleOf } from './test-kit/samples.ts'
+import { PASSWORD, useMaru } from '../dev/test-kit/maru.ts'
+import type { TestService } from '../dev/test-kit/people.ts'
+import { SAMPLE, sampleOf } from '../dev/test-kit/samples.ts'
 
 /*
  * Sends the longest text that a field takes, in shapes that make careless code slow, to every text field of every call

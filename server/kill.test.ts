@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { urlOf } from './test-kit/database.ts'
-import { OPERATIONS } from './test-kit/kill/operations.ts'
+import { urlOf } from '../dev/test-kit/database.ts'
+import { OPERATIONS } from '../dev/test-kit/kill/operations.ts'
 import {
   killDuring,
   killServer,
@@ -11,9 +11,9 @@ import {
   startServer,
   sweepAfterDays,
   type World,
-} from './test-kit/kill/round.ts'
-import { createOwnDatabase, type OwnDatabase } from './test-kit/own-database.ts'
-import { populate } from './test-kit/people.ts'
+} from '../dev/test-kit/kill/round.ts'
+import { createOwnDatabase, type OwnDatabase } from '../dev/test-kit/own-database.ts'
+import { populate } from '../dev/test-kit/people.ts'
 
 /*
  * `kill -9` of a real server (rules/files#rows-and-bytes); `npm run bench -- files-kill` does it 20 times for each

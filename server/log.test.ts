@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
 import { openDatabase } from './db/open.ts'
-import { useMaru } from './test-kit/maru.ts'
+import { useMaru } from '../dev/test-kit/maru.ts'
 
 const maru = useMaru()
 

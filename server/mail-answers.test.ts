@@ -4,8 +4,8 @@ import { endpoints } from '../contract/index.ts'
 import { catalogues } from '../contract/messages/index.ts'
 import { sendTestMail } from '../contract/settings.ts'
 import { APPROVAL, inviteUser, registerUser, resetUser } from '../contract/users.ts'
-import { PASSWORD, type TestMaru, useMaru } from './test-kit/maru.ts'
-import { startSmtp } from './test-kit/smtp.ts'
+import { PASSWORD, type TestMaru, useMaru } from '../dev/test-kit/maru.ts'
+import { startSmtp } from '../dev/test-kit/smtp.ts'
 
 const smtp = await startSmtp()
 const without = useMaru()

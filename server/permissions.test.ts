@@ -5,9 +5,9 @@ import { countUnreadNotifications, readNotifications } from '../contract/notific
 import { type FunctionName, FUNCTIONS, ROLE } from '../contract/permissions.ts'
 import { type BulkAction, previewBulk, removeSearch, renameSearch } from '../contract/users.ts'
 import { decisionOf, permissionsText, permissionTable } from './cli/permissions/table.ts'
-import { type Answer, useMaru } from './test-kit/maru.ts'
-import type { TestUser } from './test-kit/people.ts'
-import { SAMPLE, sampleOf } from './test-kit/samples.ts'
+import { type Answer, useMaru } from '../dev/test-kit/maru.ts'
+import type { TestUser } from '../dev/test-kit/people.ts'
+import { SAMPLE, sampleOf } from '../dev/test-kit/samples.ts'
 
 /* Who may do what: every role against every call of the contract, on the real server. */
 const maru = useMaru()

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
 import { issueKey } from '../contract/keys.ts'
 import { FUNCTIONS } from '../contract/permissions.ts'
-import { attach, writeNotice } from './test-kit/files.ts'
-import { holderOf, partnerWith } from './test-kit/keys.ts'
-import { type Answer, useMaru } from './test-kit/maru.ts'
-import { sampleOf } from './test-kit/samples.ts'
+import { attach, writeNotice } from '../dev/test-kit/files.ts'
+import { holderOf, partnerWith } from '../dev/test-kit/keys.ts'
+import { type Answer, useMaru } from '../dev/test-kit/maru.ts'
+import { sampleOf } from '../dev/test-kit/samples.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWorld } from './test-kit/faults/round.ts'
-import { mountPowerDisk } from './test-kit/small-disk.ts'
+import { startWorld } from '../dev/test-kit/faults/round.ts'
+import { mountPowerDisk } from '../dev/test-kit/small-disk.ts'
 
 /* The power goes under a writer of everything (rules/running#faults), on a real file system that loses what was not synced. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
 import { beginUpload } from '../contract/notices.ts'
-import { attach, filesOf, sendUpload } from './test-kit/files.ts'
-import { type Answer, useMaru } from './test-kit/maru.ts'
-import type { TestUser } from './test-kit/people.ts'
-import { pngOf } from './test-kit/pictures.ts'
-import { fieldsOf, sampleOf } from './test-kit/samples.ts'
+import { attach, filesOf, sendUpload } from '../dev/test-kit/files.ts'
+import { type Answer, useMaru } from '../dev/test-kit/maru.ts'
+import type { TestUser } from '../dev/test-kit/people.ts'
+import { pngOf } from '../dev/test-kit/pictures.ts'
+import { fieldsOf, sampleOf } from '../dev/test-kit/samples.ts'
 
 /*
  * Every call that is about a notice, its file, a picture or an upload, by every role, about one's own, another's, that of somebody above, and

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
 import { previewBulk } from '../contract/users.ts'
 import { checkUpdates } from '../contract/users/import-update.ts'
-import { type Answer, PASSWORD, useMaru } from './test-kit/maru.ts'
-import type { NewUser, TestUser } from './test-kit/people.ts'
-import { fieldsOf, SAMPLE, sampleOf } from './test-kit/samples.ts'
+import { type Answer, PASSWORD, useMaru } from '../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../dev/test-kit/people.ts'
+import { fieldsOf, SAMPLE, sampleOf } from '../dev/test-kit/samples.ts'
 
 /*
  * Every call that is about a person, by every role, about oneself, another, somebody above and somebody withdrawn

@@ -15,11 +15,11 @@ import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
 import { StartRefusal } from './start-refusal.ts'
-import { cloneTemplate, onDatabase, onServer, urlOf } from './test-kit/database.ts'
-import { TEMPLATE_DATABASE } from './test-kit/global-setup.ts'
-import { untilBlocked } from './test-kit/locks.ts'
-import { type Program, startProgram } from './test-kit/program.ts'
-import { sealed, unsealed } from './test-kit/seal.ts'
+import { cloneTemplate, onDatabase, onServer, urlOf } from '../dev/test-kit/database.ts'
+import { TEMPLATE_DATABASE } from '../dev/test-kit/global-setup.ts'
+import { untilBlocked } from '../dev/test-kit/locks.ts'
+import { type Program, startProgram } from '../dev/test-kit/program.ts'
+import { sealed, unsealed } from '../dev/test-kit/seal.ts'
 
 /* Maru as a program, on a database of its own in which nobody is yet: real processes, real signals (rules/running#start). */
 

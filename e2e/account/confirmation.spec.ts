@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answer } from '../fixtures/dialogs.ts'
-import { codeAt } from '../../server/test-kit/factors.ts'
+import { codeAt } from '../../dev/test-kit/factors.ts'
 import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { passGate, setUpApp } from './steps.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readLogin } from '../../contract/account/second-factor.ts'
-import { codeAt } from '../../server/test-kit/factors.ts'
+import { codeAt } from '../../dev/test-kit/factors.ts'
 import { answer, logOut } from '../fixtures/dialogs.ts'
 import { signIn } from '../fixtures/lender.ts'
 import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'

@@ -1,4 +1,4 @@
-import { startSmtp } from '../../server/test-kit/smtp.ts'
+import { startSmtp } from '../../dev/test-kit/smtp.ts'
 import { readMail } from '../fixtures/mail.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { pages } from '../../contract/pages.ts'
-import { codeAt } from '../../server/test-kit/factors.ts'
+import { codeAt } from '../../dev/test-kit/factors.ts'
 import { expect, PASSWORD } from '../fixtures/test.ts'
 
 /** The addresses that need a login (rules/frame#pages). */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { BULLET } from '../../contract/notices.ts'
-import { koreanDay } from '../../server/test-kit/days.ts'
+import { koreanDay } from '../../dev/test-kit/days.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const notices = (page: Page) => page.getByRole('region', { name: '공지사항 조회' })

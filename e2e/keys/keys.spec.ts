@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
+import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
 import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
 

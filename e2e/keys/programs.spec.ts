@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { issueKey } from '../../contract/keys.ts'
-import { sealed } from '../../server/test-kit/seal.ts'
+import { sealed } from '../../dev/test-kit/seal.ts'
 import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: '프로그램 토큰', exact: true })

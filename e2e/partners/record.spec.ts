@@ -1,4 +1,4 @@
-import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
+import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/words.ts'

@@ -1,4 +1,4 @@
-import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
+import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test('the use of each limit is shown as a gauge with marks at 80 and 100 %, and in words (rules/keys#partner-usage)', async ({

@@ -1,4 +1,4 @@
-import { koreanDay } from '../../server/test-kit/days.ts'
+import { koreanDay } from '../../dev/test-kit/days.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save, userRow } from './steps.ts'

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
@@ -145,7 +145,7 @@ export function rulesPages(): Map<string, string> {
   const names = pagesByName()
   return new Map(
     [...texts].map(([path, text]) => {
-      const page = /(\w+)\.md$/.exec(path)?.[1] ?? ''
+      const page = basename(path, '.md')
       const withCalls = replaced(text, CALL_HEAD, callTable(page))
       return [path, replaced(withCalls, NAME_HEAD, nameTable(page, names, meanings))]
     }),

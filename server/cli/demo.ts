@@ -1,4 +1,4 @@
-import { generateDemo, type DemoAccounts } from '../db/demo/generate.ts'
+import { generateDemo, type DemoAccounts } from '../../dev/demo/generate.ts'
 import { DEMO_DEFAULTS } from '../config.ts'
 import { say } from './environment.ts'
 import { runMaru } from './terminal.ts'

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { killIfThere } from '../test-kit/cluster/programs.ts'
-import { mountSmallDisk, type SmallDisk } from '../test-kit/small-disk.ts'
+import { killIfThere } from '../../dev/test-kit/cluster/programs.ts'
+import { mountSmallDisk, type SmallDisk } from '../../dev/test-kit/small-disk.ts'
 import {
   cleanUp,
   copySource,

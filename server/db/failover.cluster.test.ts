@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { BULLET, createNotice } from '../../contract/notices.ts'
-import { startHaproxy } from '../test-kit/cluster/haproxy.ts'
-import { type Nginx, startNginx } from '../test-kit/cluster/nginx.ts'
-import { type PatroniCluster, startPatroni } from '../test-kit/cluster/patroni.ts'
-import { onDatabase, onServer } from '../test-kit/database.ts'
-import { type Portal, portalAt, RefusedError } from '../test-kit/portal.ts'
-import { type Program, startProgram } from '../test-kit/program.ts'
+import { startHaproxy } from '../../dev/test-kit/cluster/haproxy.ts'
+import { type Nginx, startNginx } from '../../dev/test-kit/cluster/nginx.ts'
+import { type PatroniCluster, startPatroni } from '../../dev/test-kit/cluster/patroni.ts'
+import { onDatabase, onServer } from '../../dev/test-kit/database.ts'
+import { type Portal, portalAt, RefusedError } from '../../dev/test-kit/portal.ts'
+import { type Program, startProgram } from '../../dev/test-kit/program.ts'
 
 /* Two copies behind nginx; their database is a primary with a synchronous standby under Patroni, behind HAProxy. */
 

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { StartRefusal } from '../start-refusal.ts'
 import { findPartnersOfAffiliation } from '../domains/partners/queries.ts'
-import { onDatabase, onServer } from '../test-kit/database.ts'
+import { onDatabase, onServer } from '../../dev/test-kit/database.ts'
 import { migrate, migrations } from './migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 

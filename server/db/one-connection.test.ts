@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOwnDatabase } from '../test-kit/own-database.ts'
+import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 import { onOneConnection } from './one-connection.ts'
 
 test('a connection that breaks between two queries fails only the next one and is replaced', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { onDatabase } from '../test-kit/database.ts'
-import { createOwnDatabase } from '../test-kit/own-database.ts'
+import { onDatabase } from '../../dev/test-kit/database.ts'
+import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 import { NO_TIME_LIMIT, openDatabase } from './open.ts'
 
 test('no connection uses JIT compilation, whatever it is for', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { createOwnDatabase } from '../test-kit/own-database.ts'
+import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules')
 

@@ -8,10 +8,10 @@ import { listPartners } from '../../contract/partners.ts'
 import { listRolesWithFunctions } from '../../contract/roles.ts'
 import { ENDING, listEnding } from '../../contract/users/validity.ts'
 import { listSavedSearches, listUsers, saveSearch } from '../../contract/users.ts'
-import { useMaru } from '../test-kit/maru.ts'
-import type { TestUser } from '../test-kit/people.ts'
-import { roundTrips } from '../test-kit/round-trips.ts'
-import { sampleOf } from '../test-kit/samples.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../dev/test-kit/people.ts'
+import { roundTrips } from '../../dev/test-kit/round-trips.ts'
+import { sampleOf } from '../../dev/test-kit/samples.ts'
 
 const maru = useMaru()
 let admin: TestUser

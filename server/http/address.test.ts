@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
 import { API_BASE } from '../../contract/envelope.ts'
-import { PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
-import { sealed } from '../test-kit/seal.ts'
+import { PASSWORD, type TestMaru, useMaru } from '../../dev/test-kit/maru.ts'
+import { sealed } from '../../dev/test-kit/seal.ts'
 import { networkOf, siteOf } from './address.ts'
 
 const PROXY = '10.1.1.1'

@@ -18,11 +18,11 @@ import {
   uploadFile,
   UPLOADS_PATH,
 } from '../../contract/notices.ts'
-import { holderOf, partnerWith } from '../test-kit/keys.ts'
-import { untilBlocked } from '../test-kit/locks.ts'
-import { useMaru } from '../test-kit/maru.ts'
-import { PASSWORD, type TestUser } from '../test-kit/people.ts'
-import { sealed } from '../test-kit/seal.ts'
+import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
+import { untilBlocked } from '../../dev/test-kit/locks.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../../dev/test-kit/people.ts'
+import { sealed } from '../../dev/test-kit/seal.ts'
 import { createAdmission } from './admission.ts'
 
 /* More calls than there are connections (rules/running#load). */

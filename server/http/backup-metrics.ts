@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { BackupReport } from '../backups/watch.ts'
+import type { BackupReport } from '../operator/watch.ts'
 import type { Services } from './handler.ts'
 
 /** How the backups stand that Maru takes by itself, as its job saw it last: without the database (rules/running#metrics). */

@@ -11,9 +11,9 @@ import { COLLEAGUES_A_DAY, getColleague, listColleagues, listUsers } from '../..
 import { createAdmission } from './admission.ts'
 import { createCallLimits } from './call-limits.ts'
 import { hashToken, newToken } from './tokens.ts'
-import { type CallOptions, type TestMaru, useMaru } from '../test-kit/maru.ts'
-import { PASSWORD, type TestUser } from '../test-kit/people.ts'
-import { roundTrips } from '../test-kit/round-trips.ts'
+import { type CallOptions, type TestMaru, useMaru } from '../../dev/test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../../dev/test-kit/people.ts'
+import { roundTrips } from '../../dev/test-kit/round-trips.ts'
 
 /* How much one person may ask for (rules/wire#calls-per-person), with one per cent of the usual numbers. */
 const maru = useMaru({ CALL_LIMIT_PERCENT: '1' })

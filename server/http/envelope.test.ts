@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { countTurns } from '../test-kit/turns.ts'
+import { countTurns } from '../../dev/test-kit/turns.ts'
 import { createEnvelope } from './envelope.ts'
 
 const envelope = createEnvelope(DEFAULT_ENVELOPE)

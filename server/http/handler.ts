@@ -11,7 +11,7 @@ import type {
   ParsedInputOf,
 } from '../../contract/endpoint.ts'
 import type { Language } from '../../contract/messages/language.ts'
-import type { BackupWatch } from '../backups/watch.ts'
+import type { BackupWatch } from '../operator/watch.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'

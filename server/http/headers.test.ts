@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { useMaru } from '../test-kit/maru.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
 
 const pagesDir = mkdtempSync(join(tmpdir(), 'maru-headers-'))
 writeFileSync(join(pagesDir, 'index.html'), '<!doctype html><head><script>paint()</script></head>')

@@ -16,9 +16,9 @@ import { createApp } from '../app.ts'
 import { openLongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { queueMail } from '../services/mail.ts'
-import { untilBlocked } from '../test-kit/locks.ts'
-import { useMaru } from '../test-kit/maru.ts'
-import { sealed } from '../test-kit/seal.ts'
+import { untilBlocked } from '../../dev/test-kit/locks.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
+import { sealed } from '../../dev/test-kit/seal.ts'
 import { createAddressLimits } from './limits.ts'
 
 const maru = useMaru({}, { readiness: { withinMs: 5_000, keptMs: 0 } })

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getAuthority } from '../../contract/common.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { checkImport, IMPORT_MAX_BYTES } from '../../contract/users/import.ts'
-import { useMaru } from '../test-kit/maru.ts'
-import type { TestUser } from '../test-kit/people.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../dev/test-kit/people.ts'
 
 /* What those who connect make the server hold (rules/running#in-flight). */
 

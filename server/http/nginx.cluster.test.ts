@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { beginUpload, UPLOADS_PATH } from '../../contract/notices.ts'
-import { type Nginx, startNginx } from '../test-kit/cluster/nginx.ts'
-import { addressOfMaru, keptFiles, writeNotice } from '../test-kit/files.ts'
-import { PASSWORD, useMaru } from '../test-kit/maru.ts'
-import { sealed } from '../test-kit/seal.ts'
+import { type Nginx, startNginx } from '../../dev/test-kit/cluster/nginx.ts'
+import { addressOfMaru, keptFiles, writeNotice } from '../../dev/test-kit/files.ts'
+import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
+import { sealed } from '../../dev/test-kit/seal.ts'
 
 const maru = useMaru({ TRUST_PROXY: 'loopback', HSTS_SECONDS: '31536000' })
 let nginx: Nginx

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { useMaru } from '../test-kit/maru.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'maru-pages-'))
 // A checkout may lie anywhere, below a folder of this name too.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { useMaru } from '../test-kit/maru.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
 import { createReadiness } from './readiness.ts'
 
 /* Whether a server is ready, asked by anybody and as often as they like (rules/running#health). */

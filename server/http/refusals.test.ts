@@ -8,8 +8,8 @@ import { verifyKey } from '../../contract/keys.ts'
 import { grantFunction } from '../../contract/roles.ts'
 import { exportUsers, listUsers, updateUser } from '../../contract/users.ts'
 import { createRefusalRecords, type RefusalTrace } from '../services/refusal-records.ts'
-import { PASSWORD, useMaru } from '../test-kit/maru.ts'
-import { sampleOf } from '../test-kit/samples.ts'
+import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
+import { sampleOf } from '../../dev/test-kit/samples.ts'
 
 /* What refusals leave behind (rules/audit#refusals). */
 

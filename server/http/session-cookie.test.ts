@@ -4,11 +4,11 @@ import { checkSession } from '../../contract/common.ts'
 import { API_BASE, SESSION_BINDING_HEADER, SESSION_HEADER } from '../../contract/envelope.ts'
 import { beginUpload, createNotice, linkFile, uploadFile, UPLOADS_PATH } from '../../contract/notices.ts'
 import { NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
-import { browser, factorsOf } from '../test-kit/factors.ts'
-import { addressOfMaru, attach, filesOf, writeNotice } from '../test-kit/files.ts'
-import { type CallOptions, PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
-import type { TestUser } from '../test-kit/people.ts'
-import { roundTrips } from '../test-kit/round-trips.ts'
+import { browser, factorsOf } from '../../dev/test-kit/factors.ts'
+import { addressOfMaru, attach, filesOf, writeNotice } from '../../dev/test-kit/files.ts'
+import { type CallOptions, PASSWORD, type TestMaru, useMaru } from '../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../dev/test-kit/people.ts'
+import { roundTrips } from '../../dev/test-kit/round-trips.ts'
 
 /* Sessions of the portal's own pages (rules/account#session-cookie). */
 const clock = { now: new Date() }

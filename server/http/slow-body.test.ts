@@ -7,8 +7,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { createApp } from '../app.ts'
-import { useMaru } from '../test-kit/maru.ts'
-import { sealed } from '../test-kit/seal.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
+import { sealed } from '../../dev/test-kit/seal.ts'
 
 const maru = useMaru({}, { maxBodyMs: 1_000 })
 

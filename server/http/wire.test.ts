@@ -7,9 +7,9 @@ import { getAuthority, listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
 import { listNotices } from '../../contract/notices.ts'
-import { PASSWORD, useMaru } from '../test-kit/maru.ts'
-import { sampleOf } from '../test-kit/samples.ts'
-import { bodyOf } from '../test-kit/seal.ts'
+import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
+import { sampleOf } from '../../dev/test-kit/samples.ts'
+import { bodyOf } from '../../dev/test-kit/seal.ts'
 import { fromWire, wireNames } from '../../contract/wire.ts'
 
 const maru = useMaru()

@@ -8,9 +8,9 @@ import { createAdmin } from '../domains/account/index.ts'
 import { ERASED_NAME } from '../domains/users/erase.ts'
 import { findErasedIds, renewErasedIds } from '../services/erased-ids.ts'
 import { deriveFrom, type KeySecret } from '../services/key-secret.ts'
-import { writeNotice } from '../test-kit/files.ts'
-import { PASSWORD, useMaru } from '../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../test-kit/people.ts'
+import { writeNotice } from '../../dev/test-kit/files.ts'
+import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../dev/test-kit/people.ts'
 import { eraseWhatIsOver } from './erasures.ts'
 
 const maru = useMaru()

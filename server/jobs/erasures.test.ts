@@ -6,12 +6,12 @@ import { getRetention, type RetentionKind, updateRetention } from '../../contrac
 import { getWithdrawn, listUsers, registerUser, restoreUser } from '../../contract/users.ts'
 import { checkImport } from '../../contract/users/import.ts'
 import { ERASED_NAME, GOES, STAYS } from '../domains/users/erase.ts'
-import { writeNotice } from '../test-kit/files.ts'
-import { holderOf, partnerWith } from '../test-kit/keys.ts'
-import { untilBlocked } from '../test-kit/locks.ts'
-import { PASSWORD, useMaru } from '../test-kit/maru.ts'
-import type { TestUser } from '../test-kit/people.ts'
-import { SAMPLE, sampleOf } from '../test-kit/samples.ts'
+import { writeNotice } from '../../dev/test-kit/files.ts'
+import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
+import { untilBlocked } from '../../dev/test-kit/locks.ts'
+import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../dev/test-kit/people.ts'
+import { SAMPLE, sampleOf } from '../../dev/test-kit/samples.ts'
 import { eraseWhatIsOver } from './erasures.ts'
 
 const maru = useMaru()

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { journalJob, runBackups } from '../backups/run.ts'
+import { journalJob, runBackups } from '../operator/run.ts'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import {

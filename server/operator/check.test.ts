@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { issueKey } from '../../contract/keys.ts'
 import { readConfig } from '../config.ts'
 import { openStorage } from '../create-services.ts'
-import { attach, loseFile, writeNotice } from '../test-kit/files.ts'
-import { holderOf, partnerWith } from '../test-kit/keys.ts'
-import { useMaru } from '../test-kit/maru.ts'
+import { attach, loseFile, writeNotice } from '../../dev/test-kit/files.ts'
+import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
 import { check } from './check.ts'
 
 const maru = useMaru()

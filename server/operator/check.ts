@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { readState } from '../backups/records.ts'
-import { judge, testsRestore } from '../backups/watch.ts'
+import { readState } from './records.ts'
+import { judge, testsRestore } from './watch.ts'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import { headPartsOf } from './access-log.ts'

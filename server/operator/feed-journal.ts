@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createZstdDecompress } from 'node:zlib'
-import { packedPart } from '../backups/wal.ts'
+import { packedPart } from './wal.ts'
 import type { Identity } from '../db/embedded/identity.ts'
 import { type Decrypter, hasPart, readPart } from './encryption.ts'
 

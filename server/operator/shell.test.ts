@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { onOneConnection } from '../db/one-connection.ts'
 import { StartRefusal } from '../start-refusal.ts'
-import { createOwnDatabase } from '../test-kit/own-database.ts'
+import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 import { openShell, runSql } from './shell.ts'
 
 const own = await createOwnDatabase()

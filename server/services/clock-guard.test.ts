@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listJobs } from '../jobs/list.ts'
 import { createLog } from '../log.ts'
-import { useMaru } from '../test-kit/maru.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
 import { check, type Finding } from '../operator/check.ts'
 import { createClockGuard } from './clock-guard.ts'
 

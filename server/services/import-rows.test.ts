@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTurns } from '../test-kit/turns.ts'
+import { countTurns } from '../../dev/test-kit/turns.ts'
 import { mapInTurns } from './import-rows.ts'
 
 test('the rows of a large file are looked at in order, and others have their turns in between', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { certifyEmail } from '../../contract/account.ts'
 import { readConfig } from '../config.ts'
-import { useMaru } from '../test-kit/maru.ts'
+import { useMaru } from '../../dev/test-kit/maru.ts'
 import { keepFirstSettings, openSettings } from './settings.ts'
 
 const maru = useMaru()

@@ -5,7 +5,7 @@ import type { Identity } from './identity.ts'
 /** In the cluster's folder, which is all that PostgreSQL's user is sure to be allowed to write to. */
 const ARCHIVE = 'archive'
 
-/** At most so much is lost with the machine, with the seconds until it is moved on (server/backups/wal.ts). */
+/** At most so much is lost with the machine, with the seconds until it is moved on (server/operator/wal.ts). */
 const SECONDS = 45
 
 /** Where the own database leaves the journal that it has written, for Maru to move on. */

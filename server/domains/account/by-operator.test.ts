@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { getAuthority } from '../../../contract/common.ts'
 import { login } from '../../../contract/account.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { createAdmin, resetByOperator } from './index.ts'
 
 const maru = useMaru()

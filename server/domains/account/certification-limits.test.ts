@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { CERTIFY_TYPE, findId, resetPassword, signUp } from '../../../contract/account.ts'
 import { networkOf } from '../../http/address.ts'
-import { certifier, wrong } from '../../test-kit/certified.ts'
-import { type Answer, type CallOptions, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
-import { sampleOf } from '../../test-kit/samples.ts'
-import { type ReceivedMail, startSmtp } from '../../test-kit/smtp.ts'
+import { certifier, wrong } from '../../../dev/test-kit/certified.ts'
+import { type Answer, type CallOptions, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
+import { sampleOf } from '../../../dev/test-kit/samples.ts'
+import { type ReceivedMail, startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 /*
  * Against guessing and flooding (rules/account#certification-limits): exact when many come at once, and across two

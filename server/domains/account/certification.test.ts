@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { CERTIFY_TYPE, certifyEmail, findId, resetPassword, signUp } from '../../../contract/account.ts'
-import { certifier, wrong } from '../../test-kit/certified.ts'
-import { type Answer, useMaru } from '../../test-kit/maru.ts'
-import { sampleOf } from '../../test-kit/samples.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier, wrong } from '../../../dev/test-kit/certified.ts'
+import { type Answer, useMaru } from '../../../dev/test-kit/maru.ts'
+import { sampleOf } from '../../../dev/test-kit/samples.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { makeCode } from './certification.ts'
 
 /*

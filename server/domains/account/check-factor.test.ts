@@ -10,10 +10,10 @@ import {
 import { CONFIRMATION_MINUTES } from '../../../contract/endpoint.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { removeRole } from '../../../contract/roles.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { sampleOf } from '../../test-kit/samples.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { sampleOf } from '../../../dev/test-kit/samples.ts'
 
 /* Users who have a second factor reauthenticate by it (rules/account#confirmation). */
 const clock = { now: new Date() }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkPassword, endOtherSessions, listSessions, login } from '../../../contract/account.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* My devices (rules/account#devices): one's own live sessions, and a button that ends the others. */
 const maru = useMaru()

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkPassword, login, setPassword } from '../../../contract/account.ts'
 import { getUser, resetUser, unlockUser } from '../../../contract/users.ts'
-import { browser, factorsOf } from '../../test-kit/factors.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { browser, factorsOf } from '../../../dev/test-kit/factors.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { removeOldTries, resetByOperator } from './index.ts'
 
 /* Wrong passwords in a row, whatever time passes (rules/account#disabled-password). */

@@ -9,11 +9,11 @@ import {
   removeTotp,
   renamePasskey,
 } from '../../../contract/account.ts'
-import { createAuthenticator } from '../../test-kit/authenticator.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { createAuthenticator } from '../../../dev/test-kit/authenticator.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { removeOldEnrolments } from './index.ts'
 
 const PORTAL = 'https://portal.maru.kr'

@@ -6,9 +6,9 @@ import { getSecurity, updateSecurity } from '../../../contract/settings.ts'
 import { listHistory } from '../../../contract/audit.ts'
 import { findLiveSessions } from '../../http/sessions.ts'
 import { hashToken } from '../../http/tokens.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const clock = { now: new Date() }
 const maru = useMaru({}, { clock: () => clock.now })

@@ -8,9 +8,9 @@ import {
   resetPassword,
   setPassword,
 } from '../../../contract/account.ts'
-import { certifier, wrong } from '../../test-kit/certified.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier, wrong } from '../../../dev/test-kit/certified.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 /*
  * Find ID and reset password (rules/account#find-id, rules/account#reset-password), and the mail that tells of a

@@ -10,9 +10,9 @@ import {
   renewRecoveryCodes,
 } from '../../../contract/account.ts'
 import { deriveFrom } from '../../services/key-secret.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { proofOf } from './factors.ts'
 import { renewSealed } from './index.ts'
 import { stepOf } from './totp.ts'

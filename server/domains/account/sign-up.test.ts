@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { CERTIFY_TYPE, login, signUp } from '../../../contract/account.ts'
-import { certifier, wrong } from '../../test-kit/certified.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier, wrong } from '../../../dev/test-kit/certified.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { makeCode } from './certification.ts'
 
 /* Sign-up (rules/account#sign-up): from an empty form to an account that waits for approval. */

@@ -18,8 +18,8 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { createPartner, deletePartner, listPartnersOfAffiliation } from '../../../contract/partners.ts'
 import { registerUser, updateUser } from '../../../contract/users.ts'
 import { seedAll } from '../../db/seed/seed.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { PASSWORD, type TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

@@ -9,10 +9,10 @@ import {
   refuseRequests,
 } from '../../../contract/approvals.ts'
 import { getUser, updateUser } from '../../../contract/users.ts'
-import { certifier } from '../../test-kit/certified.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier } from '../../../dev/test-kit/certified.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })

@@ -8,10 +8,10 @@ import {
 } from '../../../contract/approvals.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { updateUser } from '../../../contract/users.ts'
-import { certifier } from '../../test-kit/certified.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier } from '../../../dev/test-kit/certified.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 /* Requests for an account (ADR 011): who may decide which, all or none, once, with one mail. */
 const smtp = await startSmtp()

@@ -5,8 +5,8 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { stopPartner } from '../../../contract/partners.ts'
 import { updateUser } from '../../../contract/users.ts'
 import { importUsers } from '../../../contract/users/import.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { mergeAuditCounts } from './index.ts'
 
 const maru = useMaru()

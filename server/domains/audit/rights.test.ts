@@ -12,8 +12,8 @@ import {
   updateUser,
   withdrawUser,
 } from '../../../contract/users.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const owner = async (text: string, values: unknown[] = []) => (await maru.owner.query(text, values)).rows

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { menuFor } from '../../../contract/pages.ts'
 import { FUNCTIONS, ROLE } from '../../../contract/permissions.ts'
 import { roles as seeded } from '../../db/seed/roles.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 const maru = useMaru()
 type Role = 'admin' | 'hr' | 'user'

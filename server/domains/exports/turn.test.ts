@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { LONG_READS_AT_ONCE, type LongReads } from '../../db/long-reads.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { takeTurn } from './turn.ts'
 
 /* Exports that cannot begin (rules/lists#export-limits). */

@@ -5,11 +5,11 @@ import { issueKey, revokeKey } from '../../../contract/keys.ts'
 import { confirmNotice } from '../../../contract/notices.ts'
 import { listPartners } from '../../../contract/partners.ts'
 import { listUsers, VALIDITY } from '../../../contract/users.ts'
-import { koreanDay } from '../../test-kit/days.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
+import { koreanDay } from '../../../dev/test-kit/days.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
 
 /* What waits for somebody on home (rules/home#to-do). */
 let now = new Date('2026-11-18T12:00:00+09:00')

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { endProgram, listAllPrograms } from '../../../contract/keys.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { programsOf } from '../../test-kit/programs.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { programsOf } from '../../../dev/test-kit/programs.ts'
 
 const maru = useMaru()
 const { sql, holder, make, issue, expectDead, listed } = programsOf(maru)

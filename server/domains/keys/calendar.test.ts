@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getPartnerUsage, issueKey, listKeys } from '../../../contract/keys.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 /* Day, week (Monday) and month are Asia/Seoul calendar periods, whatever the clocks around say (rules/keys#limits). */
 let now = new Date()

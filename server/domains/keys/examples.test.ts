@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPassword, login } from '../../../contract/account.ts'
 import { createProgram, revokeProgram } from '../../../contract/keys.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* The example programs of docs/issuing-keys.md, against a Maru that listens. */
 const maru = useMaru()

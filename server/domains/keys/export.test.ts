@@ -3,9 +3,9 @@ import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { exportKeys, listKeys, revokeKey } from '../../../contract/keys.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

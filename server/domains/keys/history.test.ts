@@ -8,8 +8,8 @@ import {
   revokeKey,
 } from '../../../contract/keys.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { mergeKeyTotals } from './index.ts'
 
 const maru = useMaru()

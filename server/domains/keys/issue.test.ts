@@ -1,8 +1,8 @@
 import { expect, test, describe } from 'vitest'
 import { issueKey } from '../../../contract/keys.ts'
 import { resumePartner, stopPartner } from '../../../contract/partners.ts'
-import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith, type PartnerSettings } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 const NOW = '2026-11-18T12:00:00+09:00'
 let now = new Date(NOW)

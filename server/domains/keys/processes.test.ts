@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
-import { askAtOnce, setClock, startServers, stopServers } from '../../test-kit/issue-race.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith, type PartnerSettings } from '../../../dev/test-kit/keys.ts'
+import { askAtOnce, setClock, startServers, stopServers } from '../../../dev/test-kit/issue-race.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 /* Limits hold exactly across processes (rules/keys#limits); `npm run bench -- issue-keys` does it with 1,000 calls. */
 const maru = useMaru()

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { login, setPassword } from '../../../contract/account.ts'
 import { createProgram, revokeProgram, rollProgram } from '../../../contract/keys.ts'
 import { resetUser, suspendUser, withdrawUser } from '../../../contract/users.ts'
-import { type Answer, PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { programsOf } from '../../test-kit/programs.ts'
+import { type Answer, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { programsOf } from '../../../dev/test-kit/programs.ts'
 
 const maru = useMaru()
 const { sql, passGate, issue, holder, make, listed, expectDead } = programsOf(maru)

@@ -9,11 +9,11 @@ import {
   revokeProgram,
   rollProgram,
 } from '../../../contract/keys.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { programsOf } from '../../test-kit/programs.ts'
-import { sampleOf } from '../../test-kit/samples.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { programsOf } from '../../../dev/test-kit/programs.ts'
+import { sampleOf } from '../../../dev/test-kit/samples.ts'
 
 const maru = useMaru()
 const { sql, count, written, passGate, issue, holder, make, listed, expectDead } = programsOf(maru)

@@ -4,10 +4,10 @@ import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../contract/index.ts'
 import { exportKeys, issueKey, listKeys, revokeKey, verifyKey } from '../../../contract/keys.ts'
-import { type BackupPart, dumpOf, filesOf } from '../../test-kit/backups.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { type Answer, PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import { sampleOf } from '../../test-kit/samples.ts'
+import { type BackupPart, dumpOf, filesOf } from '../../../dev/test-kit/backups.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { type Answer, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import { sampleOf } from '../../../dev/test-kit/samples.ts'
 
 /* The issued key is nowhere but in the answer of the call that issues it (rules/keys#issued-key). */
 const maru = useMaru({ LOG_LEVEL: 'trace' })

@@ -11,8 +11,8 @@ import { readConfig } from '../../config.ts'
 import { check } from '../../operator/check.ts'
 import { forgetForOperator } from '../../operator/forget-secret.ts'
 import { deriveFrom, type KeySecret } from '../../services/key-secret.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { type TestMaru, useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { type TestMaru, useMaru } from '../../../dev/test-kit/maru.ts'
 import { checkKeySecret, countFormerKeys } from './secrets.ts'
 
 /* KEY_SECRET is changed: the keys of the one before are good until they are issued anew or revoked. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getPartnerUsage, issueKey, revokeKey, verifyKey } from '../../../contract/keys.ts'
-import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith, type PartnerSettings } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 let now = new Date('2026-11-18T12:00:00+09:00')
 const maru = useMaru({}, { clock: () => now })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { issueKey } from '../../../contract/keys.ts'
-import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { holderOf, partnerWith, type PartnerSettings } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 /*
  * A mail to the administrators at 80 and 100 % of a limit, once per limit, period and mark (rules/keys#limit-warnings).

@@ -15,9 +15,9 @@ import {
   updateNotice,
 } from '../../../contract/notices.ts'
 import { ROLE } from '../../../contract/permissions.ts'
-import { attach, filesOf } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { attach, filesOf } from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* Who is not in the audience of a notice finds it nowhere (rules/notices#audience). */
 const maru = useMaru()

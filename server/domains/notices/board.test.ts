@@ -8,9 +8,9 @@ import {
   listNotices,
   updateNotice,
 } from '../../../contract/notices.ts'
-import { koreanDay } from '../../test-kit/days.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { koreanDay } from '../../../dev/test-kit/days.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 let author: TestUser

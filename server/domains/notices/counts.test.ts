@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listNotices } from '../../../contract/notices.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { mergeNoticeCounts } from './index.ts'
 
 /* What the board says of how many there are is kept, not counted. */

@@ -4,9 +4,9 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { followLink } from '../../../contract/notices/bytes.ts'
 import { deleteFile, deleteNotice, downloadFile, linkFile } from '../../../contract/notices.ts'
 import { withdrawUser } from '../../../contract/users.ts'
-import { attach, filesOf, writeNotice } from '../../test-kit/files.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { attach, filesOf, writeNotice } from '../../../dev/test-kit/files.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* Large downloads by a link that is used once (ADR 016). */
 const maru = useMaru()

@@ -9,10 +9,17 @@ import {
   finishUpload,
 } from '../../../contract/notices.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, askTus, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/seal.ts'
+import {
+  addressOfMaru,
+  askTus,
+  attach,
+  filesOf,
+  keptFiles,
+  writeNotice,
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { sealed } from '../../../dev/test-kit/seal.ts'
 
 /* What two people, or one in two windows, do to the same file at once (ADR 015). */
 const maru = useMaru()

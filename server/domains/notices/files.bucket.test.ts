@@ -13,11 +13,18 @@ import { readConfig } from '../../config.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 import { createServices } from '../../create-services.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { lookInto } from '../../test-kit/bucket.ts'
-import { addressOfMaru, askTus, attach, filesOf, sendByTus, writeNotice } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/seal.ts'
+import { lookInto } from '../../../dev/test-kit/bucket.ts'
+import {
+  addressOfMaru,
+  askTus,
+  attach,
+  filesOf,
+  sendByTus,
+  writeNotice,
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { sealed } from '../../../dev/test-kit/seal.ts'
 
 /*
  * The file of a notice in a bucket, large enough for several parts; upload.test.ts runs there too, with small ones.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createNotice, getNotice, listNotices, updateNotice } from '../../../contract/notices.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { withoutSigns, writtenMemo } from './memo.ts'
 
 const maru = useMaru()

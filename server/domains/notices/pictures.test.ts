@@ -12,10 +12,10 @@ import {
   updateNotice,
 } from '../../../contract/notices.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { askTus, attach, filesOf, keptFiles, removeNotices, sendUpload } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { gifOf, jpegOf, pngOf, webpOf } from '../../test-kit/pictures.ts'
+import { askTus, attach, filesOf, keptFiles, removeNotices, sendUpload } from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { gifOf, jpegOf, pngOf, webpOf } from '../../../dev/test-kit/pictures.ts'
 import { sizeOfPicture } from './picture-size.ts'
 
 /* Pictures in the text of a notice (rules/notices#pictures, ADR 104). */

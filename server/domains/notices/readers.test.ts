@@ -9,8 +9,8 @@ import {
   remindUnread,
 } from '../../../contract/notices.ts'
 import { removeOldReminders } from './index.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /*
  * Who has read a must-read notice, and the reminder (rules/notices#read-confirmation, rules/notices#unread-list,

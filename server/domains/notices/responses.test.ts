@@ -10,8 +10,8 @@ import {
   updateNotice,
 } from '../../../contract/notices.ts'
 import { getSettings, updateSettings } from '../../../contract/settings.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* What readers say of a notice (rules/notices#acknowledgement, rules/notices#comments, rules/notices#switched-off). */
 const maru = useMaru()

@@ -15,9 +15,9 @@ import {
   MAX_FILE_BYTES,
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
-import { addressOfMaru, askTus, filesOf, sendByTus, writeNotice } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { addressOfMaru, askTus, filesOf, sendByTus, writeNotice } from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 let kim: TestUser

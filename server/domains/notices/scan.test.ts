@@ -13,9 +13,16 @@ import { readConfig } from '../../config.ts'
 import { createServices } from '../../create-services.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, askTus, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import {
+  addressOfMaru,
+  askTus,
+  attach,
+  filesOf,
+  keptFiles,
+  writeNotice,
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /*
  * A scanner as clamscan is one: it leaves 1 for the EICAR test file. It can be away, and some files are too much for it.

@@ -11,9 +11,9 @@ import {
   keptFiles,
   removeNotices,
   writeNotice,
-} from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 let kim: TestUser

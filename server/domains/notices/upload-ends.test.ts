@@ -15,10 +15,17 @@ import {
 import { ROLE } from '../../../contract/permissions.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, askTus, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/seal.ts'
+import {
+  addressOfMaru,
+  askTus,
+  attach,
+  filesOf,
+  keptFiles,
+  writeNotice,
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { sealed } from '../../../dev/test-kit/seal.ts'
 
 /* What ends an upload that is on its way, and what an upload that waits for the storage holds up (ADR 085). */
 const maru = useMaru()

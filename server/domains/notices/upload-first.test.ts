@@ -18,9 +18,9 @@ import {
   removeNotices,
   sendUpload,
   writeNotice,
-} from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* Uploads that begin before their notice is saved (rules/files#upload-before-notice). */
 const maru = useMaru()

@@ -15,9 +15,9 @@ import {
   removeNotices,
   sendUpload,
   writeNotice,
-} from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const MB = 1024 ** 2
 const maru = useMaru({}, { maxFileBytes: 2 * MB })

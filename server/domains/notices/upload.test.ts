@@ -22,9 +22,9 @@ import {
   keptFiles,
   sendForm,
   writeNotice,
-} from '../../test-kit/files.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+} from '../../../dev/test-kit/files.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { inTime } from './upload-room.ts'
 
 const LIMIT = 256 * 1024

@@ -13,14 +13,14 @@ import {
   type MailChoice,
   readAllNotifications,
 } from '../../../contract/notifications.ts'
-import { startJobsAt } from '../../test-kit/jobs.ts'
+import { startJobsAt } from '../../../dev/test-kit/jobs.ts'
 import { takeDue } from '../../services/mail/queue.ts'
 import { queueMail } from '../../services/mail.ts'
 import { notify } from '../../services/notifications.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { mailAtOnce, mailDaily } from './index.ts'
 import { queueFor } from './mails.ts'
 import { findRecipients } from './recipients.ts'

@@ -13,9 +13,9 @@ import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
 import { eraseWhatIsOver } from '../../jobs/erasures.ts'
 import { sweepRows } from '../../jobs/list.ts'
 import { NOTIFICATIONS_KEPT, notify } from '../../services/notifications.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9' })
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query<{ id: string }>(text, values)

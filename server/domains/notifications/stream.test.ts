@@ -10,7 +10,7 @@ import { listUsers } from '../../../contract/users.ts'
 import { createApp } from '../../app.ts'
 import { createLog } from '../../log.ts'
 import { notify } from '../../services/notifications.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 /* "Something is new", on whichever server (rules/notifications#live). */
 const maru = useMaru()

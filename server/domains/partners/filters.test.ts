@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listPartners } from '../../../contract/partners.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 let admin: TestUser

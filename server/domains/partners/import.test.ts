@@ -6,8 +6,8 @@ import {
   importPartners,
   type PartnerImportColumn,
 } from '../../../contract/partners/import.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

@@ -5,8 +5,8 @@ import { checkImport, importUsers } from '../../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import { requestEmail } from '../../../contract/users/help.ts'
 import { changeRoles, previewBulk, registerUser, updateUser } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { PASSWORD, type TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../../../dev/test-kit/people.ts'
 
 /* Nobody gives what they lack (rules/roles#giving), by whichever call; whoever has it keeps it. */
 const maru = useMaru()

@@ -3,8 +3,8 @@ import { listHistory } from '../../../contract/audit.ts'
 import { getSettings, updateSettings } from '../../../contract/settings.ts'
 import { readConfig } from '../../config.ts'
 import { inEnglish, keepFirstSettings, openSettings } from '../../services/settings.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const fixed = useMaru({ COMPANY_NAME_EN: 'Gana', OFFICES_EN: '[]' })

@@ -9,8 +9,8 @@ import {
   updateRetention,
 } from '../../../contract/settings/retention.ts'
 import { RESTORE_DAYS } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 

@@ -6,8 +6,8 @@ import { POWERS } from '../../../contract/permissions.ts'
 import { getSecurity, isNetwork, updateSecurity } from '../../../contract/settings.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import { removeDeadSessions } from '../../http/sessions.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { clearAdminNetworks } from './index.ts'
 
 const maru = useMaru()

@@ -11,9 +11,9 @@ import {
   updateSettings,
   updateSetup,
 } from '../../../contract/settings.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url, LOGO_TEXT: '나라' })

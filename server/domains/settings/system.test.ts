@@ -8,8 +8,8 @@ import { getSystem, SYSTEM_PARTS, type SystemPart } from '../../../contract/sett
 import { createAccessLog } from '../../services/access-log.ts'
 import type { AccessEntry } from '../../services/access-log/chain.ts'
 import { createScanner } from '../../services/scanner.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { stateOfSystem } from './system.ts'
 
 const smtp = await startSmtp()

@@ -8,8 +8,8 @@ import type {
   SystemPart,
   SystemProblem,
 } from '../../../contract/settings.ts'
-import { nextDue } from '../../backups/times.ts'
-import { testsRestore } from '../../backups/watch.ts'
+import { nextDue } from '../../operator/times.ts'
+import { testsRestore } from '../../operator/watch.ts'
 import { mayChangeTrail } from '../../db/serving-role.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 

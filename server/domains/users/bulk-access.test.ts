@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getAuthority } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { liftSuspension, liftUsers, previewBulk, restoreUser, restoreUsers } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
 
 /* Access that is given back to many people at once, as to one. */
 const maru = useMaru()

@@ -13,9 +13,9 @@ import {
   updateUser,
   withdrawUsers,
 } from '../../../contract/users.ts'
-import { type ChangedRows, noteChangedRows } from '../../test-kit/changed-rows.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
+import { type ChangedRows, noteChangedRows } from '../../../dev/test-kit/changed-rows.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
 
 /* A colleague is quicker: whatever is done for many people at once is then done for nobody. */
 const maru = useMaru()

@@ -10,9 +10,9 @@ import {
   suspendUsers,
   withdrawUsers,
 } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
 
 /* Many people at once: who can, who cannot and why, all of those or nobody, each on record. */
 const maru = useMaru()

@@ -3,8 +3,8 @@ import { checkPassword } from '../../../contract/account.ts'
 import { listHistory } from '../../../contract/audit.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { changeSharing, getColleague, getSharing, listColleagues } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { PASSWORD, type TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listUsers } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { mergeUserCounts } from './index.ts'
 
 /* What a list without a search says of how many there are is kept, not counted. */

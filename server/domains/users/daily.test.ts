@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { extendUser, getUser, liftSuspension } from '../../../contract/users.ts'
-import { startJobsAt } from '../../test-kit/jobs.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
+import { startJobsAt } from '../../../dev/test-kit/jobs.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
 import { runDaily } from './daily/run.ts'
 
 // Mails stay in the queue: what is queued is what is tested, and nothing is sent while it is looked at.

@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { exportUsers, listUsers } from '../../../contract/users.ts'
-import { type CallOptions, PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/seal.ts'
+import { type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { sealed } from '../../../dev/test-kit/seal.ts'
 import { takeTurn } from '../exports/index.ts'
 
 const maru = useMaru()

@@ -9,10 +9,10 @@ import {
   refuseFactorReset,
   withdrawFactorReset,
 } from '../../../contract/users.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 const smtp = await startSmtp()
 const clock = { now: new Date() }

@@ -29,11 +29,11 @@ import {
   unlockUser,
   updateUser,
 } from '../../../contract/users.ts'
-import { certifier } from '../../test-kit/certified.ts'
-import { factorsOf } from '../../test-kit/factors.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier } from '../../../dev/test-kit/certified.ts'
+import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 /* Steps that need two people (rules/roles#four-eyes), and the hold after a reset (rules/users#hold-after-reset). */
 const clock = { now: new Date() }

@@ -11,8 +11,8 @@ import {
   resetUser,
   unlockUser,
 } from '../../../contract/users.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

@@ -14,11 +14,11 @@ import {
   previewBulk,
   resetUser,
 } from '../../../contract/users.ts'
-import { certifier } from '../../test-kit/certified.ts'
-import { browser, factorsOf } from '../../test-kit/factors.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { certifier } from '../../../dev/test-kit/certified.ts'
+import { browser, factorsOf } from '../../../dev/test-kit/factors.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 const clock = { now: new Date() }
 const smtp = await startSmtp()

@@ -3,9 +3,9 @@ import { getAuthority } from '../../../contract/common.ts'
 import { updateUser } from '../../../contract/users.ts'
 import { type ImportColumn } from '../../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
 
 /* People changed by a file: what a row may say, what is told of it, all of the file or nothing of it. */
 const maru = useMaru()

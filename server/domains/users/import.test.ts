@@ -4,8 +4,8 @@ import PostalMime from 'postal-mime'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { checkImport, importUsers, type ImportColumn } from '../../../contract/users/import.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

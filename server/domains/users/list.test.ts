@@ -3,8 +3,8 @@ import { listPartnersOfAffiliation } from '../../../contract/partners.ts'
 import { listRoles } from '../../../contract/roles.ts'
 import { getUser, listUsers } from '../../../contract/users.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkId, login } from '../../../contract/account.ts'
 import { getUser, registerUser, updateUser } from '../../../contract/users.ts'
 import { createAdmin } from '../account/index.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 
 const maru = useMaru()
 

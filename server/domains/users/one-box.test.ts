@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportUsers, listUsers } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 let admin: TestUser

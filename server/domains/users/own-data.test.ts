@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { issueKey } from '../../../contract/keys.ts'
 import { exportOwnData, getUser, OWN_DATA } from '../../../contract/users.ts'
-import { writeNotice } from '../../test-kit/files.ts'
-import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { writeNotice } from '../../../dev/test-kit/files.ts'
+import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { checkId, checkPassword, login, setPassword } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { checkEmail, getUser, registerUser } from '../../../contract/users.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /* Registering a user (rules/users#register): who may, what is refused, and that a refusal writes nothing. */
 const maru = useMaru()

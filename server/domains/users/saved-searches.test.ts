@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { listSavedSearches, removeSearch, renameSearch, saveSearch } from '../../../contract/users.ts'
-import { useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
 
 /* Searches that people keep: whose they are, how many, what becomes of what they name. */
 const maru = useMaru()

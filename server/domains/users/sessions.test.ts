@@ -3,8 +3,8 @@ import { login, setPassword } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import { endUserSession, endUserSessions, listUserSessions } from '../../../contract/users.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { TestUser } from '../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

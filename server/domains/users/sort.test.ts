@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { listUsers, USER_SORTS } from '../../../contract/users.ts'
-import { koreanDay } from '../../test-kit/days.ts'
-import type { TestUser } from '../../test-kit/people.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { koreanDay } from '../../../dev/test-kit/days.ts'
+import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 /* Order and the filters that fold away: role, partner, validity, last login. */
 const maru = useMaru()

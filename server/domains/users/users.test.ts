@@ -4,10 +4,10 @@ import { getAuthority } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { checkUpdates } from '../../../contract/users/import-update.ts'
 import { getUser, previewBulk, updateUser, withdrawUser } from '../../../contract/users.ts'
-import { untilBlocked } from '../../test-kit/locks.ts'
-import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
-import type { NewUser, TestUser } from '../../test-kit/people.ts'
-import { roundTrips } from '../../test-kit/round-trips.ts'
+import { untilBlocked } from '../../../dev/test-kit/locks.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
+import { roundTrips } from '../../../dev/test-kit/round-trips.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

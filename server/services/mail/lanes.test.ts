@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
+import { CODE, eventually, useMailQueue } from '../../../dev/test-kit/mail-queue.ts'
 import { queueMails } from '../mail.ts'
 import { removeMail, takeDue } from './queue.ts'
 

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
-import { open } from '../../test-kit/smtp.ts'
+import { CODE, eventually, useMailQueue } from '../../../dev/test-kit/mail-queue.ts'
+import { open } from '../../../dev/test-kit/smtp.ts'
 import { queueMail } from '../mail.ts'
 
 /* Without SMTP_URL each mail is an .eml file, and the terminal says where (rules/running#outbox). */

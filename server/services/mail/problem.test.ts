@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { startSmtp } from '../../test-kit/smtp.ts'
+import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { problemOf } from './problem.ts'
 import { openMailTransport } from './transport.ts'
 

@@ -3,7 +3,7 @@ import { mailTexts } from '../../../contract/messages/mails.ts'
 import { readConfig } from '../../config.ts'
 import { eraseWhatIsOver } from '../../jobs/erasures.ts'
 import { sweepRows } from '../../jobs/list.ts'
-import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
+import { CODE, eventually, useMailQueue } from '../../../dev/test-kit/mail-queue.ts'
 import { queueMail } from '../mail.ts'
 
 /*

@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { describe, expect, test } from 'vitest'
-import { eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
-import { type SmtpOptions, startSmtp } from '../../test-kit/smtp.ts'
+import { eventually, useMailQueue } from '../../../dev/test-kit/mail-queue.ts'
+import { type SmtpOptions, startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 /*
  * A mail server that is down, slow, or says no (rules/running#mail-queue, rules/running#smtp), and a Maru that is told

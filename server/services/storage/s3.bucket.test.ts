@@ -2,7 +2,7 @@ import { ListPartsCommand, UploadPartCommand } from '@aws-sdk/client-s3'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lookInto, openBucket, ownFolder, placeOf } from '../../test-kit/bucket.ts'
+import { lookInto, openBucket, ownFolder, placeOf } from '../../../dev/test-kit/bucket.ts'
 import { incomingFile, newStorageKey, putFile } from '../storage.ts'
 import { openS3Storage } from './s3.ts'
 

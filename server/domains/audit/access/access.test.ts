@@ -13,8 +13,8 @@ import {
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { exportOwnData, getColleague, getUser, listUsers } from '../../../../contract/users.ts'
 import type { Database } from '../../../db/types.ts'
-import { PASSWORD, useMaru } from '../../../test-kit/maru.ts'
-import type { TestUser } from '../../../test-kit/people.ts'
+import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../../dev/test-kit/people.ts'
 import { annotateAccess, mergeAccessCounts } from '../index.ts'
 
 const maru = useMaru()

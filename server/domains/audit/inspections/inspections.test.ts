@@ -15,8 +15,8 @@ import {
 } from '../../../../contract/audit.ts'
 import { getToDo } from '../../../../contract/home.ts'
 import { listNotifications } from '../../../../contract/notifications.ts'
-import { useMaru } from '../../../test-kit/maru.ts'
-import type { TestUser } from '../../../test-kit/people.ts'
+import { useMaru } from '../../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../../dev/test-kit/people.ts'
 import { searchLog } from './search.ts'
 
 const maru = useMaru()

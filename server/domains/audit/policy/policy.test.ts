@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { getPolicy, REQUIREMENTS, type Requirement, STANDINGS } from '../../../../contract/audit.ts'
 import { policy as en } from '../../../../contract/messages/en/policy.ts'
 import { policy as ko } from '../../../../contract/messages/ko/policy.ts'
-import { useMaru } from '../../../test-kit/maru.ts'
+import { useMaru } from '../../../../dev/test-kit/maru.ts'
 
 const maru = useMaru()
 const owner = (text: string, values: unknown[] = []) => maru.owner.query(text, values)

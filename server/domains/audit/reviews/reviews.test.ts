@@ -14,8 +14,8 @@ import { listNotifications } from '../../../../contract/notifications.ts'
 import { FUNCTIONS } from '../../../../contract/permissions.ts'
 import { createRole, grantFunction } from '../../../../contract/roles.ts'
 import { suspendUser } from '../../../../contract/users.ts'
-import { useMaru } from '../../../test-kit/maru.ts'
-import type { TestUser } from '../../../test-kit/people.ts'
+import { useMaru } from '../../../../dev/test-kit/maru.ts'
+import type { TestUser } from '../../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
 const owner = async (text: string, values: unknown[] = []) => (await maru.owner.query(text, values)).rows

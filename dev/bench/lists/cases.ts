@@ -1,0 +1,186 @@
+/** What is asked, and how the floor says the same. */
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
+import { listNotices, NOTICES_PER_PAGE, SEARCH_TYPE } from '../../../contract/notices.ts'
+import { listPartners, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
+import { listUsers, USERS_PER_PAGE } from '../../../contract/users.ts'
+
+/** A question to a list. */
+export interface Case {
+  label: string
+  endpoint: Endpoint
+  input: object
+  page: 'first' | 'middle' | 'last'
+  perPage: number
+  /** The statement of the floor for a page that begins there. */
+  floor: (offset: number) => string
+}
+
+interface List {
+  endpoint: Endpoint
+  perPage: number
+  /** The floor's columns, its tables for the count, and those that only bring names. */
+  columns: string
+  from: string
+  names: string
+  order: string
+}
+
+const NAMES = `left join codes b on b.group_code = 'COMBEL001' and b.code =`
+const users: List = {
+  endpoint: listUsers,
+  perPage: USERS_PER_PAGE,
+  columns: `u.login_id, u.name, b.name_ko, u.phone_number, u.created_at, a.name_ko as approval, u.position, u.email,
+    r.group_name, p.code, u.valid_from, u.valid_to, u.last_login_at`,
+  from: 'floor.users u',
+  names: `join roles r on r.code = u.role_code left join floor.partners p on p.id = u.partner_id ${NAMES} u.affiliation_code
+    left join codes a on a.group_code = 'KAMEMTY001' and a.code = u.approval_code`,
+  order: 'u.created_at desc, u.id desc',
+}
+const keys: List = {
+  endpoint: listKeys,
+  perPage: KEYS_PER_PAGE,
+  columns: `k.id, k.province_name, k.district_name, b.name_ko, u.login_id, u.name, u.phone_number, k.request_key,
+    k.issued_at, k.revoked_at, k.revoke_reason`,
+  from: 'floor.keys k join floor.users u on u.id = k.user_id',
+  names: `${NAMES} k.affiliation_code`,
+  order: 'k.issued_at desc, k.id desc',
+}
+const notices: List = {
+  endpoint: listNotices,
+  perPage: NOTICES_PER_PAGE,
+  columns: 'n.id, n.bullet_code, n.title, u.login_id, u.name, n.published_at, n.pinned_until, n.must_read',
+  from: 'floor.notices n join floor.users u on u.id = n.author_id',
+  names: '',
+  order: 'n.published_at desc, n.id desc',
+}
+const partners: List = {
+  endpoint: listPartners,
+  perPage: PARTNERS_PER_PAGE,
+  columns: 'p.*, b.name_ko',
+  from: 'floor.partners p',
+  names: `${NAMES} p.affiliation_code`,
+  order: 'p.created_at desc, p.id desc',
+}
+
+function ask(
+  list: List,
+  label: string,
+  input: object,
+  where: string,
+  { page = 'first', order = list.order }: { page?: Case['page']; order?: string } = {},
+): Case {
+  const { endpoint, perPage, columns, from, names } = list
+  const floor = (
+    offset: number,
+  ) => `select (select count(*)::int from ${from} where ${where}) as total, array(
+    select row_to_json(shown) from (select ${columns} from ${from} ${names} where ${where}
+      order by ${order} limit ${perPage} offset ${offset}) shown) as rows`
+  return { label: page === 'first' ? label : `${label}, ${page} page`, endpoint, input, page, perPage, floor }
+}
+
+const HERE = 'u.withdrawn_at is null'
+const named = (name: string) => `${HERE} and u.name like '%${name}%'`
+const YEAR = { issuedFrom: '2025-02-11', issuedTo: '2026-02-10' }
+const IN_YEAR = `k.issued_at >= '2025-02-11 00:00+09' and k.issued_at < '2026-02-11 00:00+09'`
+const PLACE = { affiliationCode: 'BEL003', provinceName: '경기도' }
+const IN_PLACE = `k.affiliation_code = 'BEL003' and k.province_name = '경기도'`
+
+/** How the floor sorts by a column of the user list. */
+const USER_ORDERS = {
+  userId: 'u.login_id',
+  name: 'u.name collate "C"',
+  affiliationName: 'b.name_ko collate "C"',
+  phoneNumber: 'u.phone_number collate "C"',
+  approval: 'a.name_ko collate "C"',
+  position: 'u.position collate "C"',
+  email: 'u.email collate "C"',
+  roleName: 'r.group_name collate "C"',
+  partnerCode: 'p.code',
+  validFrom: 'u.valid_from',
+  validTo: 'u.valid_to',
+  lastLoginAt: 'u.last_login_at',
+}
+
+/** Every question, by its list. */
+export const CASES: Readonly<Record<string, Case[]>> = {
+  users: [
+    ...(['first', 'middle', 'last'] as const).map((page) => ask(users, 'no filter', {}, HERE, { page })),
+    ask(users, 'affiliation', { affiliationCode: 'BEL003' }, `${HERE} and u.affiliation_code = 'BEL003'`),
+    ask(users, 'not approved', { approvalCode: 'MEMAP002' }, `${HERE} and u.approval_code = 'MEMAP002'`),
+    ask(users, 'a role', { roleCode: 'AUT002' }, `${HERE} and u.role_code = 'AUT002'`),
+    ...['김', '김민', '김민서'].map((name) => ask(users, name, { name }, named(name))),
+    ask(users, '김', { name: '김' }, named('김'), { page: 'last' }),
+    ask(users, 'last four digits', { phoneNumber: '1234' }, `${HERE} and u.phone_number like '%1234%'`),
+    ...['김', '김민'].map((name) =>
+      ask(
+        users,
+        `${name}, affiliation`,
+        { name, affiliationCode: 'BEL003' },
+        `${named(name)} and u.affiliation_code = 'BEL003'`,
+      ),
+    ),
+    ask(
+      users,
+      'valid today',
+      { validity: 'ACTIVE' },
+      `${HERE} and u.suspended_at is null and coalesce(u.valid_from <= current_date, true) and coalesce(u.valid_to >= current_date, true)`,
+    ),
+    ask(users, 'never logged in', { lastLogin: 'NEVER' }, `${HERE} and u.last_login_at is null`),
+    ask(
+      users,
+      'a partner code',
+      { partnerCode: 'BENCH-123' },
+      `${HERE} and u.partner_id in (select id from floor.partners where code ilike '%BENCH-123%')`,
+    ),
+    ...Object.entries(USER_ORDERS).flatMap(([sort, by]) =>
+      (sort === 'name' ? (['first', 'middle', 'last'] as const) : (['first'] as const)).map((page) =>
+        ask(users, `by ${sort}`, { sort, order: 'ASC' }, HERE, {
+          page,
+          order: `${by} nulls last, ${users.order}`,
+        }),
+      ),
+    ),
+    ask(users, 'by name, descending', { sort: 'name', order: 'DESC' }, HERE, {
+      order: `u.name collate "C" desc, ${users.order}`,
+    }),
+  ],
+  keys: [
+    // Not its far pages: the floor takes 13 seconds for one.
+    ask(keys, 'no filter', {}, 'true'),
+    ask(keys, 'affiliation', { affiliationCode: 'BEL003' }, `k.affiliation_code = 'BEL003'`),
+    ask(keys, 'province', { provinceName: '경기도' }, `k.province_name = '경기도'`),
+    ask(keys, 'affiliation, province', PLACE, IN_PLACE),
+    ask(keys, 'a year', YEAR, IN_YEAR),
+    ...['김', '김민', '김민서'].map((requesterName) =>
+      ask(keys, requesterName, { requesterName }, `u.name like '%${requesterName}%'`),
+    ),
+    ask(keys, 'last four digits', { phoneNumber: '1234' }, `u.phone_number like '%1234%'`),
+    ...['김', '김민', '김민서'].map((requesterName) =>
+      ask(
+        keys,
+        `${requesterName}, affiliation, province, a year`,
+        { requesterName, ...PLACE, ...YEAR },
+        `u.name like '%${requesterName}%' and ${IN_PLACE} and ${IN_YEAR}`,
+      ),
+    ),
+  ],
+  notices: [
+    ...(['first', 'middle', 'last'] as const).map((page) => ask(notices, 'no filter', {}, 'true', { page })),
+    ...['점', '서버 점검 안내', '9999'].map((title) =>
+      ask(notices, `title ${title}`, { searchType: SEARCH_TYPE.title, title }, `n.title like '%${title}%'`),
+    ),
+    ask(notices, 'author 김', { searchType: SEARCH_TYPE.author, author: '김' }, `u.name like '%김%'`),
+    ask(notices, 'either 김', { title: '김', author: '김' }, `(n.title like '%김%' or u.name like '%김%')`),
+  ],
+  partners: [
+    ...(['first', 'middle', 'last'] as const).map((page) => ask(partners, 'no filter', {}, 'true', { page })),
+    ask(partners, 'affiliation', { affiliationCode: 'BEL003' }, `p.affiliation_code = 'BEL003'`),
+    ask(partners, 'a part of the code', { partnerCode: '77' }, `p.code like '%77%'`),
+    ask(partners, 'valid since', { validFrom: '2026-11-01' }, `coalesce(p.valid_to >= '2026-11-01', true)`),
+    ask(partners, 'by code', { sort: 'partnerCode', order: 'ASC' }, 'true', { order: 'p.code' }),
+    ask(partners, 'by province', { sort: 'provinceName', order: 'ASC' }, 'true', {
+      order: `p.province_name, ${partners.order}`,
+    }),
+  ],
+}

@@ -1,0 +1,177 @@
+import { ROLE } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import { demoAccounts, DEMO_DOMAIN, type DemoState } from './accounts.ts'
+import { calendarDay, daysAfter, yearsBefore } from './days.ts'
+import { FAMILY_NAMES, GIVEN_NAMES, UNUSUAL_NAMES } from './names.ts'
+import { HEAD_OFFICE } from '../../server/db/seed/codes.ts'
+import { AFFILIATIONS, type DemoPartner } from './partners.ts'
+import type { Random } from './random.ts'
+
+/** A user of the demo data. */
+export interface DemoUser {
+  userId: string
+  name: string
+  position: string
+  phoneNumber: string
+  email: string
+  affiliationCode: string
+  roleCode: string
+  approvalCode: string
+  isPasswordTemporary: boolean
+  validFrom: string | null
+  validTo: string | null
+  /** One of the person's affiliation; null until somebody approves. */
+  partner: DemoPartner | null
+  language: 'ko' | 'en'
+  createdAt: Date
+  lastLoginAt: Date | null
+  withdrawnAt: Date | null
+}
+
+const POSITIONS = [
+  ['사원', 30],
+  ['주임', 16],
+  ['대리', 20],
+  ['과장', 14],
+  ['차장', 9],
+  ['부장', 7],
+  ['이사', 4],
+] as const
+
+const ROLES = [
+  [ROLE.user, 285],
+  [ROLE.hr, 9],
+  [ROLE.admin, 3],
+] as const
+
+const STATES: readonly (readonly [state: DemoState, weight: number])[] = [
+  ['ready', 82],
+  ['unapproved', 9],
+  ['expired', 4],
+  ['temporary', 2],
+  ['withdrawn', 2],
+  ['not-yet-valid', 1],
+]
+
+/** Makes `count` users, the demo accounts first; in the order in which they registered. */
+export function makeUsers(
+  random: Random,
+  now: Date,
+  count: number,
+  partners: readonly DemoPartner[],
+): DemoUser[] {
+  const phones = new Set<string>()
+  const taken = new Set([...demoAccounts, ...UNUSUAL_NAMES].map((person) => person.userId))
+  const known = demoAccounts.map((account) => ({ ...account, language: 'ko' as const }))
+  const unusual = UNUSUAL_NAMES.map((person) => ({ ...person, ...rankAndState(random), roleCode: ROLE.user }))
+  const others = Array.from({ length: count - known.length - unusual.length }, () => ({
+    ...personName(random, taken),
+    ...rankAndState(random),
+    roleCode: random.weighted(ROLES),
+    language: random.chance(0.02) ? ('en' as const) : ('ko' as const),
+  }))
+  return [...known, ...unusual, ...others]
+    .map((person, index) => {
+      const isKnown = index < known.length
+      const affiliationCode = isKnown
+        ? HEAD_OFFICE
+        : (AFFILIATIONS[index % AFFILIATIONS.length] ?? HEAD_OFFICE)
+      const { userId, name, position, roleCode, language } = person
+      return {
+        userId,
+        name,
+        position,
+        roleCode,
+        language,
+        affiliationCode,
+        phoneNumber: phoneNumber(random, phones),
+        email: `${userId}@${isKnown ? DEMO_DOMAIN : domainOf(affiliationCode)}`,
+        ...history(random, now, person.state, isKnown),
+        partner:
+          person.state === 'unapproved'
+            ? null
+            : random.pick(partners.filter((partner) => partner.affiliationCode === affiliationCode)),
+      }
+    })
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+}
+
+function rankAndState(random: Random): { position: string; state: DemoState } {
+  return { position: random.weighted(POSITIONS), state: random.weighted(STATES) }
+}
+
+function personName(random: Random, taken: Set<string>): { name: string; userId: string } {
+  const family = random.weighted(FAMILY_NAMES)
+  const given = random.pick(GIVEN_NAMES)
+  // Namesakes get a number, as in any company.
+  const plain = `${given.roman}.${family.roman}`
+  let userId = plain
+  for (let number = 2; taken.has(userId); number += 1) userId = `${plain}${number}`
+  taken.add(userId)
+  return { name: family.ko + given.ko, userId }
+}
+
+function phoneNumber(random: Random, taken: Set<string>): string {
+  const number = `010${random.int(2000, 9999)}${String(random.int(0, 9999)).padStart(4, '0')}`
+  if (taken.has(number)) return phoneNumber(random, taken)
+  taken.add(number)
+  return number
+}
+
+function domainOf(affiliationCode: string): string {
+  if (affiliationCode === 'BEL007') return 'family.example'
+  return affiliationCode === 'BEL008' ? 'partner.example' : DEMO_DOMAIN
+}
+
+type History = Pick<
+  DemoUser,
+  | 'approvalCode'
+  | 'isPasswordTemporary'
+  | 'validFrom'
+  | 'validTo'
+  | 'createdAt'
+  | 'lastLoginAt'
+  | 'withdrawnAt'
+>
+
+/** What became of an account since its registration, so that it answers as its state says. */
+function history(random: Random, now: Date, state: DemoState, isKnown: boolean): History {
+  const isRecent = state === 'unapproved' || state === 'not-yet-valid'
+  // The accounts to try things with have been there long enough to have written and requested something.
+  const createdAt = random.moment(
+    isRecent ? daysAfter(now, -30) : yearsBefore(now, 3),
+    daysAfter(now, isRecent ? -1 : isKnown ? -400 : -60),
+  )
+  const login = state === 'temporary' ? null : random.moment(daysAfter(createdAt, 1), daysAfter(now, -1))
+  const approved: History = {
+    approvalCode: APPROVAL.approved,
+    isPasswordTemporary: state === 'temporary',
+    validFrom: calendarDay(createdAt),
+    validTo: calendarDay(daysAfter(now, random.int(60, 1000))),
+    createdAt,
+    lastLoginAt: login,
+    withdrawnAt: null,
+  }
+  switch (state) {
+    case 'unapproved':
+      return {
+        ...approved,
+        approvalCode: APPROVAL.notApproved,
+        validFrom: null,
+        validTo: null,
+        lastLoginAt: null,
+      }
+    case 'not-yet-valid':
+      return { ...approved, validFrom: calendarDay(daysAfter(now, 30)), lastLoginAt: null }
+    case 'expired':
+      return { ...approved, validTo: calendarDay(daysAfter(now, -random.int(3, 50))), lastLoginAt: null }
+    case 'withdrawn':
+      return {
+        ...approved,
+        lastLoginAt: null,
+        withdrawnAt: random.moment(daysAfter(now, -50), daysAfter(now, -1)),
+      }
+    default:
+      return approved
+  }
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, mkdtempSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type EmbeddedDatabase, startEmbedded } from '../../server/db/embedded.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { openDatabase, type OpenDatabase } from '../../server/db/open.ts'
+
+/** Of a PostgreSQL for a run of tests, whatever its version: a crash loses nothing that anybody wants to keep. */
+export const THROWN_AWAY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // It may lie in memory.
+  max_wal_size: '128MB',
+}
+
+const MEMORY = '/dev/shm'
+const ROOM_BYTES = 2 * 1024 ** 3
+
+/**
+ * Makes a folder for databases that are thrown away after a run of tests: in memory where the system has a place for that and
+ * room, since making a copy's hundreds of files on a disk takes several times as long.
+ * @param disk where it is otherwise
+ */
+export function makeScratchFolder(prefix: string, disk = tmpdir()): string {
+  return mkdtempSync(join(hasRoomInMemory() ? MEMORY : disk, prefix))
+}
+
+function hasRoomInMemory(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK)
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return Math.min(bavail * bsize, freemem()) >= ROOM_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** Starts a PostgreSQL of Maru's own for a run of tests. */
+export function startTestServer(dataDir: string): Promise<EmbeddedDatabase> {
+  // Its databases are small and in memory: processes that read and write ahead for it only take turns with it.
+  const settings = {
+    ...THROWN_AWAY,
+    io_method: 'sync',
+    bgwriter_lru_maxpages: '0',
+    max_connections: '200',
+  }
+  return startEmbedded({ dataDir, log: () => {}, settings })
+}
+
+/** Makes the role that serves on a server of an operator's, as docs/operations.md says; gives how it connects. */
+export async function servingRoleOf(server: pg.ClientConfig): Promise<pg.ClientConfig> {
+  const role = 'maru_test_portal'
+  const password = randomUUID()
+  await onServer(server, `drop role if exists ${role}`).catch(() => {})
+  await onServer(server, `create role ${role} login`).catch(() => {})
+  await onServer(server, `alter role ${role} password '${password}'`)
+  const url = new URL(server.connectionString ?? '')
+  url.username = role
+  url.password = password
+  return { connectionString: url.href }
+}
+
+/**
+ * Makes the migrated database that tests get copies of.
+ * @param serving who serves in it
+ * @param fill writes what else is in it, as who serves
+ */
+export async function createTemplate(
+  server: pg.ClientConfig,
+  serving: pg.ClientConfig,
+  name: string,
+  fill: (database: OpenDatabase) => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  await onServer(server, `drop database if exists ${name}`)
+  await onServer(
+    server,
+    `create database ${name} encoding 'UTF8' template template0 lc_collate 'C' lc_ctype 'C.UTF-8'`,
+  )
+  const owner = await openDatabase(onDatabase(server, name), () => {})
+  const database = await openDatabase(onDatabase(serving, name), () => {})
+  await migrate(owner.db, database.role)
+  await owner.close()
+  await fill(database)
+  // No test is led to the guide of a new installation but those that ask for it.
+  await database.pool.query(`update settings set setup_state = 'finished'`)
+  await database.close()
+}
+
+/** Copies a template; gives the copy's name, and what drops it again. */
+export async function cloneTemplate(server: pg.ClientConfig, template: string) {
+  const name = `maru_test_${randomUUID().replaceAll('-', '')}`
+  // Copied as files, which takes half the work of writing each page to the journal.
+  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
+  return { name, drop: () => onServer(server, `drop database ${name} with (force)`) }
+}
+
+/** The same server, another database. */
+export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConfig {
+  if (server.connectionString === undefined) return { ...server, database: name }
+  const url = new URL(server.connectionString)
+  url.pathname = `/${name}`
+  return { connectionString: url.href }
+}
+
+/** What DATABASE_URL says for a program on this server. */
+export function urlOf({ connectionString, host, port, user, password, database }: pg.ClientConfig): string {
+  if (connectionString !== undefined) return connectionString
+  // The folder of a socket is not a host name.
+  const isSocket = host?.startsWith('/') === true
+  const url = new URL(`postgresql://${user}@${isSocket ? 'localhost' : host}:${port}/${database}`)
+  if (typeof password === 'string') url.password = password
+  if (isSocket) url.searchParams.set('host', host)
+  return url.href
+}
+
+/** Runs one statement on the server itself, as `create database` has to be. */
+export async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

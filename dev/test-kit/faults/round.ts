@@ -1,0 +1,264 @@
+/**
+ * Faults of every kind under a writer of everything: what the test does a few times and `npm run bench -- faults` as often as one
+ * likes.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { login } from '../../../contract/account.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { findRunning } from '../../../server/db/embedded/running.ts'
+import { holderOf, partnerWith } from '../keys.ts'
+import { populate } from '../people.ts'
+import { type Program, startProgram } from '../program.ts'
+import type { SmallDisk } from '../small-disk.ts'
+import { look, type Look } from './look.ts'
+import { callAt, type Desk, KINDS, numbersFrom, type Write, writeOne } from './writer.ts'
+
+const PASSWORD = 'Maru-fault-2026'
+const WRITERS = 4
+const MOST_MS = 120_000
+
+/** A Maru that has to bear it, with its own database. */
+export interface World {
+  dataDir: string
+  /** Undefined where no disk can be mounted, which leaves out the kind `disk`; one without power leaves out `power`. */
+  disk: SmallDisk | undefined
+  seed: number
+}
+
+/** What became of one fault. */
+export interface Outcome extends Look {
+  fault: Fault
+  /** Writes that were answered in its round, and since the beginning. */
+  written: number
+  /** From its end (of a power cut: when the power is back), for a kill from the kill, until a write is answered again. */
+  recoveredMs: number
+}
+
+const FAULTS = {
+  /** kill -9; a service manager starts it again. */
+  async server({ end }: Hit) {
+    await end()
+  },
+  /** kill -9; Maru starts it again. */
+  async database({ pids }: Hit) {
+    signal(pids().slice(0, 1), 'SIGKILL')
+  },
+  async both({ pids, end }: Hit) {
+    signal(pids().slice(0, 1), 'SIGKILL')
+    await end()
+  },
+  /** Every process of PostgreSQL stands still, as on a machine that swaps or a disk that hangs. */
+  async frozen({ pids, random }: Hit) {
+    const all = pids()
+    signal(all, 'SIGSTOP')
+    await sleep(500 + 2_000 * random())
+    signal(all, 'SIGCONT')
+  },
+  /** Every connection to the database breaks. */
+  async cut({ dataDir }: Hit) {
+    const client = new pg.Client(findRunning(dataDir))
+    await client.connect()
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      ['maru'],
+    )
+    await client.end()
+  },
+  /** Something else takes all the room, for a while. */
+  async disk({ disk, random }: Hit) {
+    await disk?.fill()
+    await sleep(500 + 1_500 * random())
+    disk?.free()
+  },
+  /** The folder of the files is gone, as another machine's that is away. */
+  async storage({ dataDir, random }: Hit) {
+    renameSync(join(dataDir, 'files'), join(dataDir, 'files.away'))
+    await sleep(500 + 1_000 * random())
+    bringBack(dataDir)
+  },
+  /** The power goes: all of it stops at one moment, and what was not synced is gone. Then it is back, and everything starts. */
+  async power({ disk, pids, halt, end }: Hit) {
+    // What is answered has left before the disk ends, and nothing after it.
+    halt()
+    signal(pids().slice(0, 1), 'SIGSTOP')
+    const all = pids()
+    signal(all, 'SIGSTOP')
+    disk?.power?.cut()
+    signal(all, 'SIGKILL')
+    await end()
+    await disk?.power?.back()
+  },
+} satisfies Record<string, (hit: Hit) => Promise<void>>
+
+/** A kind of fault. */
+export type Fault = keyof typeof FAULTS
+/** Every kind. */
+export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]
+
+interface Hit {
+  dataDir: string
+  disk: SmallDisk | undefined
+  random: () => number
+  /** Of PostgreSQL, the first one first. */
+  pids: () => number[]
+  /** Lets the server stand still. */
+  halt: () => void
+  /** Ends the server with SIGKILL. */
+  end: () => Promise<void>
+}
+
+/** A world in which faults happen one after the other. */
+export interface Running {
+  desk: Desk
+  /** Every write that was answered. */
+  acknowledged: readonly Write[]
+  suffer(fault: Fault): Promise<Outcome>
+  stop(): Promise<void>
+}
+
+/** Starts the server and makes the people that write. */
+export async function startWorld({ dataDir, disk, seed }: World): Promise<Running> {
+  mkdirSync(dataDir, { recursive: true })
+  const random = numbersFrom(seed)
+  const acknowledged: Write[] = []
+  let program: Program
+  const start = async () => {
+    program = startProgram(dataDir, {
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: PASSWORD,
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'fatal',
+    })
+    return Number(new URL(await program.url).port)
+  }
+  const halt = () => void program.process.kill('SIGSTOP')
+  const end = async () => {
+    program.process.kill('SIGKILL')
+    await program.ended
+  }
+  const port = await start()
+  const { sessionUid: admin } = (await callAt(port, login, { loginId: 'admin', password: PASSWORD })) as {
+    sessionUid: string
+  }
+  const desk: Desk = { port, admin, password: PASSWORD, ...(await populateDesk(dataDir)) }
+
+  /** Somebody who writes until told to stop. */
+  async function write(stop: AbortSignal, onDone: (beganAt: number) => void): Promise<void> {
+    while (!stop.aborted) {
+      const beganAt = performance.now()
+      const kind = KINDS[Math.floor(random() * KINDS.length)] ?? 'notice'
+      try {
+        acknowledged.push(await writeOne(desk, kind))
+        onDone(beganAt)
+      } catch {
+        await sleep(50)
+      }
+    }
+  }
+
+  return {
+    desk,
+    acknowledged,
+    async suffer(fault) {
+      const before = acknowledged.length
+      const stop = new AbortController()
+      let faultEnded = Infinity
+      const recovered = Promise.withResolvers<number>()
+      const onDone = (beganAt: number) => {
+        if (beganAt >= faultEnded) recovered.resolve(performance.now() - faultEnded)
+      }
+      const writers = Array.from({ length: WRITERS }, () => write(stop.signal, onDone))
+      const late = AbortSignal.timeout(MOST_MS)
+      late.addEventListener('abort', () =>
+        recovered.reject(new Error(`${fault}: nothing is answered any more`)),
+      )
+      try {
+        await sleep(300 + 1_200 * random())
+        const killedAt = performance.now()
+        await FAULTS[fault]({ dataDir, disk, random, halt, end, pids: () => pidsOf(dataDir) })
+        faultEnded =
+          fault === 'server' || fault === 'both' || fault === 'database' ? killedAt : performance.now()
+        // One that ended is started again, as a service manager does.
+        const restart = async () => {
+          for (;;) {
+            await Promise.race([program.ended, sleep(100)])
+            if (stop.signal.aborted) return
+            if (program.process.exitCode !== null || program.process.signalCode !== null)
+              desk.port = await start()
+          }
+        }
+        const watching = restart().catch(recovered.reject)
+        const recoveredMs = await recovered.promise
+        stop.abort()
+        await Promise.all([...writers, watching])
+        const found = await look(dataDir, desk, acknowledged)
+        return { fault, written: acknowledged.length - before, recoveredMs, ...found }
+      } finally {
+        stop.abort()
+        await Promise.all(writers)
+      }
+    },
+    async stop() {
+      program.process.kill('SIGTERM')
+      await program.ended
+    },
+  }
+}
+
+/** A file that was on its way may have made folders in the place of those that are away. */
+function bringBack(dataDir: string): void {
+  const place = join(dataDir, 'files')
+  const made = existsSync(place) ? readdirSync(place, { recursive: true, withFileTypes: true }) : []
+  if (made.some((entry) => entry.isFile())) throw new Error('a file was stored while the storage was away')
+  rmSync(place, { recursive: true, force: true })
+  renameSync(join(dataDir, 'files.away'), place)
+}
+
+/** People who wait for approval, and one who asks for keys. */
+async function populateDesk(dataDir: string): Promise<Pick<Desk, 'holder' | 'waiting'>> {
+  const database = await openDatabase({ ...findRunning(dataDir), max: 2 }, () => {})
+  try {
+    const people = populate(database, 'nobody logs in')
+    await people.createPartner({ code: 'HEAD-1' })
+    const maker = { ...people, database }
+    const { session: holder } = await holderOf(maker, await partnerWith(maker))
+    await database.pool.query(
+      `with made as (
+         insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
+         select 'asks.' || n, 'nobody logs in', '박하나', '대리', '01012345678', 'asks.' || n || '@example.com', 'BEL001', 'AUT003', 'MEMAP002'
+         from generate_series(1, 5000) n returning id, login_id, name, email, affiliation_code)
+       insert into approval_requests (user_id, login_id, name, email, affiliation_code)
+       select id, login_id, name, email, affiliation_code from made`,
+    )
+    const { rows: waiting } = await database.pool.query<{ id: string; loginId: string }>(
+      `select id, login_id as "loginId" from approval_requests where state = 'waiting'`,
+    )
+    return { holder, waiting }
+  } finally {
+    await database.close()
+  }
+}
+
+/** PostgreSQL's first process and those that it started. */
+function pidsOf(dataDir: string): number[] {
+  try {
+    const first = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')
+    return [first, ...children.split(' ').filter(Boolean).map(Number)]
+  } catch {
+    return []
+  }
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import type { FastifyInstance } from 'fastify'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Endpoint, type InputOf, type OutputOf, sharedErrorsOf } from '../../contract/endpoint.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { ERRORS, type Failure } from '../../contract/errors.ts'
+import { endpoints } from '../../contract/index.ts'
+import { wireNames } from '../../contract/wire.ts'
+import { type AppParts, createApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { createServices } from '../../server/create-services.ts'
+import type { OpenDatabase } from '../../server/db/open.ts'
+import type { Services } from '../../server/http/handler.ts'
+import { mailJob } from '../../server/jobs/list.ts'
+import { createLog } from '../../server/log.ts'
+import { createPasswords } from '../../server/services/password.ts'
+import { ownFolder } from './bucket.ts'
+import { PASSWORD, type People, populate } from './people.ts'
+import { callAt, sealed, unsealed } from './seal.ts'
+import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
+
+/** An answer of the API, opened. */
+export interface Answer<E extends Endpoint = Endpoint> {
+  status: number
+  /** The opened DATA of a success. */
+  data: OutputOf<E>
+  /** msg, code and field of a failure; msg of a success that has one. */
+  msg: string | undefined
+  code: Failure['code'] | undefined
+  field: string | undefined
+  headers: Record<string, unknown>
+  /** The body as it came. */
+  raw: string
+  /** The same as it came, for a file that is no text. */
+  bytes: Buffer
+}
+
+/** How a call is made; by default by nobody, from an address of its own, in Korean. */
+export interface CallOptions {
+  /** A sessionUid. */
+  session?: string | undefined
+  language?: string
+  address?: string
+  /** A service's token, for access `service`. */
+  token?: string | undefined
+  /** Sent as it is instead of an envelope. */
+  rawBody?: string
+  headers?: Record<string, string>
+}
+
+/** A line of the server's log: pino's fields. */
+export interface LogLine {
+  level: number
+  msg: string
+  reqId?: string
+  err?: { message: string; stack: string }
+  /** What the line is about. */
+  [field: string]: unknown
+}
+
+/** Maru as production builds it, on a database of the test file's own. */
+export interface TestMaru extends People {
+  app: FastifyInstance
+  database: OpenDatabase
+  /** The same database as its owner, who may do what the portal may not. */
+  owner: OwnDatabase['owner']
+  services: Services
+  /** The storage's and everything else's folder. */
+  dataDir: string
+  /** The storage's URL where it is not the disk: in `npm test s3`. */
+  bucket: string | undefined
+  /** What the server logged, from `warn` up. */
+  log: LogLine[]
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
+  /**
+   * A second server on the same database, with connections of its own; stopped with the first.
+   * @param own services that differ from the first one's
+   */
+  startTwin(own?: Partial<Services>): Promise<Pick<TestMaru, 'app' | 'call' | 'callRaw' | 'services'>>
+  /** A call whose input need not fit the contract. */
+  callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
+}
+
+export { PASSWORD }
+
+let nextAddress = 1
+
+/**
+ * Gives the test file a Maru of its own: the template database cloned, the production app on it.
+ * The returned object is filled before the first test runs.
+ * @param env variables that differ from a deployment without any
+ * @param parts parts of the app that differ from production's
+ */
+export function useMaru(env: Record<string, string> = {}, parts: Partial<AppParts> = {}): TestMaru {
+  const maru = {} as TestMaru
+  const log: LogLine[] = []
+  const dataDir = mkdtempSync(join(tmpdir(), 'maru-test-'))
+
+  const closers: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    const own = await createOwnDatabase()
+    closers.push(() => own.drop())
+    const bucket = ownFolder()
+    const storage = bucket === undefined ? {} : { STORAGE_URL: bucket }
+    const config = readConfig({
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      CALL_LIMIT_PERCENT: '0',
+      ...storage,
+      ...env,
+    })
+    const logger = createLog(config.logLevel, {
+      write: (line) => log.push(JSON.parse(line) as LogLine),
+    })
+    const serve = async (database: OpenDatabase, differs: Partial<Services> = {}) => {
+      const services = await createServices(
+        { config, database, logger, say: () => {} },
+        // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
+        { passwords: createPasswords({ memoryKiB: 64, passes: 1 }), ...differs },
+      )
+      const app = await createApp({ database, services, logger, ...parts })
+      services.jobs.start([mailJob(services.mail)])
+      closers.push(async () => {
+        await app.close()
+        await services.jobs.stop()
+        services.mail.close()
+      })
+      return { app, services, ...speak(app, database) }
+    }
+    const startTwin: TestMaru['startTwin'] = async (differs) => {
+      const database = await own.openAgain()
+      closers.push(() => database.close())
+      return serve(database, differs)
+    }
+    const first = await serve(own.database)
+    const people = populate(own.database, await first.services.passwords.hash(PASSWORD))
+    const { database, owner } = own
+    Object.assign(maru, { ...first, ...people, database, owner, dataDir, bucket, log, startTwin })
+  })
+
+  afterAll(async () => {
+    for (const close of closers.toReversed()) await close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return maru
+}
+
+function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'call' | 'callRaw'> {
+  async function callRaw(path: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
+    // An address per call, unless the test is about addresses: limits must not couple tests.
+    const address = options.address ?? `10.0.${(nextAddress >> 8) & 255}.${nextAddress++ & 255}`
+    const response = await app.inject({
+      method: 'POST',
+      url: API_BASE + path,
+      remoteAddress: address,
+      headers: {
+        'content-type': 'application/json',
+        'accept-language': options.language ?? 'ko',
+        ...(options.session === undefined ? {} : { [SESSION_HEADER]: options.session }),
+        ...options.headers,
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      },
+      payload: options.rawBody ?? sealed(callAt(path), input),
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const body: { DATA?: string } & Partial<Failure> = isJson ? response.json() : {}
+    const answer: Answer = {
+      status: response.statusCode,
+      data: unsealed(callAt(path), body),
+      msg: body.msg,
+      code: body.code,
+      field: body.field && wireNames(callAt(path)).fromWire(body.field),
+      headers: response.headers,
+      raw: response.body,
+      bytes: response.rawPayload,
+    }
+    await expectInContract(path, answer, pool)
+    return answer
+  }
+
+  return {
+    callRaw,
+    call: (endpoint, input, options) => callRaw(endpoint.path, input, options),
+  }
+}
+
+/** Whatever a test is about: an answer that the contract does not know fails it. */
+async function expectInContract(path: string, answer: Answer, pool: OpenDatabase['pool']): Promise<void> {
+  // rules/running#security-headers
+  expect(answer.headers, `the headers of ${path}`).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  const endpoint = endpoints.find((entry) => entry.endpoint.path === path)?.endpoint
+  if (endpoint === undefined) return
+  const { status, data, code, headers } = answer
+  if (status !== 200 && status !== 206) {
+    expect([...sharedErrorsOf(endpoint), ...endpoint.errors], `${path} answers ${code}`).toContain(code)
+    expect(status, `${path} answers ${code}`).toBe(ERRORS[code ?? 'UNEXPECTED'])
+    return
+  }
+  if (endpoint.answer !== 'file') {
+    expect(endpoint.output.parse(data), `${path} answers more than its output`).toEqual(data)
+  }
+  const { rows } = await pool.query<{ action: string }>(
+    // Where a program's token came from is told apart from what it did.
+    `select action from audit_log where request_id = $1 and action <> 'program.network'`,
+    [headers['x-request-id']],
+  )
+  // Of many changes at once each has a row.
+  const actions = rows.map(({ action }) => action)
+  const wanted = endpoint.audit === 'none' ? [] : [endpoint.audit]
+  expect(
+    endpoint.auditsEach ? [...new Set(actions)] : actions,
+    `what ${path} leaves in the audit trail`,
+  ).toEqual(wanted)
+}

@@ -1,0 +1,39 @@
+import { findProgram } from '../test-kit/cluster/programs.ts'
+import { installPackages } from './packages.ts'
+import { findSystemPostgres } from './system-postgres.ts'
+
+/** By the name of their program, Debian's packages. */
+const PACKAGES = {
+  pgbouncer: 'pgbouncer',
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  nginx: 'nginx',
+}
+
+/**
+ * Finds PgBouncer, Patroni, etcd, HAProxy, nginx and a PostgreSQL of the system, which the tests start by themselves. Installs
+ * what is missing in CI and as root.
+ * @returns where PostgreSQL is, or why there is none of one
+ */
+export function ensureCluster(): { home: string } | { problem: string } {
+  const mayInstall = process.env['CI'] !== undefined || process.getuid?.() === 0
+  const wanted = [...missing(), ...(findSystemPostgres() === undefined ? ['postgresql'] : [])]
+  const failure =
+    wanted.length === 0
+      ? undefined
+      : mayInstall
+        ? installPackages({ 'apt-get': wanted })
+        : 'only root and CI have them installed for them'
+  const system = findSystemPostgres()
+  if (missing().length === 0 && system) return { home: system.home }
+  return {
+    problem: `not all of PgBouncer, Patroni, etcd, HAProxy, nginx and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
+  }
+}
+
+function missing(): string[] {
+  return Object.entries(PACKAGES).flatMap(([program, name]) =>
+    findProgram(program) === undefined ? [name] : [],
+  )
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ensureBrowser, findChromium } from './chromium.ts'
+import { ensureCluster } from './cluster.ts'
+import { ensureSwift, withSwift } from './swift.ts'
+import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
+
+/** The checkout. */
+export const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Runs Node.js with these arguments in the checkout and gives the exit code. */
+export type RunNode = (args: string[], env?: Record<string, string>) => Promise<number>
+
+/** Steps that run side by side: lanes, in each of which one step follows the other. */
+export type Stage = readonly (readonly Step[])[]
+
+/** How a step went: passed, or why it failed or was left out. */
+export type Outcome = 'passed' | { failed: string } | { skipped: string }
+
+/** One thing that `npm test` checks. */
+export interface Step {
+  name: string
+  what: string
+  /** Steps that have to come before when this one is asked for by name. */
+  needs?: string[]
+  /** @param note takes a line of its own words */
+  run(node: RunNode, note: (line: string) => void): Promise<Outcome>
+}
+
+/**
+ * Everything that CI checks, stage by stage. What one step leaves of two cores another one takes: Prettier has one thread, and
+ * tests with other programs wait for them. The browser's have both to themselves, as they say how long pages take.
+ */
+const STAGES: readonly Stage[] = [
+  [
+    [
+      {
+        name: 'chromium',
+        what: 'Chromium and a Korean font are there',
+        run: () => {
+          const problem = ensureBrowser()
+          return Promise.resolve(problem === undefined ? 'passed' : { failed: problem })
+        },
+      },
+    ],
+  ],
+  [
+    [
+      tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
+      tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
+    ],
+    [
+      // By content: what is checked out anew has another time.
+      tool('format', 'Prettier would change nothing', 'prettier', 'prettier', [
+        '--check',
+        '--cache',
+        '--cache-strategy=content',
+        '--cache-location=.cache/prettier',
+        '.',
+      ]),
+      {
+        name: 'build',
+        what: 'the production build',
+        run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
+      },
+    ],
+  ],
+  [
+    [
+      tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', [
+        'run',
+        '--project=server',
+      ]),
+    ],
+    [
+      { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
+      { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
+      {
+        name: 'cluster',
+        what: 'two copies behind nginx; PgBouncer; a failover with Patroni and HAProxy',
+        needs: ['build'],
+        run: runCluster,
+      },
+    ],
+  ],
+  [
+    [
+      {
+        name: 'browser',
+        what: 'browser tests in Chromium, the size budget among them',
+        needs: ['chromium', 'build'],
+        run: async (node) =>
+          outcome(
+            await node([program('@playwright/test', 'playwright'), 'test', '--project=browser'], {
+              CHROMIUM_PATH: findChromium() ?? '',
+            }),
+          ),
+      },
+    ],
+  ],
+]
+
+/** The steps with these names, and what they need, stage by stage; all of them for no name. Refuses an unknown name. */
+export function chooseSteps(names: readonly string[]): Stage[] {
+  const steps = STAGES.flat(2)
+  const unknown = names.find((name) => !steps.some((step) => step.name === name))
+  if (unknown !== undefined)
+    throw new Error(
+      `There is no step "${unknown}". The steps are: ${steps.map((step) => step.name).join(', ')}.`,
+    )
+  const wanted = new Set(
+    steps
+      .filter((step) => names.length === 0 || names.includes(step.name))
+      .flatMap((step) => [step.name, ...(step.needs ?? [])]),
+  )
+  return STAGES.map((stage) =>
+    stage.map((lane) => lane.filter((step) => wanted.has(step.name))).filter((lane) => lane.length > 0),
+  )
+}
+
+async function runExternal(node: RunNode, note: (line: string) => void): Promise<Outcome> {
+  const system = findSystemPostgres()
+  if (!system)
+    return { skipped: 'no PostgreSQL from 15 on is installed (on Debian: apt-get install postgresql)' }
+  note(`PostgreSQL ${system.version} in ${system.home}`)
+  return withSystemPostgres(system.home, async (url) =>
+    outcome(await node([program('vitest', 'vitest'), 'run', '--project', 'external'], { DATABASE_URL: url })),
+  )
+}
+
+async function runBucket(node: RunNode): Promise<Outcome> {
+  const tests = (url: string) =>
+    node([program('vitest', 'vitest'), 'run', '--project', 's3'], { STORAGE_URL: url })
+  const given = process.env['STORAGE_URL']
+  if (given?.startsWith('s3:')) return outcome(await tests(given))
+  const swift = ensureSwift()
+  if ('problem' in swift) return process.env['CI'] ? { failed: swift.problem } : { skipped: swift.problem }
+  return withSwift(swift.python, async (url) => outcome(await tests(url)))
+}
+
+async function runCluster(node: RunNode): Promise<Outcome> {
+  const system = ensureCluster()
+  if ('problem' in system) return process.env['CI'] ? { failed: system.problem } : { skipped: system.problem }
+  const projects = ['--project', 'cluster', '--project', 'pooler']
+  return outcome(
+    await node([program('vitest', 'vitest'), 'run', ...projects], { POSTGRES_HOME: system.home }),
+  )
+}
+
+function tool(name: string, what: string, from: string, bin: string, args: string[]): Step {
+  return { name, what, run: async (node) => outcome(await node([program(from, bin), ...args])) }
+}
+
+function outcome(code: number): Outcome {
+  return code === 0 ? 'passed' : { failed: `ended with code ${code}; its own words are above` }
+}
+
+// A package's program as a JavaScript file, which runs on the pinned Node on every platform alike.
+function program(name: string, bin: string): string {
+  const folder = join(ROOT, 'node_modules', name)
+  const manifest: { bin: string | Record<string, string> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const file = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin]
+  return join(folder, file ?? '')
+}

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createZstdCompress } from 'node:zlib'
+import pLimit from 'p-limit'
+import pg from 'pg'
+import * as z from 'zod/mini'
+import { findRunning } from '../db/embedded/running.ts'
+import { partName, type PartOptions, writePart } from './encryption.ts'
+
+/** Beside the rows of a backup: the files of the own database, from which its journal leads to any moment after it. */
+const COPY = 'cluster'
+const NOTE = 'cluster.json'
+
+const FILES_AT_ONCE = 4
+
+/** Folders whose files PostgreSQL makes anew, or that hold what is not needed (its documentation, “low-level base backup”). */
+const EMPTY =
+  /^(pg_wal|archive|spool|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)(\/|$)/
+const LEFT_OUT =
+  /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init[^/]*|pgsql_tmp[^/]*|backup_label|tablespace_map|recovery\.signal)$/
+
+const note = z.object({
+  /** Of which cluster it is a copy. */
+  systemId: z.string(),
+  /** The part of the journal that it begins with. */
+  firstPart: z.string(),
+  /** From when on it can be restored to any moment. */
+  endedAt: z.iso.datetime(),
+  major: z.string(),
+})
+
+/** What a copy of the own database says of itself. */
+export type ClusterNote = z.infer<typeof note>
+
+/** What a backup's folder has of the own database's files; undefined where it has none. */
+export function readClusterNote(folder: string): ClusterNote | undefined {
+  const path = join(folder, NOTE)
+  return existsSync(path) ? note.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
+}
+
+/** Where the copied files lie, packed. */
+export const copyOf = (folder: string): string => join(folder, COPY)
+
+/**
+ * Copies the files of Maru's own database, while it serves, into a backup's folder.
+ * @returns undefined where the database that is running is not Maru's own
+ */
+export async function copyCluster(
+  dataDir: string,
+  folder: string,
+  options: PartOptions,
+): Promise<ClusterNote | undefined> {
+  const running = findRunning(dataDir)
+  if (running === undefined) return undefined
+  const client = new pg.Client({ ...running })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ systemId: string; archives: boolean; major: string }>(
+      `select system_identifier::text as "systemId", current_setting('archive_mode') = 'on' as archives,
+        (current_setting('server_version_num')::int / 10000)::text as major from pg_control_system()`,
+    )
+    const [about] = rows
+    // Another database that this process was told to serve has no journal here.
+    if (about?.archives !== true) return undefined
+    // At once, rather than in step with everything else for minutes.
+    const begun = await client.query<{ part: string }>(
+      `select pg_walfile_name(pg_backup_start('maru', fast => true)) as part`,
+    )
+    await copyFiles(join(dataDir, 'postgres'), copyOf(folder), options)
+    const ended = await client.query<{ label: string; at: Date }>(
+      `select labelfile as label, clock_timestamp() as at from pg_backup_stop(wait_for_archive => true)`,
+    )
+    const { label, at } = ended.rows[0] ?? { label: '', at: new Date() }
+    const labelFile = join(folder, COPY, partName('backup_label', options.recipients))
+    await writePart(labelFile, [Readable.from([Buffer.from(label)])], options)
+    const { systemId, major } = about
+    const made = { systemId, major, firstPart: begun.rows[0]?.part ?? '', endedAt: at.toISOString() }
+    await writeFile(join(folder, NOTE), `${JSON.stringify(made, null, 1)}\n`, { mode: 0o600, flush: true })
+    return made
+  } finally {
+    // Ends the backup as well, if it is still under way.
+    await client.end()
+  }
+}
+
+async function copyFiles(from: string, to: string, options: PartOptions): Promise<void> {
+  const limit = pLimit(FILES_AT_ONCE)
+  await mkdir(to, { mode: 0o700 })
+  const found = await readdir(from, { recursive: true, withFileTypes: true })
+  const names = found.map((entry) => ({
+    entry,
+    name: join(entry.parentPath, entry.name).slice(from.length + 1),
+  }))
+  for (const { entry, name } of names)
+    if (entry.isDirectory()) await mkdir(join(to, name), { recursive: true, mode: 0o700 })
+  const wanted = names.filter(
+    ({ entry, name }) => entry.isFile() && !EMPTY.test(name) && !LEFT_OUT.test(name),
+  )
+  await limit.map(wanted, async ({ name }) => {
+    options.signal?.throwIfAborted()
+    const file = await openSource(join(from, name))
+    if (file === undefined) return
+    const target = partName(`${join(to, name)}.zst`, options.recipients)
+    await writePart(target, [file.createReadStream(), createZstdCompress()], options)
+  })
+}
+
+async function openSource(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path)
+  } catch (error) {
+    // A table that was dropped meanwhile; the journal says so too.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,258 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemIdOf } from '../db/embedded/archive.ts'
+import { LOCK } from '../db/locks.ts'
+import { whileLocked } from '../db/one-connection.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
+import type { Services } from '../http/handler.ts'
+import { backUp } from './backup.ts'
+import { readKeySecret } from '../services/key-secret.ts'
+import {
+  beginRun,
+  endRun,
+  failRun,
+  forgetCutOff,
+  forgetRun,
+  isDue,
+  type KeptRun,
+  keptRuns,
+  lastGoodTest,
+  readState,
+  removedRun,
+  type Taken,
+  testedRun,
+} from './records.ts'
+import { copyCluster, readClusterNote } from './cluster-copy.ts'
+import { folderName, lastDue } from './times.ts'
+import { tryBackup } from './try-out.ts'
+import { judge } from './watch.ts'
+import { warnOfBackups } from './warn.ts'
+import { journalOf, moveJournal, pruneJournal } from './wal.ts'
+
+/** What a backup is taken with. */
+export interface BackupJobParts {
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'openUnlimited'>
+  services: Services
+  logger: FastifyBaseLogger
+}
+
+/** Half a backup, and one that is being removed; whoever holds the lock may remove what is called so. */
+const PART = '.part'
+/** What is left free beside a backup as large as the last one. */
+const FREE_BYTES = 256 * 1024 ** 2
+
+/**
+ * Takes the backup whose time has come, tries one out when that is due, removes the oldest, and warns when backups are not as they
+ * should be (rules/running#scheduled-backup); one server at a time.
+ * @throws why a backup could not be taken
+ */
+export async function runBackups(
+  parts: BackupJobParts,
+  signal: AbortSignal,
+  now: () => Date = () => new Date(),
+): Promise<void> {
+  const { database, services, logger } = parts
+  const { db, pool } = database
+  const { at } = services.config.backups
+  let failure: unknown
+  await whileLocked(pool, LOCK.backup, async () => {
+    for (const folder of await forgetCutOff(db)) await removeOwn(parts, `${folder}${PART}`)
+    const due = lastDue(at, now())
+    try {
+      if (await isDue(db, due)) await takeOne(parts, due, signal, now())
+    } catch (error) {
+      failure = error
+    }
+    if (!signal.aborted) await tryNewest(parts, signal, now())
+    if (signal.aborted) return
+    const report = judge(await readState(pool), at, now())
+    if (await warnOfBackups(db, services.settings, report)) {
+      logger.error(
+        { last: report.last?.endedAt, failure: report.failure, testFailure: report.test?.failure },
+        'backups are not as they should be; administrators are told by mail',
+      )
+      services.mail.wake()
+    }
+  })
+  if (signal.aborted) return
+  services.backups.learn(judge(await readState(pool), at, now()))
+  if (failure !== undefined) throw failure
+}
+
+async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, now: Date): Promise<void> {
+  const { database, services, logger } = parts
+  const { db } = database
+  const { dir, keep } = services.config.backups
+  const folder = join(dir, folderName(now))
+  const part = `${folder}${PART}`
+  const id = await beginRun(db, due, folder)
+  const begun = performance.now()
+  try {
+    await makeFolder(dir)
+    await refuseFull(dir, (await keptRuns(db))[0])
+    const taken = await writeInto(part, parts, signal)
+    await rename(part, folder)
+    await syncFolder(dir)
+    await endRun(db, id, taken)
+    logger.info({ folder, ...taken, seconds: Math.round((performance.now() - begun) / 1000) }, 'backed up')
+    // Only now that the newest is whole.
+    for (const old of (await keptRuns(db)).filter((run) => dirname(run.folder) === dir).slice(keep)) {
+      await removeWhole(old)
+      await removedRun(db, old.id)
+    }
+    await forgetJournal(await keptRuns(db), dir)
+  } catch (error) {
+    await removeOwn(parts, part)
+    // A server that stops has not failed: the next one to look takes it.
+    if (signal.aborted) await forgetRun(db, id)
+    else await failRun(db, id, error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+async function writeInto(
+  folder: string,
+  { database, services }: Omit<BackupJobParts, 'logger'>,
+  signal: AbortSignal,
+): Promise<Taken> {
+  const pool = database.openUnlimited()
+  try {
+    const keySecret = readKeySecret(services.config)
+    const { storage } = services
+    const { recipients } = services.config.backups
+    const { tables, files, missing } = await backUp({
+      pool,
+      storage,
+      keySecret,
+      dataDir: services.config.dataDir,
+      folder,
+      recipients,
+      say: () => {},
+      signal,
+    })
+    const copy = await copyCluster(services.config.dataDir, folder, { recipients, signal })
+    // With what it needs of the journal it is whole.
+    if (copy !== undefined)
+      while ((await keepMoving({ database, services })) === undefined) await sleep(100, undefined, { signal })
+    return {
+      rows: tables.reduce((all, { rows }) => all + rows, 0),
+      files: files.length,
+      missing: missing.length,
+      bytes: await sizeOf(folder),
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
+async function refuseFull(dir: string, last: KeptRun | undefined): Promise<void> {
+  const { bavail, bsize } = await statfs(dir)
+  const wanted = Number(last?.bytes ?? 0) + FREE_BYTES
+  if (bavail * bsize < wanted)
+    throw new Error(
+      `BACKUP_DIR ${dir} has ${Math.floor((bavail * bsize) / 1024 ** 2)} MB free, and a backup needs about ${Math.ceil(wanted / 1024 ** 2)} MB`,
+    )
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  return bytes
+}
+
+/** Takes its name first: half of it must not look whole. */
+async function removeWhole({ folder }: KeptRun): Promise<void> {
+  const part = `${folder}${PART}`
+  await rename(folder, part).catch((error: NodeJS.ErrnoException) => {
+    // Somebody has removed it by hand.
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rm(part, { recursive: true, force: true })
+}
+
+/** Removes what no backup that is kept needs of the journal. */
+async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<void> {
+  const copies = kept.flatMap(({ folder }) =>
+    dirname(folder) === dir ? (readClusterNote(folder) ?? []) : [],
+  )
+  // The newest first: what is left of each cluster is its oldest.
+  const oldest = new Map(copies.map(({ systemId, firstPart }) => [systemId, firstPart]))
+  for (const [systemId, firstPart] of oldest) await pruneJournal(journalOf(dir, systemId), firstPart)
+}
+
+/** Of this server's folder alone: another's may be another disk under the same name. */
+async function removeOwn({ services, logger }: BackupJobParts, folder: string): Promise<void> {
+  if (dirname(folder) !== services.config.backups.dir) return
+  await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+    logger.warn({ err: error, folder }, 'half a backup could not be removed'),
+  )
+}
+
+/** Restores the newest backup for a try, where the last good try is old and this one has not been tried. */
+async function tryNewest(
+  { database: { db }, services, logger }: BackupJobParts,
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> {
+  const { dir, testDays } = services.config.backups
+  if (testDays === 0) return
+  const [newest] = await keptRuns(db)
+  if (newest === undefined || newest.tested_at !== null || dirname(newest.folder) !== dir) return
+  const good = await lastGoodTest(db)
+  // An hour less: the same time of a day comes a moment sooner or later.
+  const isOld = now.getTime() - (good?.getTime() ?? 0) > testDays * 86_400_000 - 3_600_000
+  if (!isOld) return
+  const begun = performance.now()
+  let failure: string | null = null
+  let isRestored = false
+  try {
+    isRestored = await tryBackup(newest.folder, services.config, signal)
+  } catch (error) {
+    if (signal.aborted) return
+    failure = error instanceof Error ? error.message : String(error)
+    logger.error({ err: error, folder: newest.folder }, 'the test restore of a backup failed')
+  }
+  await testedRun(db, newest.id, failure)
+  if (failure === null)
+    logger.info(
+      { folder: newest.folder, seconds: Math.round((performance.now() - begun) / 1000) },
+      isRestored
+        ? 'a backup was restored for a try'
+        : 'the checksums of an encrypted backup were verified; it was not restored, since BACKUP_IDENTITY_FILE is not set',
+    )
+}
+
+/**
+ * Moves the journal of the own database on, where there is one (ADR 102); one process at a time.
+ * @returns undefined when another one does so now
+ */
+export async function keepMoving({
+  database,
+  services,
+}: Omit<BackupJobParts, 'logger'>): Promise<boolean | undefined> {
+  const { dataDir, backups } = services.config
+  return whileLocked(database.pool, LOCK.journal, async () => {
+    const systemId = systemIdOf(dataDir)
+    if (systemId !== undefined)
+      await moveJournal(dataDir, journalOf(backups.dir, systemId), backups.recipients)
+    return true
+  })
+}
+
+/** After a failure the journal waits for so long: a folder that is away is told of in a few lines an hour. */
+const JOURNAL_AGAIN_MS = 5 * 60_000
+
+/** The job that moves the journal on. */
+export function journalJob(parts: Omit<BackupJobParts, 'logger'>): () => Promise<void> {
+  let notBefore = 0
+  return async () => {
+    if (Date.now() < notBefore) return
+    notBefore = Date.now() + JOURNAL_AGAIN_MS
+    await keepMoving(parts)
+    notBefore = 0
+  }
+}

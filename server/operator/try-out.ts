@@ -1,0 +1,75 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { startEmbedded } from '../db/embedded.ts'
+import { NO_TIME_LIMIT, openDatabase } from '../db/open.ts'
+import { fileOf } from './backup.ts'
+import { verifyParts } from './encryption.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { openBackup, restoreRows } from './restore.ts'
+
+/** Below DATA_DIR: a folder of backups may be one of the network, on which no PostgreSQL should run. */
+const SCRATCH = 'backup-test'
+const FILES_AT_ONCE = 8
+
+/**
+ * Restores a backup for a try: all rows into a PostgreSQL of its own that is thrown away, with every constraint; each file is there
+ * with its size. It takes a core for as long as a restore, and room for a second database under DATA_DIR. Of an encrypted backup the
+ * checksums are compared; it is restored only where BACKUP_IDENTITY_FILE is set.
+ * @returns whether it was restored
+ * @throws what is wrong with the backup, or with this machine
+ */
+export async function tryBackup(
+  folder: string,
+  { dataDir, backups: { identityFile } }: Pick<Config, 'dataDir' | 'backups'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const manifest = readManifest(folder)
+  if (manifest.encryption === undefined) await checkFiles(manifest, folder)
+  else await verifyParts(folder, manifest.encryption.parts, signal)
+  if (manifest.encryption !== undefined && identityFile === '') return false
+  const backup = await openBackup(folder, identityFile)
+  signal.throwIfAborted()
+  const scratch = join(dataDir, SCRATCH)
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    // A power cut may well damage what is thrown away.
+    const own = await startEmbedded({ dataDir: scratch, log: () => {}, settings: { fsync: 'off' } })
+    const end = () => void own.stop()
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      const database = await openDatabase({ ...own.owner, ...NO_TIME_LIMIT }, () => {})
+      try {
+        await restoreRows(database, backup)
+        await countRows(database.pool, manifest)
+      } finally {
+        await database.close()
+      }
+    } finally {
+      signal.removeEventListener('abort', end)
+      await own.stop()
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return true
+}
+
+async function checkFiles({ files }: Manifest, folder: string): Promise<void> {
+  const limit = pLimit(FILES_AT_ONCE)
+  await limit.map(files, async ({ bytes, ...key }) => {
+    const path = join(folder, fileOf(key))
+    const found = await stat(path)
+    if (found.size !== bytes) throw new Error(`${path} has ${found.size} bytes and should have ${bytes}`)
+  })
+}
+
+async function countRows(pool: pg.Pool, { tables }: Manifest): Promise<void> {
+  for (const { name, rows: wanted } of tables) {
+    const { rows } = await pool.query<{ count: number }>(`select count(*)::float8 as count from "${name}"`)
+    if (rows[0]?.count !== wanted)
+      throw new Error(`${name} has ${rows[0]?.count} rows after the restore and should have ${wanted}`)
+  }
+}

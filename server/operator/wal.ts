@@ -1,0 +1,67 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { readdir, rename, rm, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createZstdCompress } from 'node:zlib'
+import { archiveOf } from '../db/embedded/archive.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
+import { partName, writePart } from './encryption.ts'
+
+/** What PostgreSQL calls the parts of its journal: 16 MB each. */
+const PART_NAME = /^[0-9A-F]{24}$/
+/** What it calls how timelines branched. */
+export const HISTORY_NAME = /^[0-9A-F]{8}\.history$/
+const PACKED = '.zst'
+
+/** 4 GB: what waits while BACKUP_DIR is away must not fill the disk of the database. */
+const MOST_WAITING = 256
+
+/** The journal of one cluster in BACKUP_DIR. Of another cluster, parts of the same names are other ones. */
+export const journalOf = (backupDir: string, systemId: string): string =>
+  join(backupDir, `journal-${systemId}`)
+
+/** Where a part of the journal lies there; encrypted it has .age after it. */
+export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
+
+/**
+ * Moves what the own database has left of its journal into the backup folder, compressed: most parts are nearly empty. For one server at a time.
+ * @param recipients public keys of age that it is encrypted for
+ * @throws when the folder cannot be written; what waits stays, up to 4 GB, above which all of it goes and point in time begins anew
+ *   with the next backup
+ */
+export async function moveJournal(
+  dataDir: string,
+  journal: string,
+  recipients: readonly string[],
+): Promise<void> {
+  const waiting = archiveOf(dataDir)
+  if (!existsSync(waiting)) return
+  const names = (await readdir(waiting)).filter((name) => PART_NAME.test(name) || HISTORY_NAME.test(name))
+  try {
+    if (names.length > 0) await makeFolder(journal)
+    for (const name of names.toSorted()) {
+      const target = partName(packedPart(journal, name), recipients)
+      const content = createReadStream(join(waiting, name))
+      await writePart(`${target}.part`, [content, createZstdCompress()], { recipients, replaces: true })
+      await rename(`${target}.part`, target)
+      // Perhaps another disk than that of what goes now.
+      await syncFolder(journal)
+      await unlink(join(waiting, name))
+    }
+  } catch (error) {
+    if (names.length > MOST_WAITING) for (const name of names) await rm(join(waiting, name), { force: true })
+    throw error
+  }
+  // What says where a backup began is known from the backup itself.
+  for (const name of await readdir(waiting))
+    if (name.endsWith('.backup')) await rm(join(waiting, name), { force: true })
+}
+
+/** Removes what is older than the oldest backup that is kept needs. @param first the part that its copy begins with */
+export async function pruneJournal(journal: string, first: string): Promise<void> {
+  if (!existsSync(journal)) return
+  for (const file of await readdir(journal)) {
+    const name = file.slice(0, 24)
+    // The first eight digits are the timeline.
+    if (PART_NAME.test(name) && name.slice(8) < first.slice(8)) await rm(join(journal, file), { force: true })
+  }
+}
