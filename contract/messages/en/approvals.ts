@@ -32,10 +32,11 @@ export const approvals: Messages['approvals'] = {
   refuse: 'Refuse',
 
   approveTitle: 'Approve requests',
-  approveLead: 'Once approved they can log in while the validity lasts, and a mail tells them so.',
+  approveLead:
+    'Once approved they can log in while the validity lasts. If a mail server is set, they are notified by mail.',
   refuseTitle: 'Refuse requests',
   refuseLead:
-    'What was entered for the account is deleted, and the applicant reads the reason below in a mail. They may sign up again with the same ID and e-mail address.',
+    'What was entered for the account is deleted. If a mail server is set, the applicant reads the reason below in a mail. They may sign up again with the same ID and e-mail address.',
   reason: 'Reason for refusal',
   chosen: 'Applicants',
   people: (first, others) =>
@@ -44,9 +45,11 @@ export const approvals: Messages['approvals'] = {
   from: (present, next) => `${present} → ${next}`,
   mixed: 'Please choose requests of one kind.',
   changeTitle: 'Approve a change of affiliation',
-  changeLead: 'Affiliation and partner code change, and whoever asked gets a mail.',
+  changeLead:
+    'Affiliation and partner code change. If a mail server is set, the requester is notified by mail.',
   refuseChangeTitle: 'Refuse a change of affiliation',
-  refuseChangeLead: 'The affiliation stays as it is, and whoever asked reads this reason in a mail.',
+  refuseChangeLead:
+    'The affiliation stays as it is. If a mail server is set, the requester reads this reason in a mail.',
   partnerOf: (affiliation) => `Partner code (${affiliation})`,
   approved: (count, written) =>
     `${count === 1 ? '1 request was' : `${count} requests were`} approved. ${written || 'The applicants were notified by mail.'}`,

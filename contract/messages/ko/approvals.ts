@@ -31,10 +31,11 @@ export const approvals = {
   refuse: '거절',
 
   approveTitle: '승인 요청 승인',
-  approveLead: '승인하면 유효기간 동안 로그인할 수 있고, 신청자에게 승인 메일이 전송됩니다.',
+  approveLead:
+    '승인하면 유효기간 동안 로그인할 수 있습니다. 메일 서버가 설정되어 있으면 신청자에게 메일로 알립니다.',
   refuseTitle: '승인 요청 거절',
   refuseLead:
-    '거절하면 신청한 계정 정보가 삭제되고, 신청자는 아래 사유를 메일로 받습니다. 같은 아이디와 이메일로 다시 신청할 수 있습니다.',
+    '거절하면 신청한 계정 정보가 삭제되고, 메일 서버가 설정되어 있으면 신청자는 아래 사유를 메일로 받습니다. 같은 아이디와 이메일로 다시 신청할 수 있습니다.',
   reason: '거절 사유',
   chosen: '신청자',
   people: (first: string, others: number) => (others === 0 ? first : `${first} 외 ${others}명`),
@@ -42,9 +43,11 @@ export const approvals = {
   from: (present: string, next: string) => `${present} → ${next}`,
   mixed: '종류가 같은 요청끼리 선택해주세요.',
   changeTitle: '소속 변경 승인',
-  changeLead: '승인하면 소속과 파트너 코드가 바뀌고, 요청한 사람에게 메일이 전송됩니다.',
+  changeLead:
+    '승인하면 소속과 파트너 코드가 바뀝니다. 메일 서버가 설정되어 있으면 요청한 사람에게 메일로 알립니다.',
   refuseChangeTitle: '소속 변경 거절',
-  refuseChangeLead: '거절하면 소속은 그대로 남고, 요청한 사람은 아래 사유를 메일로 받습니다.',
+  refuseChangeLead:
+    '거절하면 소속은 그대로 남고, 메일 서버가 설정되어 있으면 요청한 사람은 아래 사유를 메일로 받습니다.',
   partnerOf: (affiliation: string) => `파트너 코드 (${affiliation})`,
   /** @param written what the server says instead of a mail that was sent */
   approved: (count: number, written: string) =>

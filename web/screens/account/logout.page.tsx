@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { usePortalMessages } from '../../language.tsx'
 import { LOG_OUT } from '../../routes/next.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,6 +11,9 @@ import styles from './password.module.css'
 export default function Logout() {
   const { account, titles } = usePortalMessages()
   const router = useRouter()
+  const stay = useRef<HTMLButtonElement>(null)
+  // The keyboard begins with the choice that ends nothing.
+  useEffect(() => stay.current?.focus(), [])
   return (
     <div className={classes(styles.screen, styles.narrow)}>
       <h1>{titles.logout}</h1>
@@ -18,7 +22,7 @@ export default function Logout() {
         <Button variant="primary" onClick={() => void router.navigate({ ...LOG_OUT, replace: true })}>
           {account.logout}
         </Button>
-        <Button onClick={() => void router.navigate({ to: '/main', replace: true })}>
+        <Button ref={stay} onClick={() => void router.navigate({ to: '/main', replace: true })}>
           {account.stayLoggedIn}
         </Button>
       </div>

@@ -7,7 +7,7 @@ import type { SecurityRecord, SecurityValues } from './security-values.ts'
 import styles from './settings.module.css'
 
 /** The roles to choose from that have to have a second factor (rules/settings#required-factors). */
-export function FactorRoles({ roles }: Pick<SecurityRecord, 'roles'>) {
+export function FactorRoles({ roles, isLocked }: Pick<SecurityRecord, 'roles'> & { isLocked: boolean }) {
   const label = usePortalMessages().fields.factorRoles
   const t = useSecurityTexts()
   const { control } = useFormContext<SecurityValues>()
@@ -23,6 +23,7 @@ export function FactorRoles({ roles }: Pick<SecurityRecord, 'roles'>) {
             key={roleCode}
             label={roleName}
             value={field.value.includes(roleCode)}
+            isDisabled={isLocked}
             onChange={(isChosen) => choose(roleCode, isChosen)}
             onBlur={field.onBlur}
           />

@@ -109,7 +109,7 @@ export function SecurityForm({ record, reload }: Props) {
         )}
         <Card title={t.factors}>
           <FormGrid columns={1} labels="top">
-            <FactorRoles roles={base.roles} />
+            <FactorRoles roles={base.roles} isLocked={isLocked} />
             <BoundText<SecurityValues>
               name="factorGraceDays"
               label={fields.factorGraceDays}
@@ -117,6 +117,7 @@ export function SecurityForm({ record, reload }: Props) {
               inputMode="numeric"
               autoComplete="off"
               isRequired
+              isReadOnly={isLocked}
             />
           </FormGrid>
         </Card>
@@ -129,6 +130,7 @@ export function SecurityForm({ record, reload }: Props) {
               inputMode="numeric"
               autoComplete="off"
               isRequired
+              isReadOnly={isLocked}
             />
             <BoundSelect<SecurityValues>
               name="sessionBinding"
@@ -136,6 +138,7 @@ export function SecurityForm({ record, reload }: Props) {
               description={t.sessionBindingHint}
               choices={fixedChoices(SESSION_BINDINGS.map((value) => ({ value, label: t.bindings[value] })))}
               isRequired
+              isReadOnly={isLocked}
             />
           </FormGrid>
         </Card>
@@ -147,10 +150,11 @@ export function SecurityForm({ record, reload }: Props) {
               label={fields.adminNetworks}
               description={t.adminNetworksHint(MAX_ADMIN_NETWORKS)}
               rows={5}
+              isReadOnly={isLocked}
             />
           </FormGrid>
           <div className={layout.underField}>
-            <Button size="small" onClick={addHere}>
+            <Button size="small" isDisabled={isLocked} onClick={addHere}>
               {t.here(base.address)}
             </Button>
           </div>
@@ -164,6 +168,7 @@ export function SecurityForm({ record, reload }: Props) {
               inputMode="numeric"
               autoComplete="off"
               isRequired
+              isReadOnly={isLocked}
             />
           </FormGrid>
         </Card>
