@@ -69,7 +69,9 @@ test.describe('logout (rules/account#logout)', () => {
     await page.goto('/logout')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('로그아웃')
     expect((await stored(page)).uid).not.toBeNull()
-    await page.getByRole('button', { name: '로그인 유지' }).click()
+    // The focus is on the choice that ends nothing.
+    await expect(page.getByRole('button', { name: '로그인 유지' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
   })

@@ -155,3 +155,38 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
     'affiliation.close',
   ])
 })
+
+test('the page advises to close no affiliation that is in use, and the dialog ticks none (rules/affiliations#close)', async ({
+  as,
+  server,
+}) => {
+  const { rows } = await server.pool.query<{ id: string }>(
+    `select default_partner_id as id from codes where group_code = 'COMBEL001' and code = 'BEL001'`,
+  )
+  const lack = (of: string) =>
+    server.pool.query(
+      `update codes set default_partner_id = null where group_code = 'COMBEL001' and code = $1`,
+      [of],
+    )
+  // The others do not count: they are closed.
+  await server.pool.query(
+    `update codes set closed_at = now() where group_code = 'COMBEL001' and code not in ('BEL001', 'BEL002')`,
+  )
+  await server.pool.query(
+    `update codes set default_partner_id = coalesce(default_partner_id, (select min(id) from partners)) where code = 'BEL002'`,
+  )
+  await lack('BEL001')
+  const { page } = await as('admin')
+  await page.goto('/affiliation/manage')
+  await expect(page.getByText('기본 파트너 코드가 없는 소속이 1개 있습니다.')).toBeVisible()
+  await expect(page.getByText('종료할 수 있습니다')).toHaveCount(0)
+  await page.getByRole('button', { name: '여러 소속 종료' }).click()
+  const boxes = page.getByRole('dialog').getByRole('checkbox')
+  await expect(boxes).toHaveCount(2)
+  for (const box of await boxes.all()) await expect(box).not.toBeChecked()
+  await server.pool.query(`update codes set closed_at = null where group_code = 'COMBEL001'`)
+  await server.pool.query(
+    `update codes set default_partner_id = $1 where group_code = 'COMBEL001' and code = 'BEL001'`,
+    [rows[0]?.id ?? null],
+  )
+})

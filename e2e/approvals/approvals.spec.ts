@@ -93,6 +93,8 @@ test('a request leads from the count on home through refusal and a second sign-u
   await tick(page, '김새봄').check()
   await action(page, '승인').click()
   const approving = dialog(page, '승인 요청 승인')
+  // No mail is promised where none is sent.
+  await expect(approving).toContainText('메일 서버가 설정되어 있으면')
   await approving.getByRole('button', { name: '승인' }).click()
   await expect(approving.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
     '필수 입력 항목입니다.',

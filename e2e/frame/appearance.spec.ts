@@ -190,6 +190,31 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
       expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0)
   })
 
+  test('at the end of a list with ticked rows the button to the top covers no button', async ({
+    as,
+    server,
+  }) => {
+    for (let count = 0; count < 12; count += 1) await server.createUser()
+    const { page } = await as('hr')
+    for (const width of [390, 1200, 1920]) {
+      await page.setViewportSize({ width, height: 700 })
+      await page.goto('/user/search')
+      await page.getByRole('row').nth(1).getByRole('checkbox').check()
+      await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+      const top = await page.getByRole('button', { name: '맨 위로' }).boundingBox()
+      for (const button of await page.getByRole('main').getByRole('button').all()) {
+        const box = await button.boundingBox()
+        if (box === null || top === null) continue
+        const isApart =
+          box.x + box.width <= top.x ||
+          box.x >= top.x + top.width ||
+          box.y + box.height <= top.y ||
+          box.y >= top.y + top.height
+        expect(isApart, `${await button.innerText()} at ${width}`).toBe(true)
+      }
+    }
+  })
+
   test('what is brought into sight is not behind the button to the top', async ({ as }) => {
     const { page } = await as('user')
     for (const width of [1200, 1440, 390]) {

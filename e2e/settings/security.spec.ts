@@ -1,4 +1,4 @@
-import { getSecurity } from '../../contract/settings.ts'
+import { getSecurity, updateSecurity } from '../../contract/settings.ts'
 import { startSession } from '../../server/http/sessions.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
@@ -33,9 +33,13 @@ test.describe('the security settings (rules/settings#security)', () => {
     await limit.fill('3')
     const quota = page.getByRole('textbox', { name: /^1인당 하루 업로드 한도/ })
     await expect(quota).toHaveValue('10000')
+    // The form itself refuses it, without a call.
+    await page.route(`**${updateSecurity.path}`, (route) => route.abort())
     await quota.fill('1000001')
     await save.click()
     await expect(quota).toBeFocused()
+    await expect(quota).toHaveAccessibleDescription(/0~1000000/)
+    await page.unrouteAll({ behavior: 'wait' })
     await expect(page.getByText('0~1000000')).not.toHaveCount(0)
     await quota.fill('500')
     await networks.fill('10.0.0.0/8\nportal')
@@ -72,6 +76,10 @@ test.describe('the security settings (rules/settings#security)', () => {
     await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
     const card = page.getByRole('region', { name: '다른 사용자가 먼저 저장한 내용' })
     await expect(card).toBeFocused()
+    // The title of the page is in sight, below the header that stays.
+    const header = await page.getByRole('banner').boundingBox()
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    expect(title?.y ?? 0).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
     await expect(card.getByRole('definition')).toHaveText(['7'])
     await save.press('Enter')
     await answer(page, '다른 사용자가 먼저 저장한 내용', '네')
@@ -84,6 +92,25 @@ test.describe('the security settings (rules/settings#security)', () => {
     await answer(theirs, '권한이 없습니다.', '확인')
     await expect(theirs).toHaveURL('/main')
   })
+})
+
+test('a user who may not save the security settings cannot edit them (rules/settings#security)', async ({
+  as,
+  server,
+}) => {
+  await server.pool.query(`insert into role_functions values ('AUT002', 'autho_setting_manage')`)
+  const { page } = await as('hr')
+  await page.goto('/setting/security')
+  await expect(page.getByRole('textbox', { name: /^동시 로그인 기기 수/ })).toHaveValue('0')
+  const form = page.getByRole('main')
+  await expect(form.getByRole('button', { name: '저장', exact: true })).toHaveCount(0)
+  for (const field of await form.getByRole('textbox').all()) await expect(field).not.toBeEditable()
+  for (const box of await form.getByRole('checkbox').all()) await expect(box).toBeDisabled()
+  await expect(form.getByRole('button', { name: /세션을 사용할 수 있는 곳/ })).toBeDisabled()
+  await expect(form.getByRole('button', { name: /^지금 접속한 주소 추가/ })).toBeDisabled()
+  await server.pool.query(
+    `delete from role_functions where role_code = 'AUT002' and function_name = 'autho_setting_manage'`,
+  )
 })
 
 test('an administrator sees where somebody is logged in and logs one device out (rules/users#session-ended)', async ({
