@@ -216,12 +216,14 @@ export const registrationFields = {
 export const checkEmail = endpoint({
   path: '/stm/v1/check/email',
   summary: 'Whether an e-mail is free',
+  title: { ko: '이메일 중복 확인', en: 'Checked whether an e-mail is in use' },
   access: { function: ['autho_user_insert', 'autho_user_manage'] },
   input: z.strictObject({ email }),
   output: z.object({}),
   errors: ['EMAIL_TAKEN'],
   audit: 'none',
-  personal: 'none',
+  // The user who has it.
+  personal: ['search', 'told'],
   perPerson: 'read',
   limit: USUAL_LIMIT,
 })

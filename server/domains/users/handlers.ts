@@ -64,8 +64,10 @@ export const users: Handlers<'users'> = {
     }
   },
 
-  async checkEmail({ db }, { email }) {
-    if ((await findEmailHolder(db, email)) !== undefined) refuse('EMAIL_TAKEN')
+  async checkEmail(call, { email }) {
+    const holder = await findEmailHolder(call.db, email)
+    call.touches(holder === undefined ? [] : [holder.id])
+    if (holder !== undefined) refuse('EMAIL_TAKEN')
     return {}
   },
 

@@ -101,7 +101,11 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
     if (email === user.email && (await endLinks(tx, [user.id], [LINK.email])))
       return call.audit(tx, { target: userId, detail: because(reason) })
     // Said openly, as when a user is registered: whoever administers users finds people by their address anyway.
-    if ((await findEmailHolder(tx, email)) !== undefined) refuse('EMAIL_TAKEN')
+    const holder = await findEmailHolder(tx, email)
+    if (holder !== undefined) {
+      call.touches([holder.id])
+      refuse('EMAIL_TAKEN')
+    }
     await askToConfirmEmail(tx, services, personOf(user), { newEmail: email, requestedBy: actor.id })
     const detail = { email: { before: user.email, after: email }, ...because(reason) }
     await call.audit(tx, { target: userId, detail })

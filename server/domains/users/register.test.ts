@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkId, checkPassword, login, setPassword } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { checkEmail, getUser, registerUser } from '../../../contract/users.ts'
+import { checkEmail, getUser, registerUser, requestEmail } from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
@@ -130,6 +130,21 @@ test('the check of an e-mail tells a manager that it is in use or reserved (rule
   await sql(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [gone.id])
   expect(await asked(hr, gone.email)).toBeUndefined()
   expect(await asked(await maru.createUser(), email)).toBe('FORBIDDEN')
+})
+
+test('whose e-mail is in use is in the access log, by whatever call a manager learns it (rules/audit#access-log)', async () => {
+  const { id, email } = await maru.createUser({ email: 'logged.one@example.com' })
+  const person = await maru.createUser()
+  for (const { code, headers } of [
+    await maru.call(checkEmail, { email }, hr),
+    await maru.call(requestEmail, { userId: person.userId, email, reason: '' }, hr),
+    await maru.call(registerUser, { ...form('logged.kim'), email, managerPassword: PASSWORD }, hr),
+  ]) {
+    const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [
+      headers['x-request-id'],
+    ])
+    expect([code, ...rows[0].subjects.map(String)]).toEqual(expect.arrayContaining(['EMAIL_TAKEN', id]))
+  }
 })
 
 describe('the manager’s password (rules/users#manager-password)', () => {

@@ -2,7 +2,13 @@ import { refuse } from '../../../contract/errors.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { nobodysPassword, weaknessOf } from '../../services/password.ts'
-import { holdPassword, insertAccount, provePassword, sendInvitations } from '../account/index.ts'
+import {
+  findEmailHolder,
+  holdPassword,
+  insertAccount,
+  provePassword,
+  sendInvitations,
+} from '../account/index.ts'
 import { checkGrantable } from '../roles/index.ts'
 import { holdChoices } from './queries.ts'
 
@@ -28,6 +34,9 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     await holdPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, input.roleCode)
+    // Whose e-mail it is, if the insert refuses it.
+    const holder = await findEmailHolder(tx, email)
+    if (holder !== undefined) call.touches([holder.id])
     const id = await insertAccount(
       tx,
       {
