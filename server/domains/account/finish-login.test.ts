@@ -51,6 +51,16 @@ const guess = async (person: TestUser & { secret: string }, ticket: () => Promis
 }
 
 describe('a login with a second factor (rules/account#second-factor)', () => {
+  test('takes no app that somebody with the database copied from another account', async () => {
+    const [person, thief] = [await withApp(await maru.createUser()), await withApp(await maru.createUser())]
+    await sql(
+      `update totp_secrets t set sealed = o.sealed, last_step = 0 from totp_secrets o where t.user_id = $1 and o.user_id = $2`,
+      [person.id, thief.id],
+    )
+    nextCode()
+    expect((await finish(await ticketOf(person), codeOf(thief.secret))).code).toBe('SECOND_FACTOR_WRONG')
+  })
+
   test('begins no session before the code, and one with it, which is on record', async () => {
     const person = await withApp(await maru.createUser())
     await sql('delete from sessions where user_id = $1', [person.id])
