@@ -88,7 +88,8 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
       남음: { keyword: 'dokgo.on' },
     }))
       expect((await maru.callRaw(saveSearch.path, { searchName, conditions }, author)).status).toBe(200)
-    await maru.call(login, { loginId: person.loginId, password: 'wrong-Pass-2026!' })
+    for (const loginId of [person.loginId, person.email, person.name])
+      await maru.call(login, { loginId, password: 'wrong-Pass-2026!' })
     await maru.call(login, { loginId: person.loginId, password: PASSWORD })
     await sql(
       `insert into mails (recipient, subject, text, html, failed_at) values

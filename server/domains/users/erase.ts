@@ -141,8 +141,8 @@ const isNamedIn = (column: string) => {
 }
 
 /**
- * Deletes what the system stores for its own purposes and what names one of these users: codes, mails that were given up, saved
- * searches of others. A name, email or phone number that another user has today identifies that user, and is left.
+ * Deletes what the system stores for its own purposes and what names one of these users: codes, failed logins, mails that were given
+ * up, saved searches of others. A name, email or phone number that another user has today identifies that user, and is left.
  */
 async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   const erased = sql`(select ${unlessShared('name')} as name, ${unlessShared('email')} as email,
@@ -155,6 +155,9 @@ async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Pro
     where m.recipient = nullif(p.email, '') or (m.failed_at is not null and ${isNamedIn('m.subject')})`.execute(
     tx,
   )
+  // Some users type their e-mail or name where the ID belongs.
+  await sql`delete from login_failures f using ${erased}
+    where f.login_id in (nullif(p.email, ''), nullif(lower(p.name), ''))`.execute(tx)
   await sql`delete from certifications c using ${erased}
     where c.email = nullif(p.email, '') or c.login_id = any(p.login_ids)`.execute(tx)
 }
