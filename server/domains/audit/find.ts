@@ -5,7 +5,7 @@ import { RIGHTS } from '../../../contract/audit-actions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { addUpCounts } from '../../db/counts.ts'
-import type { FoundPage, Page } from '../../db/list.ts'
+import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
 import { nameHas } from '../../db/people.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -102,6 +102,13 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
 /** Whether somebody has this login ID, or this whole name. */
 export const isCalled = (actor: string) =>
   sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameHas(sql.ref('name'), actor)} and name = ${actor}))`
+
+/** Returns the users whom a search names, of whom a count alone tells something (rules/audit#counted-people). */
+export async function calledPeople(db: Kysely<Database>, ...names: readonly string[]): Promise<string[]> {
+  const given = names.filter((name) => name !== '').map(isCalled)
+  const query = db.selectFrom('users').select('id').limit(COUNTED_PEOPLE)
+  return given.length === 0 ? [] : (await query.where((eb) => eb.or(given)).execute()).map(({ id }) => id)
+}
 
 /**
  * Whether a row is about what is called so. A name that somebody bears now means them alone, whoever bore it before; one that

@@ -1,8 +1,12 @@
 import type { listAudit as endpoint } from '../../../contract/audit.ts'
 import type { Handler } from '../../http/handler.ts'
-import { findAudit } from './find.ts'
+import { calledPeople, findAudit } from './find.ts'
 import { auditPage } from './rows.ts'
 
 /** A page of the trail (rules/audit#audit-search). */
-export const listAudit: Handler<typeof endpoint> = (call, input) =>
-  auditPage(call, findAudit(input, input), input)
+export const listAudit: Handler<typeof endpoint> = async (call, input) => {
+  const page = await auditPage(call, findAudit(input, input), input)
+  if (page.rows.length === 0 && page.totalCount > 0)
+    call.touches(await calledPeople(call.db, input.actor, input.target))
+  return page
+}

@@ -90,6 +90,29 @@ describe('the access log (rules/audit#access-search)', () => {
       ])
   })
 
+  test('names whom a search counts past the end, in this log and in the trail (rules/audit#counted-people)', async () => {
+    const [by, of] = [await maru.createUser({ role: 'hr' }), await maru.createUser()]
+    await maru.call(getUser, { userId: of.userId }, by)
+    await owner(
+      `insert into audit_log (action, actor_id, target, detail, address, request_id, records)
+      values ('user.extend', $1, $2, '{}', '-', '-', array['user/' || $3])`,
+      [by.id, of.userId, of.id],
+    )
+    const page = 99
+    for (const [{ data, headers }, { id }] of [
+      [await maru.call(listAccess, { subject: of.userId, page }, admin), of],
+      [await maru.call(listAccess, { actor: by.userId, page }, admin), by],
+      [await maru.call(listAudit, { actor: by.userId, page }, admin), by],
+      [await maru.call(listAudit, { target: of.userId, page }, admin), of],
+    ] as const) {
+      expect(data.rows).toEqual([])
+      const [{ subjects }] = await owner('select subjects from access_log where request_id = $1', [
+        headers['x-request-id'],
+      ])
+      expect([data.totalCount > 0, subjects.map(String)]).toEqual([true, [id]])
+    }
+  })
+
   test('is narrowed by period, who, whose, what, address and outcome, in both orders, with the exact total on every page', async () => {
     const twins = [await maru.createUser({ name: '동명이인' }), await maru.createUser({ name: '동명이인' })]
     const ids = twins.map(({ id }) => id)

@@ -2,6 +2,7 @@ import type { getAccess as one, listAccess as many } from '../../../../contract/
 import { refuse } from '../../../../contract/errors.ts'
 import { foundPage } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
+import { calledPeople } from '../find.ts'
 import { findAccess } from './find.ts'
 import {
   accessInWords,
@@ -19,6 +20,8 @@ export const listAccess: Handler<typeof many> = async (call, input) => {
     return accessRows(db, SUBJECTS_OF_A_LIST, input.subject).where(isOne).orderBy(place).execute()
   })
   call.touches(rows.flatMap(peopleOf).filter((id) => id !== null))
+  if (rows.length === 0 && totalCount > 0)
+    call.touches(await calledPeople(call.db, input.actor, input.subject))
   return {
     totalCount,
     rows: rows.map((row) => ({ rowNumber: row.rowNumber, ...accessInWords(row, call.language) })),
