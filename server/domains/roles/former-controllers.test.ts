@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acceptInvitation, confirmEmail, login } from '../../../contract/account.ts'
+import { acceptInvitation, confirmEmail, login, setPassword } from '../../../contract/account.ts'
 import { approveRequests } from '../../../contract/approvals.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { grantFunction } from '../../../contract/roles.ts'
@@ -133,6 +133,17 @@ describe('an account that gets a role which its former controllers could not gra
     const token = tokenIn((await mailsTo(person)).find((text) => /^[\w-]{43}$/m.test(text)))
     expect((await maru.call(acceptInvitation, { token, password: OWN })).status).toBe(200)
     expect((await logIn(person, OWN)).data.mustChangePassword).toBe(false)
+  })
+
+  test('is closed to who registered it and has chosen another password as its user since', async () => {
+    const person = await registered(GIVEN)
+    const { sessionUid } = (await logIn(person, GIVEN)).data
+    const change = { currentPassword: GIVEN, newPassword: OWN }
+    expect((await maru.call(setPassword, change, { session: sessionUid })).status).toBe(200)
+    await sql('delete from mails')
+    expect((await edited(person, 'AUT001')).status).toBe(200)
+    expect((await logIn(person, OWN)).code).toBe('LOGIN_FAILED')
+    expect(tokenIn((await mailsTo(person)).find((text) => /^[\w-]{43}$/m.test(text)))).not.toBe('')
   })
 
   test('voids a pending invitation and sends another one', async () => {

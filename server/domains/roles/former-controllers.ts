@@ -4,7 +4,7 @@ import { can, canGrant, type FunctionName, type GivenRole, reaches } from '../..
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { nobodysPassword } from '../../services/password.ts'
-import { endAccess, isHeld, sendInvitations } from '../account/index.ts'
+import { endAccess, isHeld, isPasswordOwn, sendInvitations } from '../account/index.ts'
 import { functionsOf } from './queries.ts'
 
 type Granting = Pick<Call, 'services' | 'requester'>
@@ -87,7 +87,8 @@ function outgrows(roles: readonly Role[], before: readonly FunctionName[], after
 
 /**
  * Ends what others may have open in these accounts. A password that another user set becomes unusable: if it were only temporary,
- * that user could log in first and replace it. Such users, and those who are invited, are sent a new invitation.
+ * that user could log in first and replace it. So does one that was chosen without a second factor in the last days, because that user may
+ * have done so already. Such users, and those who are invited, are sent a new invitation.
  */
 async function voidAccess(
   tx: Transaction<Database>,
@@ -114,7 +115,7 @@ async function voidAccess(
     ])
     .where('id', '=', anyUser)
     .where((eb) =>
-      eb.or([eb('password_own_from', 'is', null), eb('id', '=', sql<string>`any(${invited}::bigint[])`)]),
+      eb.or([eb.not(isPasswordOwn('users')), eb('id', '=', sql<string>`any(${invited}::bigint[])`)]),
     )
     .execute()
   if (given.length === 0) return
