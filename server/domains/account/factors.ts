@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { FACTOR, FACTOR_HOLD_DAYS, type Factor } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -189,6 +189,11 @@ export const isPasswordOwn = (alias: 'u' | 'users') =>
 /** Returns the condition that only the user of a row may change e-mail and password, because of a reset (rules/users#hold-after-reset). */
 export const isHeld = (alias: 'u' | 'users') =>
   sql<boolean>`coalesce(${sql.ref(`${alias}.factors_reset_at`)} > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
+
+/** Returns the condition that an account has a second factor that is older than the hold, so that its user had time to notice a stranger's. */
+export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exists (
+  select from (select t.user_id, t.created_at from totp_secrets t union all select p.user_id, p.created_at from passkeys p) as f
+  where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
 
 /** Whoever logs in with a second factor needs no reset: a request for one ends (rules/users#factor-reset). */
 export async function endResets(tx: Transaction<Database>, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Logging in, certification, one's own password; new accounts. What other domains may use; the order stands in ADR 048.
 export { createAdmin, resetByOperator } from './by-operator.ts'
 export { removeExpiredCodes } from './certification.ts'
-export { isHeld, isPasswordOwn, removeFactors, renewSealed } from './factors.ts'
+export { hasSettledFactor, isHeld, isPasswordOwn, removeFactors, renewSealed } from './factors.ts'
 export { tellOfFactor } from './factor-mails.ts'
 export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'

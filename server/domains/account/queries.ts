@@ -12,7 +12,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { findErasedIds, refuseErasedIds } from '../../services/erased-ids.ts'
 import type { SealKeys } from '../../services/sealed.ts'
-import { isHeld } from './factors.ts'
+import { hasSettledFactor, isHeld } from './factors.ts'
 import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
@@ -24,13 +24,14 @@ const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
 
 /**
- * The columns of a password that its owner has chosen. A reset keeps it (rules/users#hold-after-reset): immediately if the owner has a second
- * factor, which was given for this call (rules/account#confirmation), or else after some days.
+ * The columns of a password that its owner has chosen. A reset keeps it (rules/users#hold-after-reset): immediately if the owner has an old
+ * second factor and gave one for this call (rules/account#confirmation), or else after some days. A thief of the password could set up a
+ * new factor first.
  */
 const OWN_CHOICE = {
   password_temporary: false,
   temporary_until: null,
-  password_own_from: sql<Date>`now() + case when has_second_factor(users.id) then interval '0' else ${HOLD} end`,
+  password_own_from: sql<Date>`now() + case when ${hasSettledFactor(sql`users.id`)} then interval '0' else ${HOLD} end`,
 } as const
 
 /** Whether a row of `users` has logged in from a network before. */

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { FACTOR_HOLD_DAYS } from '../../../contract/account.ts'
 import type { OpeningAction } from '../../../contract/audit-actions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { POWERS } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { hasSettledFactor } from '../account/index.ts'
 
 /** Days for which an account counts as controlled by the accounts that made, renamed, reset or promoted it (rules/roles#four-eyes). */
 const DAYS = 30
@@ -87,11 +87,6 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
 /** Returns the condition that an account controls some of both. One of them controlling the other is the same: each controls itself. */
 const areRelated = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) => sql<boolean>`exists (
   select from ${controllersOf(some)} as a join ${controllersOf(others)} as b on b.id = a.id)`
-
-/** Returns the condition that an account has a second factor that is older than the hold, so that its user had time to notice a stranger's. */
-export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exists (
-  select from (select t.user_id, t.created_at from totp_secrets t union all select p.user_id, p.created_at from passkeys p) as f
-  where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
 
 /** Returns the condition that an account is related to an account that got a way into the account of the step. */
 export const isInvolved = (user: RawBuilder<unknown>, about: RawBuilder<unknown>) =>

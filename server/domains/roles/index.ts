@@ -1,7 +1,7 @@
 // Roles, and whom somebody may administer. What other domains may use; the order stands in ADR 048.
 export { removeRoleIn } from './change.ts'
 export { endFormerControl } from './former-controllers.ts'
-export { hasSettledFactor, isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'
+export { isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'
 export { roles } from './handlers.ts'
 export {
   checkGrantable,

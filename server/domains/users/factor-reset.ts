@@ -13,11 +13,10 @@ import { mayLogIn, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { endAccess, isPasswordOwn, removeFactors, tellOfFactor } from '../account/index.ts'
+import { endAccess, hasSettledFactor, isPasswordOwn, removeFactors, tellOfFactor } from '../account/index.ts'
 import {
   administrable,
   administrableAccountOf,
-  hasSettledFactor,
   isInvolved,
   mayJoin,
   refuseAccount,

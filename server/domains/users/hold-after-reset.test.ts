@@ -147,6 +147,15 @@ describe('a reset of the second factors (rules/users#hold-after-reset)', () => {
     expect((await enter(person, NEW)).code).toBe('TEMPORARY_PASSWORD_ENDED')
   })
 
+  test('ends a password that was chosen with a second factor of the last three days', async () => {
+    const person = await withApp(await maru.createUser())
+    await owner('update totp_secrets set created_at = now() where user_id = $1', [person.id])
+    const change = { currentPassword: PASSWORD, newPassword: NEW }
+    expect((await maru.call(setPassword, change, person)).status).toBe(200)
+    await reset(person)
+    expect((await enter(person, NEW)).code).toBe('TEMPORARY_PASSWORD_ENDED')
+  })
+
   test('keeps a password that the user chose with the second factor, also from a temporary one', async () => {
     const person = await withApp(await maru.createUser())
     const { password } = await resetByMail(person)
