@@ -1,7 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acceptInvitation, confirmEmail, login, setPassword } from '../../../contract/account.ts'
+import {
+  acceptInvitation,
+  checkPassword,
+  confirmEmail,
+  login,
+  setPassword,
+} from '../../../contract/account.ts'
 import { approveRequests } from '../../../contract/approvals.ts'
 import { getAuthority } from '../../../contract/common.ts'
+import { createProgram, issueKey } from '../../../contract/keys.ts'
 import { grantFunction } from '../../../contract/roles.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import {
@@ -144,6 +151,17 @@ describe('an account that gets a role which its former controllers could not gra
     expect((await edited(person, 'AUT001')).status).toBe(200)
     expect((await logIn(person, OWN)).code).toBe('LOGIN_FAILED')
     expect(tokenIn((await mailsTo(person)).find((text) => /^[\w-]{43}$/m.test(text)))).not.toBe('')
+  })
+
+  test('ends the programs that were made with a password that ends', async () => {
+    const person = await registered(GIVEN)
+    const session = { session: (await logIn(person, GIVEN)).data.sessionUid }
+    await maru.call(checkPassword, { password: GIVEN }, session)
+    const { programToken: token } = (await maru.call(createProgram, { programName: '단말' }, session)).data
+    const issue = async () => (await maru.call(issueKey, { requestKey: 'r' }, { token })).code
+    expect(await issue()).not.toBe('PROGRAM_TOKEN_REQUIRED')
+    expect((await edited(person, 'AUT001')).status).toBe(200)
+    expect(await issue()).toBe('PROGRAM_TOKEN_REQUIRED')
   })
 
   test('voids a pending invitation and sends another one', async () => {

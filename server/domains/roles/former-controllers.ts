@@ -119,6 +119,13 @@ async function voidAccess(
     )
     .execute()
   if (given.length === 0) return
+  const anyGiven = sql<string>`any(${given.map(({ id }) => id)}::bigint[])`
+  await tx
+    .updateTable('program_tokens')
+    .set({ ended_at: sql`now()`, end_reason: 'account' })
+    .where('user_id', '=', anyGiven)
+    .where('ended_at', 'is', null)
+    .execute()
   await tx
     .updateTable('users')
     .set({
@@ -127,7 +134,7 @@ async function voidAccess(
       password_temporary: false,
       temporary_until: null,
     })
-    .where('id', '=', sql<string>`any(${given.map(({ id }) => id)}::bigint[])`)
+    .where('id', '=', anyGiven)
     .execute()
   await sendInvitations(
     tx,
