@@ -32,10 +32,14 @@ const PATTERNS: Record<CellKind, RegExp> = {
 /** Characters of names from earlier versions that no XML takes: a spreadsheet does not open a file with one. */
 const NOT_XML = /[\ufffe\uffff]/g
 
+/** The start of what a spreadsheet reads as one character, such as `_x003D_` for `=`. */
+const ESCAPE = /_x(?=[\da-f]{4}_)/gi
+
+const xlsxText = (text: string) => safeCell(text).replaceAll(NOT_XML, '\ufffd').replaceAll(ESCAPE, '_x005F_x')
+
 /** A cell of an XLSX file: what its column stands for, or a safe text where it says something else. */
 function typedCell(text: string, kind: CellKind | undefined): string | number | Date | null {
-  if (kind === undefined || !PATTERNS[kind].test(text))
-    return text === '' ? null : safeCell(text.replaceAll(NOT_XML, '\ufffd'))
+  if (kind === undefined || !PATTERNS[kind].test(text)) return text === '' ? null : xlsxText(text)
   // A cell knows no time zone: it shows the day and time that the list shows.
   return kind === 'number'
     ? Number(text)

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { streamXlsxRows } from 'hucre/xlsx'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { request } from 'node:http'
@@ -130,6 +131,16 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
     await sql(`update users set name = U&'\\FFFE김\\FFFF' where login_id = 'export.c'`)
     const [sheet] = await readXlsxFile((await exporting({ format: 'xlsx', sort: 'userId' })).bytes)
     expect(sheet?.data[3]?.[1]).toBe('\ufffd김\ufffd')
+    await sql(`update users set name = '숨은관리자' where login_id = 'export.c'`)
+  })
+
+  test('as XLSX shows no other text for what looks like an escaped character (rules/lists#formulas)', async () => {
+    const name = '_x003D_1+1_x202e_관리자'
+    await sql('update users set name = $1 where login_id = $2', [name, 'export.c'])
+    const { bytes } = await exporting({ format: 'xlsx', sort: 'userId' })
+    const names: unknown[] = []
+    for await (const { values } of streamXlsxRows(bytes)) names.push(values[1])
+    expect(names[3]).toBe(name)
     await sql(`update users set name = '숨은관리자' where login_id = 'export.c'`)
   })
 
