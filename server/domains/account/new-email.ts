@@ -102,7 +102,6 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
     await useLink(tx, link)
     call.touches([link.id])
     const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
-    await endMailedPassword(tx, link.id)
     // An invitation went to an address that was wrong: another one goes to this.
     const invited = await tx
       .selectFrom('account_links')
@@ -122,20 +121,9 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
   return {}
 }
 
-/** Ends a temporary password, which was mailed to an address that was not the owner's, and the access that it opened. */
-async function endMailedPassword(tx: Transaction<Database>, id: string): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ temporary_until: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('password_temporary', '=', true)
-    .where('temporary_until', 'is not', null)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) await endAccess(tx, id)
-}
-
 /**
- * Writes an account's address, and tells the one that it had.
+ * Writes an account's address, and tells the one that it had. Ends a temporary password that was mailed there, and the access that it
+ * opened: its reader need not be the owner.
  * @returns that one
  */
 async function saveEmail(
@@ -152,10 +140,15 @@ async function saveEmail(
         eb.selectFrom('users').select(['id', 'email']).where('id', '=', id).forNoKeyUpdate().as('before'),
       )
       .whereRef('u.id', '=', 'before.id')
-      .set({ email, updated_at: sql`now()` })
-      .returning(['u.login_id as userId', 'before.email', 'u.language'])
+      .set({
+        email,
+        temporary_until: sql<Date>`case when u.temporary_until is not null then now() end`,
+        updated_at: sql`now()`,
+      })
+      .returning(['u.login_id as userId', 'before.email', 'u.language', 'u.temporary_until'])
       .executeTakeFirstOrThrow(),
   )
+  if (account.temporary_until !== null) await endAccess(tx, id)
   const text = accountMails[account.language].emailChanged(settings.now().company, account.userId, email)
   await queueMail(tx, {
     to: account.email,

@@ -1,5 +1,7 @@
-import { refuse } from '../../../contract/errors.ts'
+import type { Transaction } from 'kysely'
+import { Refusal, refuse } from '../../../contract/errors.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
+import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { nobodysPassword, weaknessOf } from '../../services/password.ts'
 import {
@@ -30,13 +32,10 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   }
   const hash = await services.passwords.hash(password ?? nobodysPassword())
 
-  await db.transaction().execute(async (tx) => {
+  const register = async (tx: Transaction<Database>) => {
     await holdPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, input.roleCode)
-    // Whose e-mail it is, if the insert refuses it.
-    const holder = await findEmailHolder(tx, email)
-    if (holder !== undefined) call.touches([holder.id])
     const id = await insertAccount(
       tx,
       {
@@ -65,7 +64,17 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
       target: input.userId,
       detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...invited },
     })
-  })
+  }
+  await db
+    .transaction()
+    .execute(register)
+    .catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'EMAIL_TAKEN') {
+        const holder = await findEmailHolder(db, email)
+        call.touches(holder === undefined ? [] : [holder.id])
+      }
+      throw error
+    })
   if (password === undefined) services.mail.wake()
   return { userId: input.userId }
 }
