@@ -147,8 +147,8 @@ export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[
 }
 
 /**
- * Returns the bytes that a ZIP unpacks to by its directory. hucre unpacks no part beyond the size that stands there, and takes the
- * sizes from elsewhere if it is 0 or if a number in the directory is the largest one.
+ * Returns the bytes that a ZIP unpacks to by its directory. hucre unpacks no part beyond the size in it, and takes the
+ * sizes from elsewhere if it is 0 or if a number is the largest one.
  * @throws {RangeError} if there is no directory
  */
 function unpackedSize(bytes: Uint8Array): number {

@@ -60,7 +60,7 @@ async function share(by: TestUser, shown: InputOf<typeof changeSharing>) {
 }
 const find = (input: InputOf<typeof listColleagues>, by = user) =>
   maru.call(listColleagues, { affiliationCode: DAEJEON, ...input }, by)
-/** Whom a search leaves in the access log. */
+/** Returns the users in the access-log row of a search. */
 const seen = async (input: InputOf<typeof listColleagues>) => {
   const { headers } = await find(input)
   const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [

@@ -108,7 +108,7 @@ export async function eraseWithdrawn(
   return rows.length
 }
 
-/** What a review and an inspection copy of people: each with the row that is signed, and the columns by which they belong together. */
+/** Tables with copies of names and IDs, each with the table whose row is signed and the column that links them. */
 const COPIES = [
   { copies: 'rights_review_items', signed: 'rights_reviews', period: 'quarter' },
   { copies: 'inspection_findings', signed: 'inspections', period: 'month' },

@@ -132,7 +132,7 @@ test('the check of an e-mail tells a manager that it is in use or reserved (rule
   expect(await asked(await maru.createUser(), email)).toBe('FORBIDDEN')
 })
 
-test('whose e-mail is in use is in the access log, by whatever call a manager learns it (rules/audit#access-log)', async () => {
+test('the access log names the user whose e-mail a call refuses as taken (rules/audit#access-log)', async () => {
   const { id, email } = await maru.createUser({ email: 'logged.one@example.com' })
   const person = await maru.createUser()
   for (const { code, headers } of [
