@@ -80,35 +80,37 @@ describe('a call that makes a mail (rules/wire#success)', () => {
   })
 })
 
+/** Waits until the outbox holds some mails to an address. @returns their links, the oldest first */
+async function linksTo(address: string, count: number): Promise<string[]> {
+  const outbox = join(without.dataDir, 'outbox')
+  const find = async () => {
+    const names = readdirSync(outbox).filter((name) => name.endsWith('.eml'))
+    const mails = await Promise.all(
+      names.toSorted().map((name) => PostalMime.parse(readFileSync(join(outbox, name)))),
+    )
+    return mails.flatMap(({ to, text }) =>
+      to?.[0]?.address === address ? [/[\w-]{43}/.exec(text ?? '')?.[0] ?? ''] : [],
+    )
+  }
+  await expect.poll(async () => (await find()).length).toBe(count)
+  return find()
+}
+
+/** Registers a user without a password. @returns a call that invites them again, and their e-mail */
+async function register(userId: string) {
+  const { session } = await without.createUser({ role: 'admin' })
+  const email = `${userId}@example.com`
+  expect((await without.call(registerUser, { ...fields, userId, email }, { session })).status).toBe(200)
+  return { email, inviteAgain: () => without.call(inviteUser, about(userId), { session }) }
+}
+
+/** Accepts an invitation. @returns the code of a refusal, or `done` */
+const accept = async (token = '') =>
+  (await without.call(acceptInvitation, { token, password: '푸른-바다-7고래' })).code ?? 'done'
+
 describe('an invitation that was written to a file (rules/users#invitation)', () => {
-  /** Waits until the outbox holds some mails to an address. @returns their links, the oldest first */
-  async function linksTo(address: string, count: number): Promise<string[]> {
-    const outbox = join(without.dataDir, 'outbox')
-    const find = async () => {
-      const names = readdirSync(outbox).filter((name) => name.endsWith('.eml'))
-      const mails = await Promise.all(
-        names.toSorted().map((name) => PostalMime.parse(readFileSync(join(outbox, name)))),
-      )
-      return mails.flatMap(({ to, text }) =>
-        to?.[0]?.address === address ? [/[\w-]{43}/.exec(text ?? '')?.[0] ?? ''] : [],
-      )
-    }
-    await expect.poll(async () => (await find()).length).toBe(count)
-    return find()
-  }
-
-  /** Registers a user without a password. @returns a call that invites them again, and their e-mail */
-  async function register(userId: string) {
-    const { session } = await without.createUser({ role: 'admin' })
-    const email = `${userId}@example.com`
-    expect((await without.call(registerUser, { ...fields, userId, email }, { session })).status).toBe(200)
-    return { email, inviteAgain: () => without.call(inviteUser, about(userId), { session }) }
-  }
-
   test('opens the account once, until another one is written', async () => {
     const { email, inviteAgain } = await register('written.one')
-    const accept = async (token = '') =>
-      (await without.call(acceptInvitation, { token, password: '푸른-바다-7고래' })).code ?? 'done'
     const [first] = await linksTo(email, 1)
     expect((await inviteAgain()).status).toBe(200)
     const links = await linksTo(email, 2)
