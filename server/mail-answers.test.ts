@@ -97,7 +97,7 @@ async function linksTo(address: string, count: number): Promise<string[]> {
 }
 
 /** Registers a user without a password. @returns a call that invites them again, and their e-mail */
-async function register(userId: string) {
+async function registerInvited(userId: string) {
   const { session } = await without.createUser({ role: 'admin' })
   const email = `${userId}@example.com`
   expect((await without.call(registerUser, { ...fields, userId, email }, { session })).status).toBe(200)
@@ -110,7 +110,7 @@ const accept = async (token = '') =>
 
 describe('an invitation that was written to a file (rules/users#invitation)', () => {
   test('opens the account once, until another one is written', async () => {
-    const { email, inviteAgain } = await register('written.one')
+    const { email, inviteAgain } = await registerInvited('written.one')
     const [first] = await linksTo(email, 1)
     expect((await inviteAgain()).status).toBe(200)
     const links = await linksTo(email, 2)
@@ -122,7 +122,7 @@ describe('an invitation that was written to a file (rules/users#invitation)', ()
   })
 
   test('is refused while a factor reset holds the account, and no other file is written', async () => {
-    const { email, inviteAgain } = await register('written.two')
+    const { email, inviteAgain } = await registerInvited('written.two')
     await linksTo(email, 1)
     await without.database.pool.query('update users set factors_reset_at = now() where email = $1', [email])
     expect((await inviteAgain()).code).toBe('FACTOR_RESET_HOLD')
