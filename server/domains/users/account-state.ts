@@ -3,7 +3,7 @@ import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
 import { orEmpty, timeText, today, wireTime } from '../../db/sql.ts'
 import { isGoodLink, isPasswordDisabled, lockedUntil } from '../account/index.ts'
-import { NO_END } from './last-admin.ts'
+import { NO_END } from './access/last-admin.ts'
 
 /** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
 export const extended: RawBuilder<string> = sql`

@@ -1,7 +1,7 @@
 // User administration, and what happens to accounts by itself. What other domains may use; the order stands in ADR 048.
-export { withdrawRoles } from './bulk.ts'
+export { withdrawRoles } from './bulk/bulk.ts'
 export { endSessions, runDaily } from './daily/run.ts'
 export { eraseWithdrawn } from './erase.ts'
-export { decidableResets } from './factor-reset.ts'
+export { decidableResets } from './access/factor-reset.ts'
 export { users } from './handlers.ts'
-export { endingUsers, mergeUserCounts } from './list.ts'
+export { endingUsers, mergeUserCounts } from './search/list.ts'

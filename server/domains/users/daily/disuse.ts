@@ -3,7 +3,7 @@ import { ROLE } from '../../../../contract/permissions.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { recordAudit } from '../../../services/audit.ts'
-import { canAdministerToday, NO_END } from '../last-admin.ts'
+import { canAdministerToday, NO_END } from '../access/last-admin.ts'
 import type { Account } from './ends.ts'
 import { endAccess } from '../../account/index.ts'
 

@@ -1,0 +1,95 @@
+import { type Transaction, sql } from 'kysely'
+import { LINK } from '../../../../contract/account.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { mayLogIn } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+
+/** The last day that a date field takes (rules/frame#dates); as an end it counts as no end. */
+export const NO_END = '2099-12-31'
+
+/**
+ * Whether the 관리자 of a users row can administer today: they may log in, and ever had a password that works. Users who are invited,
+ * or never used their temporary password, may never come.
+ */
+export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
+  sql<boolean>`(${mayLogIn(users)}
+    and not (${sql.ref(`${users}.password_temporary`)} and ${sql.ref(`${users}.last_login_at`)} is null)
+    and not exists (select from account_links i where i.user_id = ${sql.ref(`${users}.id`)} and i.kind = ${sql.lit(LINK.invitation)}))`
+
+/**
+ * Changes a 관리자 account so that nobody is locked out: not today, and not on the day when the last of the 관리자
+ * ends (rules/roles#last-administrator). Holds the role's row, so that two who change each other cannot both succeed.
+ * @throws {Refusal} LAST_ADMIN when no 관리자 could log in today; LAST_ADMIN_ENDS when the day on which the last of
+ *   them ends would come earlier than before
+ */
+export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => Promise<T>): Promise<T> {
+  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
+  const before = await lastDayOfAdmins(tx)
+  const changed = await change()
+  const after = await lastDayOfAdmins(tx)
+  const refusal = refusalFor(before, after)
+  return refusal === null ? changed : refuse(refusal)
+}
+
+/** What a change is refused for, by the last day of the 관리자 before and after it; null: nothing. */
+function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' | 'LAST_ADMIN_ENDS' | null {
+  if (after === null) return 'LAST_ADMIN'
+  return after < NO_END && before !== null && after < before ? 'LAST_ADMIN_ENDS' : null
+}
+
+/**
+ * What `keepingAdmins` would refuse of these changes, asked beforehand; null: nothing.
+ * @param changes by users.id, of everybody who is a 관리자 before or after it
+ */
+export async function refusalOfAdmins(
+  tx: Transaction<Database>,
+  changes: readonly {
+    id: string
+    role_code?: string
+    valid_from?: string | null
+    valid_to?: string | null
+  }[],
+): Promise<ReturnType<typeof refusalFor>> {
+  const before = await lastDayOfAdmins(tx)
+  // As the rows will be, asked of the function that says it of those that are.
+  const { rows } = await sql<{ last: string | null }>`
+    select max(coalesce(w.valid_to, ${NO_END}))::text as last
+    from users u
+    left join jsonb_array_elements(${JSON.stringify(changes)}::jsonb) as c (change) on u.id = (c.change ->> 'id')::bigint
+    cross join lateral jsonb_populate_record(u, coalesce(c.change, '{}')) w
+    where (u.role_code = ${ROLE.admin} or u.id = any(${changes.map(({ id }) => id)}::bigint[]))
+      and w.role_code = ${ROLE.admin} and ${canAdministerToday('w')}`.execute(tx)
+  return refusalFor(before, rows[0]?.last ?? null)
+}
+
+/**
+ * Whether without these accounts no 관리자 could log in any more, or not as long as before: what `keepingAdmins` would
+ * refuse, asked beforehand.
+ * @param ids users.id
+ */
+export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly string[]): Promise<boolean> {
+  const last = sql`max(coalesce(valid_to, ${NO_END}))`
+  const { before, after } = await tx
+    .selectFrom('users')
+    .select([
+      sql<string | null>`${last}::text`.as('before'),
+      sql<string | null>`(${last} filter (where id <> all(${ids}::bigint[])))::text`.as('after'),
+    ])
+    .where('role_code', '=', ROLE.admin)
+    .where(canAdministerToday('users'))
+    .executeTakeFirstOrThrow()
+  // Those who cannot log in anyhow cost nothing.
+  return before !== after && (after === null || after < NO_END)
+}
+
+/** Returns the last day of the 관리자 who can administer today. @returns null if there is none */
+async function lastDayOfAdmins(tx: Transaction<Database>): Promise<string | null> {
+  const { last } = await tx
+    .selectFrom('users')
+    .select(sql<string | null>`max(coalesce(valid_to, ${NO_END}))::text`.as('last'))
+    .where('role_code', '=', ROLE.admin)
+    .where(canAdministerToday('users'))
+    .executeTakeFirstOrThrow()
+  return last
+}

@@ -1,0 +1,335 @@
+import { type Transaction, sql, type UpdateObject } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import {
+  BULK_NAMED,
+  type BulkAction,
+  type changeRoles,
+  type extendUsers,
+  type liftUsers,
+  type moveUsers,
+  type previewBulk as previewEndpoint,
+  type restoreUsers,
+  type suspendUsers,
+  type withdrawUsers,
+} from '../../../../contract/users.ts'
+import { DEADLOCK, refusing } from '../../../db/constraints.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Call, Handler } from '../../../http/handler.ts'
+import type { SignedIn } from '../../../http/sessions.ts'
+import { differences } from '../../../services/audit.ts'
+import { approveOpenChanges } from '../../approvals/index.ts'
+import { requirePlaceable } from '../../common/index.ts'
+import { holdPartners } from '../../partners/index.ts'
+import { endFormerControl, holdGrantableRoles } from '../../roles/index.ts'
+import { lifting, restoration, suspension, withdrawal } from './bulk-access.ts'
+import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
+import { keepingAdmins, leavesNoAdmin } from '../access/last-admin.ts'
+import { suspendAccounts, type Suspension } from '../access/suspend.ts'
+import { endAccess, endLinks } from '../../account/index.ts'
+
+/** What is done for everybody who can be changed. */
+export interface Change {
+  action: BulkAction
+  /** What was asked, for the version: a preview of another day or role is another one. */
+  asked: unknown
+  columns: UpdateObject<Database, 'users'>
+  obstacleOf: (person: ChosenPerson) => ChosenPerson['obstacle']
+  /** What somebody has now of what is changed, in words. */
+  presentOf: (person: ChosenPerson, language: Language) => string
+  /** Whether a 관리자 may be no more one who can log in, or not as long as before. */
+  costsAdmins: boolean
+  suspension?: Suspension
+  /** It is done to withdrawn accounts, and to them alone. */
+  ofWithdrawn?: true
+  /** Marks those who stand in each other's way. */
+  markRivals?: (able: readonly ChosenPerson[]) => void
+  /** No session of before may come back to life with it. */
+  endsSessions?: true
+  /** What the trail says of somebody, where it is not what the columns were and are. */
+  detailOf?: (person: ChosenPerson) => Record<string, unknown>
+}
+
+/** What is done, once what was asked has been held or refused. */
+export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
+
+const extension =
+  (validTo: string): ChangeOf =>
+  async () => ({
+    action: 'extend',
+    asked: validTo,
+    columns: { valid_to: validTo },
+    obstacleOf({ valid_from, valid_to }) {
+      if (valid_from !== null && valid_from > validTo) return 'STARTS_LATER'
+      return valid_to === null || valid_to >= validTo ? 'ALREADY' : null
+    },
+    presentOf: ({ valid_to }) => valid_to ?? '',
+    costsAdmins: false,
+  })
+
+const otherRole =
+  (roleCode: string): ChangeOf =>
+  async (tx, actor) => {
+    await holdGrantableRoles(tx, actor, roleCode)
+    return {
+      action: 'role',
+      asked: roleCode,
+      columns: { role_code: roleCode },
+      obstacleOf: ({ role_code }) => (role_code === roleCode ? 'ALREADY' : null),
+      presentOf: ({ roleName }) => roleName,
+      costsAdmins: roleCode !== ROLE.admin,
+    }
+  }
+
+const move =
+  (affiliationCode: string, partnerCode: string): ChangeOf =>
+  async (tx) => {
+    await requirePlaceable(tx, affiliationCode)
+    const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
+    const partnerId = held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND')
+    return {
+      action: 'move',
+      asked: [affiliationCode, partnerId],
+      columns: { affiliation_code: affiliationCode, partner_id: partnerId },
+      obstacleOf: ({ affiliation_code, partner_id }) =>
+        affiliation_code === affiliationCode && partner_id === partnerId ? 'ALREADY' : null,
+      presentOf: ({ affiliationName, partnerCode: code }) =>
+        [affiliationName, code].filter(Boolean).join(' · '),
+      costsAdmins: false,
+    }
+  }
+
+/** What is chosen and would happen, with what stands in the way of whom. */
+async function planOf(
+  tx: Transaction<Database>,
+  { actor, language }: Pick<Call<typeof previewEndpoint>, 'actor' | 'language'>,
+  chosen: Chosen,
+  change: Change,
+  isLocking: boolean,
+) {
+  const people = await chosenPeople(
+    tx,
+    actor,
+    { ...chosen, ofWithdrawn: change.ofWithdrawn },
+    language,
+    isLocking,
+  )
+  let able = []
+  for (const person of people) {
+    person.obstacle ??= change.obstacleOf(person)
+    if (person.obstacle === null) able.push(person)
+  }
+  change.markRivals?.(able)
+  able = able.filter(({ obstacle }) => obstacle === null)
+  const admins = able.filter(({ role_code }) => role_code === ROLE.admin)
+  if (
+    change.costsAdmins &&
+    admins.length > 0 &&
+    (await leavesNoAdmin(
+      tx,
+      admins.map(({ id }) => id),
+    ))
+  ) {
+    for (const admin of admins) admin.obstacle = 'LAST_ADMIN'
+    able = able.filter(({ obstacle }) => obstacle === null)
+  }
+  const unable = people.filter(({ obstacle }) => obstacle !== null)
+  return { able, unable, version: digestOf(people, [change.action, change.asked]) }
+}
+
+/** Which change a preview is about. */
+function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
+  const { bulkAction, validTo, roleCode, affiliationCode, partnerCode } = input
+  switch (bulkAction) {
+    case 'extend':
+      return extension(validTo ?? refuse('INPUT_INVALID'))
+    case 'role':
+      return otherRole(roleCode ?? refuse('CODE_NOT_FOUND'))
+    case 'move':
+      return move(affiliationCode ?? refuse('CODE_NOT_FOUND'), partnerCode ?? refuse('PARTNER_NOT_FOUND'))
+    case 'suspend':
+      return suspension()
+    case 'lift':
+      return lifting()
+    case 'withdraw':
+      return withdrawal()
+    case 'restore':
+      return restoration
+  }
+}
+
+/** The dry run of a change of many people (rules/users#many-at-once): nothing is written. */
+export const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
+  const changeOf = changeAsked(input)
+  return call.db.transaction().execute(async (tx) => {
+    const change = await changeOf(tx, call.actor)
+    const { able, unable, version } = await planOf(tx, call, input, change, false)
+    const counts = Map.groupBy(unable, ({ obstacle }) => obstacle)
+    return {
+      version,
+      userCount: able.length,
+      users: able
+        .slice(0, BULK_NAMED)
+        .map((person) => ({ ...named(person), present: change.presentOf(person, call.language) })),
+      obstacleCount: unable.length,
+      obstacles: unable.slice(0, BULK_NAMED).flatMap((person) => {
+        const { obstacle } = person
+        return obstacle === null ? [] : [{ ...named(person), obstacle }]
+      }),
+      obstacleCounts: [...counts].flatMap(([obstacle, people]) =>
+        obstacle === null ? [] : [{ obstacle, userCount: people.length }],
+      ),
+    }
+  })
+}
+
+const named = ({ login_id, name }: ChosenPerson): { userId: string; name: string } => ({
+  userId: login_id,
+  name,
+})
+
+type BulkEndpoint =
+  | typeof extendUsers
+  | typeof changeRoles
+  | typeof moveUsers
+  | typeof suspendUsers
+  | typeof liftUsers
+  | typeof withdrawUsers
+  | typeof restoreUsers
+
+/** The part of a call that a change of many people needs. */
+type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>
+
+/**
+ * Changes everybody of the chosen who can be, or nobody: as the preview said it, with a row of the trail for each. What
+ * anybody changed since the preview refuses the whole.
+ */
+async function changePeople(
+  call: BulkCall,
+  { version, ...chosen }: Chosen & { version: string },
+  changeOf: ChangeOf,
+): Promise<OutputOf<BulkEndpoint>> {
+  const { actor, services } = call
+  const changed = await call.db.transaction().execute(async (tx) => {
+    const change = await changeOf(tx, actor)
+    const plan = await planOf(tx, call, chosen, change, true)
+    if (plan.version !== version) refuse('RECORD_CHANGED')
+    const { able } = plan
+    if (able.length === 0) refuse('BULK_NOBODY')
+    await carryOut(tx, change, able)
+    if (change.action === 'role') {
+      const after = String(change.asked)
+      await endFormerControl(
+        tx,
+        call,
+        able.map(({ id, role_code }) => ({ id, before: role_code, after })),
+      )
+    }
+    if (change.action === 'move') {
+      const ids = able.map(({ id }) => id)
+      await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })
+    }
+    await call.auditEach(
+      tx,
+      able.map((person) => ({
+        id: person.id,
+        target: person.login_id,
+        detail: detailOf(person, change),
+      })),
+    )
+    return { userCount: able.length }
+  })
+  services.mail.wake()
+  return changed
+}
+
+/** Changes the rows of people who can be changed, and ends the sessions that have to end. */
+async function carryOut(tx: Transaction<Database>, change: Change, able: readonly ChosenPerson[]) {
+  if (change.suspension) {
+    await suspendAccounts(tx, able, change.suspension)
+    return
+  }
+  const ids = able.map(({ id }) => id)
+  const isOfAdmins = change.costsAdmins && able.some(({ role_code }) => role_code === ROLE.admin)
+  const save = () => savePeople(tx, ids, change.columns)
+  await (isOfAdmins ? keepingAdmins(tx, save) : save())
+  // As one change of an account that could not log in: nothing later revives its sessions.
+  const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
+  await endAccess(tx, ...ended.map(({ id }) => id))
+  if (change.action === 'withdraw') await endLinks(tx, ids)
+}
+
+/**
+ * Gives all of these people the role that everybody has instead of theirs, or none, by the rules of a change of many people.
+ * @param said what the trail says beside the role that each had
+ * @throws {Refusal} FORBIDDEN for oneself and whoever is out of reach, LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED for who is gone or
+ *   has that role already
+ */
+export async function withdrawRoles(
+  tx: Transaction<Database>,
+  call: Pick<Call<BulkEndpoint>, 'actor' | 'language' | 'auditEach'>,
+  userIds: readonly string[],
+  said: Record<string, unknown>,
+): Promise<void> {
+  const change = await otherRole(ROLE.user)(tx, call.actor)
+  const { able, unable } = await planOf(tx, call, { userIds, except: [] }, change, true)
+  for (const { obstacle } of unable) {
+    if (obstacle === 'OWN' || obstacle === 'OUT_OF_REACH') refuse('FORBIDDEN')
+    refuse(obstacle === 'LAST_ADMIN' ? 'LAST_ADMIN' : 'RECORD_CHANGED')
+  }
+  await carryOut(tx, change, able)
+  await call.auditEach(
+    tx,
+    able.map((person) => ({
+      id: person.id,
+      target: person.login_id,
+      detail: { ...detailOf(person, change), ...said },
+    })),
+  )
+}
+
+async function savePeople(
+  tx: Transaction<Database>,
+  ids: readonly string[],
+  columns: UpdateObject<Database, 'users'>,
+): Promise<void> {
+  await refusing(CHANGED_MEANWHILE, () =>
+    tx
+      .updateTable('users')
+      .set({ ...columns, updated_at: sql`now()` })
+      .where('id', '=', sql<string>`any(${ids}::bigint[])`)
+      .execute(),
+  )
+}
+
+/** Somebody took the address of a withdrawn account between the look at it and the change, or is taking some at the same time. */
+const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'RECORD_CHANGED' } as const
+
+/** What the trail says of somebody, as after the change of one. */
+function detailOf(
+  person: ChosenPerson,
+  { columns, suspension: why, detailOf: own }: Change,
+): Record<string, unknown> {
+  if (why) return { ...why }
+  return own ? own(person) : differences(person, columns)
+}
+
+/** A call that changes many people: what it asks says which change it is. */
+const bulk =
+  <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>) => ChangeOf) =>
+  (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
+    changePeople(call, input, changeOf(input))
+
+/** The changes of many people at once (rules/users#many-at-once). */
+export const bulkChanges = {
+  previewBulk,
+  extendUsers: bulk<typeof extendUsers>(({ validTo }) => extension(validTo)),
+  changeRoles: bulk<typeof changeRoles>(({ roleCode }) => otherRole(roleCode)),
+  moveUsers: bulk<typeof moveUsers>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
+  suspendUsers: bulk<typeof suspendUsers>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
+  liftUsers: bulk<typeof liftUsers>(({ reason }) => lifting(reason)),
+  withdrawUsers: bulk<typeof withdrawUsers>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
+  restoreUsers: bulk<typeof restoreUsers>(() => restoration),
+}

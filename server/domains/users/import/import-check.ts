@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely'
+import * as z from 'zod/mini'
+import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
+import { datesInOrder } from '../../../../contract/fields.ts'
+import { newUserId } from '../../../../contract/look-alikes.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import type { Messages } from '../../../../contract/messages/ko.ts'
+import type { Actor } from '../../../../contract/permissions.ts'
+import {
+  type checkImport as endpoint,
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  importedUser,
+} from '../../../../contract/users/import.ts'
+import { anyOf } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../../services/import-rows.ts'
+import { findErasedIds } from '../../../services/erased-ids.ts'
+import type { SealKeys } from '../../../services/sealed.ts'
+import { reservesEmail } from '../../account/index.ts'
+import { lookUpChoices, partnerKey } from './import-choices.ts'
+
+type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+type ImportError = OutputOf<typeof endpoint>['errors'][number]
+
+/** A row that may be registered, with what the database calls its partner. */
+export interface ImportUser extends Record<ImportColumn, string> {
+  partnerId: string
+}
+
+const schema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
+
+/**
+ * Checks every row by the rules of the form and by what the database holds: IDs and e-mails that are taken or come
+ * twice, unknown affiliations and partners, roles that are unknown or not the actor's to grant (rules/roles#reach).
+ * @returns the users, and what is wrong, by row; users are to be written only when nothing is
+ */
+export async function checkRows(
+  db: Kysely<Database>,
+  actor: Actor,
+  rows: readonly Row[],
+  messages: Messages,
+  keys: SealKeys,
+): Promise<{
+  users: ImportUser[]
+  errors: ImportError[]
+  /** Existing users (users.id) whose ID or email is in the rows. */
+  owners: string[]
+  nameOf: (code: string, language: Language) => string
+}> {
+  const known = await lookUp(db, actor, rows, keys)
+  const seen = { userId: new Map<string, string>(), email: new Map<string, string>() }
+  const errors: ImportError[] = []
+  const users: ImportUser[] = []
+
+  await mapInTurns(rows, ({ line, ...row }, index) => {
+    const number = index + 1
+    const own = rowErrors(IMPORT_COLUMNS, messages)
+    const { wrong } = own
+    const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode)) ?? row.affiliationCode
+    const named = {
+      ...row,
+      affiliationCode,
+      // Without one it is the affiliation's own (rules/affiliations#default-partner).
+      partnerCode: row.partnerCode.trim() || (known.defaultPartners.get(affiliationCode)?.code ?? ''),
+      roleCode: known.roles.get(nameKey(row.roleCode)) ?? row.roleCode,
+    }
+    for (const field of ['affiliationCode', 'roleCode'] as const) {
+      const list = field === 'affiliationCode' ? known.affiliations : known.roles
+      const fault = nameFault(list.get(nameKey(row[field])), messages)
+      if (row[field].trim() !== '' && fault !== undefined) wrong(field, fault)
+    }
+    if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
+    // Of a wrong affiliation nothing follows for the partner code.
+    const isPlaced = !own.has('affiliationCode')
+    if (isPlaced && named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
+      wrong('partnerCode', messages.imports.users.noDefaultPartner)
+    const parsed = schema.safeParse(named)
+    own.takeIssues(parsed.error?.issues.filter(({ path }) => isPlaced || path[0] !== 'partnerCode'))
+    const user = parsed.data ?? named
+    for (const field of ['userId', 'email'] as const) {
+      const value = user[field].trim().toLowerCase()
+      if (value === '') continue
+      const first = seen[field].get(value)
+      if (first !== undefined) wrong(field, first)
+      else seen[field].set(value, placeOf(messages.imports.users, line, number))
+    }
+    if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
+    if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
+    const partner = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
+    const partnerId = partner?.id
+    // Without an affiliation there are no partners; the error is about the affiliation.
+    if (partnerId === undefined && !own.has('affiliationCode'))
+      wrong('partnerCode', messages.imports.users.partnerUnknown)
+    if (partner?.isStopped === true) wrong('partnerCode', messages.imports.users.partnerStopped)
+
+    errors.push(...own.list(number))
+    if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
+  })
+  return { users, errors, owners: known.owners, nameOf: known.nameOf }
+}
+
+/** What the database knows of the rows, asked once for all of them. */
+async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], keys: SealKeys) {
+  const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
+  // One after the other, because a transaction has one connection.
+  const choices = await lookUpChoices(db, actor, rows)
+  const ids = await db
+    .selectFrom('login_ids')
+    .select(['login_id', 'user_id'])
+    .where('login_id', '=', anyOf(column('userId')))
+    .execute()
+  const erased = await findErasedIds(db, keys, column('userId'))
+  const emails = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(reservesEmail)
+    .where('email', '=', anyOf(column('email')))
+    .execute()
+  return {
+    ...choices,
+    userIds: new Set([...ids.map(({ login_id }) => login_id), ...erased]),
+    owners: [...ids.map(({ user_id: id }) => id), ...emails.map(({ id }) => id)],
+    emails: new Set(emails.map(({ email }) => email)),
+  }
+}

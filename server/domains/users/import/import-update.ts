@@ -1,0 +1,143 @@
+import { type Transaction, sql } from 'kysely'
+import { refuse } from '../../../../contract/errors.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { IMPORT_PREVIEWED } from '../../../../contract/users/import.ts'
+import {
+  type checkUpdates as checking,
+  type updateByImport as endpoint,
+} from '../../../../contract/users/import-update.ts'
+import { mayLogIn } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Handler } from '../../../http/handler.ts'
+import type { SignedIn } from '../../../http/sessions.ts'
+import { differences } from '../../../services/audit.ts'
+import { ERRORS_SHOWN } from '../../../services/import-rows.ts'
+import { holdPassword, provePassword, endAccess } from '../../account/index.ts'
+import { approveOpenChanges } from '../../approvals/index.ts'
+import { endFormerControl } from '../../roles/index.ts'
+import { holdRolesAndPartners } from './import-choices.ts'
+import { keepingAdmins } from '../access/last-admin.ts'
+import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
+
+/** The dry run of an update by a file (rules/users#update-check): nothing is written. */
+export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => {
+  const { updates, errors, compared, version } = await call.db
+    .transaction()
+    .execute((tx) => planUpdates(tx, call, rows))
+  call.touches(compared)
+  const wrong = new Set(errors.map(({ row }) => row))
+  return {
+    version,
+    rowCount: rows.length,
+    errorCount: errors.length,
+    errors: errors.slice(0, ERRORS_SHOWN),
+    userCount: updates.length,
+    unchangedCount: rows.length - wrong.size - updates.length,
+    users: updates
+      .slice(0, IMPORT_PREVIEWED)
+      .map(({ person, cells }) => ({ userId: person.login_id, name: person.name, cells })),
+  }
+}
+
+/**
+ * Changes everybody as the dry run said it, or nobody, with a row of the trail for each as after the edit of one
+ * (rules/users#update). What a colleague changed since then refuses the whole.
+ */
+export const updateByImport: Handler<typeof endpoint> = async (call, { rows, version, managerPassword }) => {
+  const { db, actor, services } = call
+  const managerHash = await provePassword(call, managerPassword)
+  const userCount = await db.transaction().execute(async (tx) => {
+    await lockPeople(tx, actor, idsOf(rows))
+    await holdPassword(tx, actor.id, managerHash)
+    const plan = await planUpdates(tx, call, rows)
+    if (plan.version !== version) refuse('RECORD_CHANGED')
+    if (plan.errors.length > 0) refuse('IMPORT_INVALID')
+    const { updates } = plan
+    if (updates.length === 0) refuse('BULK_NOBODY')
+    await holdRolesAndPartners(tx, actor, {
+      roles: updates.flatMap(({ columns }) => columns.role_code ?? []),
+      partners: updates.flatMap(({ columns }) => columns.partner_id ?? []),
+    })
+    const save = () => saveAll(tx, updates)
+    const isOfAdmins = updates.some(({ person }) => person.role_code === ROLE.admin)
+    const mayLogInNow = await (isOfAdmins ? keepingAdmins(tx, save) : save())
+    // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
+    const ended = updates.filter(({ person }) => !person.may_log_in || !mayLogInNow.has(person.id))
+    await endAccess(tx, ...ended.map(({ person }) => person.id))
+    await endFormerControl(
+      tx,
+      call,
+      updates.map(({ person: { id, role_code: before }, columns }) => ({
+        id,
+        before,
+        after: columns.role_code ?? before,
+      })),
+    )
+    const moved = updates.filter(({ columns }) => columns.affiliation_code !== undefined)
+    await approveOpenChanges(
+      tx,
+      moved.map(({ person }) => person.id),
+      { deciderId: actor.id, settings: services.settings },
+    )
+    await call.auditEach(
+      tx,
+      updates.map(({ person, columns }) => ({
+        id: person.id,
+        target: person.login_id,
+        detail: differences(person, columns),
+      })),
+    )
+    return updates.length
+  })
+  services.mail.wake()
+  return { userCount }
+}
+
+/**
+ * Locks everybody in the file and the manager in the order of their IDs, as every change of users locks them: two who
+ * have each other in their files wait for one another instead of both.
+ */
+async function lockPeople(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  userIds: readonly string[],
+): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('login_id', '=', sql<string>`any(${[...userIds, actor.userId]}::text[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** @returns users.id of those who may log in then */
+async function saveAll(
+  tx: Transaction<Database>,
+  updates: readonly PlannedUpdate[],
+): Promise<ReadonlySet<string>> {
+  const people = updates.map(({ person, columns }) => {
+    const {
+      id,
+      name,
+      position,
+      phone_number,
+      affiliation_code,
+      role_code,
+      partner_id,
+      valid_from,
+      valid_to,
+    } = person
+    const present = { name, position, phone_number, affiliation_code, role_code, partner_id }
+    return { id, ...present, valid_from, valid_to, ...columns }
+  })
+  const { rows } = await sql<{ id: string; may_log_in: boolean }>`
+    update users as u set name = c.name, position = c.position, phone_number = c.phone_number,
+      affiliation_code = c.affiliation_code, role_code = c.role_code, partner_id = c.partner_id,
+      valid_from = c.valid_from, valid_to = c.valid_to, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as c (id bigint, name text, position text,
+      phone_number text, affiliation_code text, role_code text, partner_id bigint, valid_from date, valid_to date)
+    where u.id = c.id
+    returning u.id, ${mayLogIn('u')} as may_log_in`.execute(tx)
+  return new Set(rows.flatMap(({ id, may_log_in }) => (may_log_in ? [id] : [])))
+}

@@ -1,0 +1,117 @@
+import type { Transaction } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
+import { userUpdate as en } from '../../../../contract/messages/en/user-update.ts'
+import { catalogues } from '../../../../contract/messages/index.ts'
+import { userUpdate as ko } from '../../../../contract/messages/ko/user-update.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { IMPORT_COLUMNS, importedUser } from '../../../../contract/users/import.ts'
+import { type checkUpdates as endpoint } from '../../../../contract/users/import-update.ts'
+import { validationText } from '../../../../contract/validation.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Call } from '../../../http/handler.ts'
+import { mapInTurns, placeOf, rowErrors } from '../../../services/import-rows.ts'
+import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.ts'
+import { lookUpChoices } from './import-choices.ts'
+import { refusalOfAdmins } from '../access/last-admin.ts'
+import { planRow, type PlannedRow } from './update-row.ts'
+
+type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+
+/** Somebody whose row in the file changes something. */
+export interface PlannedUpdate extends PlannedRow {
+  person: ChosenPerson
+}
+
+interface CheckedRow extends PlannedRow {
+  /** undefined where the row is of nobody who may be changed. */
+  person?: ChosenPerson | undefined
+}
+
+/**
+ * Holds every row against the account of its ID: what it changes, and what is wrong with it (rules/users#update-check).
+ * Nobody is to be changed unless nothing is wrong.
+ * @returns a version, too: another one when anybody in the file was changed, came or went, or when the same rows would
+ *   do something else by now
+ */
+export async function planUpdates(
+  tx: Transaction<Database>,
+  { actor, language }: Pick<Call<typeof endpoint>, 'actor' | 'language'>,
+  rows: readonly Row[],
+): Promise<{
+  updates: PlannedUpdate[]
+  errors: OutputOf<typeof endpoint>['errors']
+  /** Users (users.id) whose present values the rows are compared with. */
+  compared: string[]
+  version: string
+}> {
+  const messages = catalogues[language]
+  const words = { ko, en }[language]
+  const choices = await lookUpChoices(tx, actor, rows)
+  const people = await chosenPeople(tx, actor, { userIds: idsOf(rows), except: [] }, language, false)
+  const byId = new Map(people.map((person) => [person.login_id, person]))
+  const seen = new Map<string, string>()
+
+  const checked = await mapInTurns(rows, (row, index): CheckedRow => {
+    const ofNobody = (message: string): CheckedRow => {
+      const errors = rowErrors(IMPORT_COLUMNS, messages)
+      errors.wrong('userId', message)
+      return { columns: {}, cells: [], errors }
+    }
+    const { data: userId, error } = importedUser.shape.userId.safeParse(row.userId)
+    if (userId === undefined) return ofNobody(validationText(messages, error?.issues[0]?.message ?? ''))
+    const first = seen.get(userId)
+    if (first !== undefined) return ofNobody(first)
+    seen.set(userId, placeOf(messages.imports.users, row.line, index + 1))
+    const person = byId.get(userId)
+    if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
+    if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)
+    const planned = planRow(row, person, { ...choices, messages, words, language })
+    // One's own row may stand in the file as it stood in the export.
+    const isOwn = person.obstacle === 'OWN'
+    if (isOwn && (!planned.errors.isGood || planned.cells.length > 0)) return ofNobody(words.own)
+    return { ...planned, person }
+  })
+  await checkAdmins(tx, checked, messages.errors)
+
+  const updates = checked.flatMap(({ person, ...row }) =>
+    person !== undefined && row.errors.isGood && row.cells.length > 0 ? [{ person, ...row }] : [],
+  )
+  return {
+    updates,
+    errors: checked.flatMap(({ errors }, index) => errors.list(index + 1)),
+    compared: checked.flatMap(({ person }) => person?.id ?? []),
+    version: digestOf(people, ['update', updates.map(({ person, columns }) => [person.id, columns])]),
+  }
+}
+
+/** The IDs in a file that can be somebody's, each once. */
+export function idsOf(rows: readonly Row[]): string[] {
+  const ids = rows.flatMap(({ userId }) => importedUser.shape.userId.safeParse(userId).data ?? [])
+  return [...new Set(ids)]
+}
+
+const FIELDS = { role_code: 'roleCode', valid_to: 'validTo', valid_from: 'validFrom' } as const
+
+/** What costs the last 관리자 is wrong in every row that takes part in it (rules/roles#last-administrator). */
+async function checkAdmins(
+  tx: Transaction<Database>,
+  checked: readonly CheckedRow[],
+  words: Record<'LAST_ADMIN' | 'LAST_ADMIN_ENDS', string>,
+): Promise<void> {
+  const ofAdmins = checked.flatMap(({ person, columns, errors }) =>
+    person?.role_code === ROLE.admin || columns.role_code === ROLE.admin
+      ? [{ id: person?.id ?? '', wasAdmin: person?.role_code === ROLE.admin, columns, errors }]
+      : [],
+  )
+  const costing = ofAdmins.flatMap(({ wasAdmin, columns, errors }) => {
+    const column = (['role_code', 'valid_to', 'valid_from'] as const).find((name) => name in columns)
+    return wasAdmin && column !== undefined ? [{ field: FIELDS[column], errors }] : []
+  })
+  if (costing.length === 0) return
+  const refusal = await refusalOfAdmins(
+    tx,
+    ofAdmins.map(({ id, columns }) => ({ id, ...columns })),
+  )
+  if (refusal === null) return
+  for (const { field, errors } of costing) errors.wrong(field, words[refusal])
+}

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { checkPassword } from '../../../../contract/account.ts'
+import { listHistory } from '../../../../contract/audit.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { changeSharing, getColleague, getSharing, listColleagues } from '../../../../contract/users.ts'
+import { useMaru } from '../../../../dev/test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../../../../dev/test-kit/people.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+const DAEJEON = 'BEL003'
+let user: TestUser
+let hr: TestUser
+let quiet: TestUser
+let open: TestUser
+let boss: TestUser
+
+/** Accounts that may not log in, each for another reason. */
+const ABSENT: Record<string, string> = {
+  withdrawn: 'withdrawn_at = now()',
+  suspended: 'suspended_at = now()',
+  'suspended by hand': `suspended_at = now(), suspended_for = 'LEAVE'`,
+  'not approved': `approval_code = 'MEMAP002'`,
+  'not yet valid': `valid_from = (now() at time zone 'Asia/Seoul')::date + 1`,
+  expired: `valid_to = (now() at time zone 'Asia/Seoul')::date - 1`,
+}
+const absent: Record<string, TestUser> = {}
+
+beforeAll(async () => {
+  user = await maru.createUser()
+  hr = await maru.createUser({ role: 'hr' })
+  const here = { affiliation: DAEJEON }
+  quiet = await maru.createUser({
+    ...here,
+    name: '나동료',
+    phoneNumber: '01044445555',
+    email: 'quiet.one@x.kr',
+  })
+  open = await maru.createUser({
+    ...here,
+    name: '가동료',
+    phoneNumber: '01066667777',
+    email: 'open.one@x.kr',
+  })
+  boss = await maru.createUser({ ...here, role: 'admin', name: '다동료' })
+  await share(open, { phoneShown: true, emailShown: true })
+  for (const [why, change] of Object.entries(ABSENT)) {
+    const person = await maru.createUser({ ...here, name: `${why} 동료` })
+    await share(person, { phoneShown: true, emailShown: true })
+    await sql(`update users set ${change} where id = $1`, [person.id])
+    absent[why] = person
+  }
+})
+
+async function share(by: TestUser, shown: InputOf<typeof changeSharing>) {
+  await maru.call(checkPassword, { password: PASSWORD }, by)
+  const answer = await maru.call(changeSharing, shown, by)
+  expect(answer.status).toBe(200)
+}
+const find = (input: InputOf<typeof listColleagues>, by = user) =>
+  maru.call(listColleagues, { affiliationCode: DAEJEON, ...input }, by)
+/** Returns the users in the access-log row of a search. */
+const seen = async (input: InputOf<typeof listColleagues>) => {
+  const { headers } = await find(input)
+  const { rows } = await maru.owner.query('select subjects from access_log where request_id = $1', [
+    headers['x-request-id'],
+  ])
+  return rows[0].subjects.map(String).toSorted()
+}
+const namesOf = async (keyword: string) => (await find({ keyword })).data.colleagues.map(({ name }) => name)
+const card = (userId: string, by = user) => maru.call(getColleague, { userId }, by)
+
+describe('the directory (rules/colleagues#directory)', () => {
+  test('has everybody who may log in, by name, for everybody who is signed in, and says neither IDs nor roles', async () => {
+    const { data, raw } = await find({})
+    expect(data).toEqual({
+      totalCount: 3,
+      colleagues: [
+        {
+          rowNumber: 3,
+          name: '가동료',
+          affiliationName: '대전지사',
+          position: '대리',
+          phoneNumber: '01066667777',
+          email: 'open.one@x.kr',
+        },
+        expect.objectContaining({ name: '나동료', phoneNumber: '', email: '' }),
+        expect.objectContaining({ name: '다동료', phoneNumber: '', email: '' }),
+      ],
+    })
+    expect(raw).not.toContain(boss.userId)
+    expect(
+      (
+        await maru.call(
+          listColleagues,
+          { perPage: 2, page: 2, affiliationCode: DAEJEON },
+          { ...user, language: 'en' },
+        )
+      ).data,
+    ).toEqual({
+      totalCount: 3,
+      colleagues: [
+        expect.objectContaining({ rowNumber: 1, name: '다동료', affiliationName: 'Daejeon branch' }),
+      ],
+    })
+    expect((await maru.call(listColleagues, {}, {})).code).toBe('SESSION_REQUIRED')
+  })
+
+  test('leaves out exactly who may not log in', async () => {
+    expect(await namesOf('동료')).toEqual(['가동료', '나동료', '다동료'])
+    const { rows } = await sql(
+      `select name from users u where affiliation_code = $1 and login_refusal(u) is null order by name`,
+      [DAEJEON],
+    )
+    expect(rows.map(({ name }: { name: string }) => name)).toEqual(['가동료', '나동료', '다동료'])
+  })
+
+  test('is searched by name, and by what a colleague shows: nothing else tells that it is there', async () => {
+    for (const keyword of ['가동', '동료', '가', '6666', '010-6666-7777', 'OPEN.one'])
+      expect(await namesOf(keyword), keyword).toContain('가동료')
+    // Hidden numbers and addresses, IDs, and what is hidden together with what is not.
+    for (const keyword of ['4444', '010-4444-5555', 'quiet.one', quiet.userId, open.userId, '%', '-', '가료'])
+      expect(await namesOf(keyword), keyword).toEqual([])
+    expect(await namesOf('@x.kr')).toEqual(['가동료'])
+  })
+})
+
+describe('a count of the directory (rules/audit#counted-people)', () => {
+  test('is logged for everyone whom a search finds, past the end and on other pages', async () => {
+    const all = [quiet.id, open.id, boss.id].toSorted()
+    expect(await seen({ keyword: '가동료', page: 2 })).toEqual([open.id])
+    expect(await seen({ keyword: '동료', perPage: 1 })).toEqual(all)
+    // Without a search a count says nothing about a person.
+    expect(await seen({ page: 9 })).toEqual([])
+  })
+})
+
+describe('the profile card (rules/colleagues#profile-card)', () => {
+  test('says what the person shows, and all of it to themselves and to who may administer them', async () => {
+    const hidden = { phoneNumber: '', email: '' }
+    const whole = { phoneNumber: '01044445555', email: 'quiet.one@x.kr' }
+    const basic = { state: 'PRESENT', name: '나동료', affiliationName: '대전지사', position: '대리' }
+    expect((await card(quiet.userId)).data).toEqual({ ...basic, ...hidden, editable: false })
+    expect((await card(quiet.userId.toUpperCase(), hr)).data).toEqual({ ...basic, ...whole, editable: true })
+    expect((await card(quiet.userId, quiet)).data).toEqual({ ...basic, ...whole, editable: false })
+    expect((await card(open.userId)).data).toMatchObject({
+      phoneNumber: '01066667777',
+      email: 'open.one@x.kr',
+    })
+    // Out of reach of whoever administers users.
+    expect((await card(boss.userId, hr)).data).toMatchObject({ name: '다동료', ...hidden, editable: false })
+  })
+
+  test('says nothing of who is gone or away, and of an ID that nobody has no more than that', async () => {
+    for (const [why, person] of Object.entries(absent)) {
+      const state = why === 'withdrawn' ? 'WITHDRAWN' : 'AWAY'
+      expect((await card(person.userId)).data, why).toEqual({ state, editable: false })
+      expect((await card(person.userId, hr)).data, why).toEqual({ state, editable: true })
+    }
+    expect((await card('nobody.at.all')).data).toEqual({ state: 'AWAY', editable: false })
+  })
+})
+
+describe('what colleagues see (rules/colleagues#what-colleagues-see)', () => {
+  test('is neither phone number nor e-mail at first, changes behind the password gate, and is on record', async () => {
+    const person = await maru.createUser({ name: '마동료', affiliation: DAEJEON })
+    const shown = async () => (await maru.call(getSharing, {}, person)).data
+    expect(await shown()).toEqual({ phoneShown: false, emailShown: false })
+    const wanted = { phoneShown: false, emailShown: true }
+    expect((await maru.call(changeSharing, wanted, person)).code).toBe('PASSWORD_CHECK_REQUIRED')
+    expect(await shown()).toEqual({ phoneShown: false, emailShown: false })
+    await share(person, wanted)
+    expect(await shown()).toEqual(wanted)
+    expect((await card(person.userId)).data).toMatchObject({ phoneNumber: '', email: person.email })
+    const { data } = await maru.call(listHistory, { recordKind: 'user', recordId: person.userId }, boss)
+    expect(data.rows[0]).toMatchObject({
+      action: '동료에게 보이는 정보 변경',
+      changes: [{ item: '이메일 공개', before: '아니오', after: '예' }],
+    })
+  })
+})

@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely'
+import { CODE_GROUP } from '../../../../contract/common.ts'
+import {
+  APPROVAL,
+  type changeSharing as changeSharingEndpoint,
+  COLLEAGUE,
+  COLLEAGUES_A_DAY,
+  type getColleague as getColleagueEndpoint,
+  type getSharing as getSharingEndpoint,
+  type listColleagues as listColleaguesEndpoint,
+} from '../../../../contract/users.ts'
+import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../../db/list.ts'
+import { personHas } from '../../../db/people.ts'
+import { mayLogIn, today } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import { percentOf } from '../../../http/call-limits.ts'
+import type { Call, Handler } from '../../../http/handler.ts'
+import { affiliationName } from '../../common/index.ts'
+import { administrable } from '../../roles/index.ts'
+
+const A_DAY = 24 * 3600
+
+/**
+ * Counts what somebody asks of the directory, shown or not: nobody copies it (ADR 091).
+ * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait
+ */
+async function countEntries(
+  { actor, services }: Pick<Call<typeof getColleagueEndpoint>, 'actor' | 'services'>,
+  entries: number,
+) {
+  const limit = percentOf({ points: COLLEAGUES_A_DAY, seconds: A_DAY }, services.config.callLimitPercent)
+  if (limit !== undefined)
+    await services.limits.use('colleagues', limit, actor.id, 'COLLEAGUES_TOO_MANY', entries)
+}
+
+/** Who may log in today, as `login_refusal` says it, in the words of the index `users_directory`. */
+const isPresent = sql<boolean>`(u.withdrawn_at is null and u.approval_code = ${sql.lit(APPROVAL.approved)}
+  and u.suspended_at is null and coalesce(u.valid_from <= (select ${today}), true) and coalesce(u.valid_to >= (select ${today}), true))`
+
+/** A page of the directory, by name (rules/colleagues#directory). */
+export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (call, input) => {
+  const { db, language } = call
+  await countEntries(call, input.perPage)
+  let found = db.selectFrom('users as u').where(isPresent)
+  if (input.affiliationCode !== '') found = found.where('u.affiliation_code', '=', input.affiliationCode)
+  if (input.keyword !== '') found = found.where(shows(input.keyword))
+  const list = found
+    .leftJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+    )
+    .select((eb) => [
+      'u.id',
+      'u.name',
+      eb.fn.coalesce(`c.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+      'u.position',
+      sql<string>`case when u.phone_shown then u.phone_number else '' end`.as('phoneNumber'),
+      sql<string>`case when u.email_shown then u.email else '' end`.as('email'),
+    ])
+    .orderBy(byText(sql`lower(u.name)`))
+    .orderBy('u.id')
+  const { totalCount, rows } = await pageOf(db, list, input)
+  call.touches(rows.map(({ id }) => id))
+  if (input.keyword !== '' && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
+    call.touches((await found.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
+  return { totalCount, colleagues: rows }
+}
+
+/**
+ * Whether what everybody may see of the row `u` has the text: a search must not tell what its answer leaves out. The index
+ * of the one box finds more people than that, and quickly (ADR 063).
+ */
+function shows(text: string) {
+  const digits = text.replaceAll(/[\s-]/g, '')
+  const parts = [
+    contains(sql.ref('u.name'), text),
+    sql<boolean>`(u.email_shown and ${contains(sql.ref('u.email'), text)})`,
+    ...(/^\d+$/.test(digits)
+      ? [sql<boolean>`(u.phone_shown and ${contains(sql.ref('u.phone_number'), digits)})`]
+      : []),
+  ]
+  return sql<boolean>`(${personHas(text)} and (${sql.join(parts, sql` or `)}))`
+}
+
+/** Who somebody is: of whoever is no colleague any more nothing is read (rules/colleagues#profile-card). */
+export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, { userId }) => {
+  const { db, actor, language } = call
+  await countEntries(call, 1)
+  const person = await db
+    .selectFrom('users as u')
+    .where('u.login_id', '=', userId)
+    .select((eb) => [
+      'u.name',
+      affiliationName('u.affiliation_code', language).as('affiliationName'),
+      'u.position',
+      'u.phone_number as phoneNumber',
+      'u.email',
+      'u.phone_shown',
+      'u.email_shown',
+      sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
+      sql<boolean>`u.withdrawn_at is not null`.as('isWithdrawn'),
+      mayLogIn('u').as('isPresent'),
+      administrable(actor, eb.ref('u.role_code')).as('isAdministrable'),
+    ])
+    .executeTakeFirst()
+  if (person === undefined) return { state: COLLEAGUE.away, editable: false }
+  const editable = person.isAdministrable && !person.isOwn
+  if (!person.isPresent) return { state: person.isWithdrawn ? COLLEAGUE.withdrawn : COLLEAGUE.away, editable }
+  const seesAll = person.isOwn || person.isAdministrable
+  return {
+    state: COLLEAGUE.present,
+    name: person.name,
+    affiliationName: person.affiliationName,
+    position: person.position,
+    phoneNumber: seesAll || person.phone_shown ? person.phoneNumber : '',
+    email: seesAll || person.email_shown ? person.email : '',
+    editable,
+  }
+}
+
+const sharingOf = (db: Kysely<Database>, userId: string) =>
+  db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .select(['phone_shown as phoneShown', 'email_shown as emailShown'])
+
+/** What colleagues see of the caller (rules/colleagues#what-colleagues-see). */
+export const getSharing: Handler<typeof getSharingEndpoint> = ({ db, actor }) =>
+  sharingOf(db, actor.id).executeTakeFirstOrThrow()
+
+/** Changes it, on record with what it was. */
+export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, after) => {
+  const { actor } = call
+  await call.db.transaction().execute(async (tx) => {
+    const before = await sharingOf(tx, actor.id).forNoKeyUpdate().executeTakeFirstOrThrow()
+    await tx
+      .updateTable('users')
+      .set({ phone_shown: after.phoneShown, email_shown: after.emailShown })
+      .where('id', '=', actor.id)
+      .execute()
+    await call.audit(tx, { target: actor.userId, detail: { before, after } })
+  })
+  return {}
+}

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { Readable } from 'node:stream'
+import { catalogues } from '../../../../contract/messages/index.ts'
+import { OWN_DATA, type OwnDataPart, type exportOwnData as endpoint } from '../../../../contract/users.ts'
+import { ROWS_AT_ONCE } from '../../../db/list.ts'
+import { today, wireTime } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { checkTemporaryRoom, liveFile, temporaryFolder } from '../../../services/live-file.ts'
+import { takeTurn } from '../../exports/index.ts'
+
+const time = (column: string) => wireTime(sql.ref(column))
+
+/**
+ * What each part holds of a person, as rows of one column. Written out, so that a new column is in the file only when somebody has put it
+ * there: no hash, no token, no secret, and of others no more than the portal shows the person.
+ */
+const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
+  account: (id) => sql`select jsonb_build_object('userId', u.login_id, 'name', u.name, 'position', u.position,
+    'phoneNumber', u.phone_number, 'phoneShown', u.phone_shown, 'email', u.email, 'emailShown', u.email_shown,
+    'affiliation', c.name_ko, 'role', r.group_name, 'partnerCode', p.code, 'validFrom', u.valid_from, 'validTo', u.valid_to,
+    'language', u.language, 'registeredAt', ${time('u.created_at')}, 'changedAt', ${time('u.updated_at')},
+    'lastLoginAt', ${time('u.last_login_at')}) as row
+    from users u join roles r on r.code = u.role_code left join partners p on p.id = u.partner_id
+    left join codes c on c.code = u.affiliation_code and c.group_code = 'COMBEL001' where u.id = ${id}`,
+  formerIds: (id) => sql`select to_jsonb(i.login_id) as row from login_ids i join users u on u.id = i.user_id
+    where i.user_id = ${id} and i.login_id <> u.login_id order by i.login_id`,
+  requests: (
+    id,
+  ) => sql`select jsonb_build_object('kind', kind, 'userId', login_id, 'name', name, 'email', email,
+    'affiliationCode', affiliation_code, 'toAffiliationCode', to_affiliation_code, 'requestedAt', ${time('requested_at')},
+    'state', state, 'decidedAt', ${time('decided_at')}, 'reason', reason) as row
+    from approval_requests where user_id = ${id} order by id`,
+  notices: (id) => sql`select jsonb_build_object('noticeId', id::text, 'title', title, 'text', memo,
+    'createdAt', ${time('created_at')}, 'changedAt', ${time('updated_at')}) as row
+    from notices where author_id = ${id} order by id`,
+  comments: (id) => sql`select jsonb_build_object('noticeId', notice_id::text, 'text', body,
+    'createdAt', ${time('created_at')}, 'changedAt', ${time('edited_at')}) as row
+    from notice_comments where author_id = ${id} order by id`,
+  confirmations: (
+    id,
+  ) => sql`select jsonb_build_object('noticeId', notice_id::text, 'viewedAt', ${time('viewed_at')},
+    'confirmedAt', ${time('confirmed_at')}, 'acknowledgedAt', ${time('acknowledged_at')}) as row
+    from notice_reads where user_id = ${id} order by notice_id`,
+  keys: (
+    id,
+  ) => sql`select jsonb_build_object('keyId', k.id::text, 'requestKey', k.request_key, 'partnerCode', p.code,
+    'affiliationCode', k.affiliation_code, 'provinceName', k.province_name, 'districtName', k.district_name,
+    'issuedAt', ${time('k.issued_at')}, 'revokedAt', ${time('k.revoked_at')}, 'revokeReason', k.revoke_reason) as row
+    from issued_keys k join partners p on p.id = k.partner_id where k.user_id = ${id}`,
+  programs: (id) => sql`select jsonb_build_object('name', name, 'createdAt', ${time('created_at')},
+    'expiresAt', ${time('expires_at')}, 'lastUsedAt', ${time('last_used_at')}, 'lastAddress', last_address,
+    'networks', networks, 'endedAt', ${time('ended_at')}) as row
+    from program_tokens where user_id = ${id} order by id`,
+  notifications: (
+    id,
+  ) => sql`select jsonb_build_object('kind', kind, 'at', ${time('at')}, 'noticeId', notice_id::text,
+    'detail', detail, 'name', (select a.name from users a where a.id = actor_id)) as row from notifications where user_id = ${id} order by id`,
+  sessions: (
+    id,
+  ) => sql`select jsonb_build_object('loggedInAt', ${time('created_at')}, 'lastUsedAt', ${time('last_used_at')},
+    'address', address, 'device', user_agent) as row from sessions where user_id = ${id} order by created_at`,
+  secondFactors: (
+    id,
+  ) => sql`select jsonb_build_object('kind', kind, 'name', name, 'since', ${time('created_at')}, 'lastUsedAt', ${time('used_at')}) as row
+    from (select 'app' as kind, '' as name, created_at, last_used_at as used_at from totp_secrets where user_id = ${id}
+      union all select 'passkey', name, created_at, last_used_at from passkeys where user_id = ${id}
+      union all select 'recoveryCode', '', created_at, used_at from recovery_codes where user_id = ${id}) factors
+    order by kind, created_at`,
+  factorResets: (
+    id,
+  ) => sql`select jsonb_build_object('askedAt', ${time('asked_at')}, 'reason', reason, 'state', state,
+    'decidedAt', ${time('decided_at')}, 'decisionReason', decision_reason) as row
+    from factor_resets where user_id = ${id} order by id`,
+  networks: (
+    id,
+  ) => sql`select jsonb_build_object('network', network, 'lastLoginAt', ${time('last_login_at')}) as row
+    from login_networks where user_id = ${id} order by network`,
+  savedSearches: (id) => sql`select jsonb_build_object('list', list, 'name', name, 'conditions', conditions,
+    'createdAt', ${time('created_at')}) as row from saved_searches where user_id = ${id} order by id`,
+  // As rules/audit#own-access shows it.
+  seenBy: (
+    id,
+  ) => sql`select jsonb_build_object('at', ${time('l.at')}, 'userId', coalesce(a.login_id, l.actor), 'name', a.name,
+    'affiliation', c.name_ko, 'act', l.act,
+    'call', l.call, 'annotation', n.reason) as row
+    from (
+      select * from access_log where subjects @> array[${id}]::bigint[]
+      -- Rows from before migration 082 hold the login ID null as a NULL.
+      union all select * from access_log where (select login_id = 'null' from users where id = ${id})
+        and named <> '{}' and array_position(named, null) is not null and not subjects @> array[${id}]::bigint[]
+    ) l
+    left join access_annotations n on n.month = l.month and n.position = l.position
+    left join users a on a.id = l.actor_id
+    left join codes c on c.code = a.affiliation_code and c.group_code = 'COMBEL001'
+    where l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
+}
+
+/** The JSON text, as it is read. */
+async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<string> {
+  yield '{'
+  for (const [index, part] of OWN_DATA.entries()) {
+    yield `${index === 0 ? '' : ','}\n"${part}": [`
+    const rows = tx
+      .selectFrom(sql<{ row: unknown }>`(${PARTS[part](id)})`.as('part'))
+      .select('part.row')
+      .stream(ROWS_AT_ONCE)
+    let isFirst = true
+    for await (const { row } of rows) {
+      yield `${isFirst ? '' : ','}\n  ${JSON.stringify(row)}`
+      isFirst = false
+    }
+    yield isFirst ? ']' : '\n]'
+  }
+  yield '\n}\n'
+}
+
+/** All that is kept of the caller, of one moment (rules/retention#own-data). */
+export const exportOwnData: Handler<typeof endpoint> = async (call) => {
+  const { actor, db, language } = call
+  const folder = temporaryFolder(call.services.config.dataDir)
+  await checkTemporaryRoom(folder)
+  const { tx, end, release } = await takeTurn(call.longReads, actor.id)
+  try {
+    const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
+    await db.transaction().execute((record) => call.audit(record, { target: actor.userId }))
+    return {
+      name: `${catalogues[language].exports.ownData.fileName}_${day}.json`,
+      type: 'application/json; charset=utf-8',
+      open: () =>
+        liveFile(jsonOf(tx, actor.id), (texts) => Readable.from(texts), {
+          folder,
+          onEnd: end,
+          onSent: release,
+        }),
+    }
+  } catch (error) {
+    await end()
+    release()
+    throw error
+  }
+}

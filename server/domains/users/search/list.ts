@@ -1,0 +1,245 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { CODE_GROUP } from '../../../../contract/common.ts'
+import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import type { Actor } from '../../../../contract/permissions.ts'
+import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../../contract/users.ts'
+import { addUpCounts } from '../../../db/counts.ts'
+import {
+  byText,
+  contains,
+  COUNTED_PEOPLE,
+  countOf,
+  inOrder,
+  pageOfRows,
+  rowsByIds,
+} from '../../../db/list.ts'
+import { nameHas, personHas, phoneHas } from '../../../db/people.ts'
+import { affiliationName, codeName } from '../../common/index.ts'
+import { partnersOfCode } from '../../partners/index.ts'
+import { administrable } from '../../roles/index.ts'
+import { withdrawalOf } from '../access/withdrawal.ts'
+import { today, wireTime } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Handler } from '../../../http/handler.ts'
+
+type Input = ParsedInputOf<typeof endpoint>
+
+/** What a user list is narrowed by; empty = no filter. */
+export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
+
+/** What a user list is sorted by. */
+export type UserSort = Pick<Input, 'sort' | 'order'>
+
+/** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
+export const listUsers: Handler<typeof endpoint> = async (call, input) => {
+  const { db, actor, language } = call
+  const matching = matchingUsers(db, actor, input)
+  const ids = inAskedOrder(matching, input, language).select('u.id')
+  const { totalCount, rows } = await pageOfRows(
+    db,
+    totalOf(db, actor, input),
+    ids,
+    input,
+    (input.withdrawn ? withdrawnByIds : usersByIds)(language),
+    isCounted(input) && input.roleCode === '' && input.sort === '',
+  )
+  call.touches(rows.map(({ id }) => id))
+  if (isPersonal(input) && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
+    call.touches((await matching.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
+  return { totalCount, users: rows }
+}
+
+/** Returns whether a count alone tells something about a person. */
+const isPersonal = ({ keyword, name, phoneNumber }: UserFilter) => keyword + name + phoneNumber !== ''
+
+/** The rows of a user list in the order that is asked for, not yet cut into pages. */
+export function userRows(
+  db: Kysely<Database>,
+  actor: Actor,
+  input: UserFilter & UserSort,
+  language: Language,
+) {
+  return inAskedOrder(matchingUsers(db, actor, input), input, language).select(userColumns(language))
+}
+
+const userColumns =
+  (language: Language) => (eb: ExpressionBuilder<Database & { u: Database['users'] }, 'u'>) =>
+    [
+      'u.id',
+      'u.login_id as userId',
+      'u.name',
+      affiliationName('u.affiliation_code', language).as('affiliationName'),
+      'u.phone_number as phoneNumber',
+      wireTime(eb.ref('u.created_at')).as('registeredAt'),
+      codeName(CODE_GROUP.approval, 'u.approval_code', language).as('approval'),
+      'u.position',
+      'u.email',
+      sql<string>`(select ${sql.ref(roleName(language))} from roles r where r.code = u.role_code)`.as(
+        'roleName',
+      ),
+      sql<string>`coalesce((select p.code from partners p where p.id = u.partner_id), '')`.as('partnerCode'),
+      sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
+      sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+      sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
+      sql<boolean>`u.suspended_at is not null`.as('suspended'),
+    ] as const
+
+const usersByIds = rowsByIds((db, language) => allUsers(db).select(userColumns(language)), sql<string>`u.id`)
+
+const withdrawnByIds = rowsByIds(
+  (db, language) =>
+    allUsers(db)
+      .leftJoin('users as w', 'w.id', 'u.withdrawn_by')
+      .select(userColumns(language))
+      .select(withdrawalOf()),
+  sql<string>`u.id`,
+)
+
+const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
+
+/** What is joined to sort by it: looked up for every row that fits, it would take longer than all else. */
+const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
+  affiliationName: (users) =>
+    users.leftJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+    ),
+  approval: (users) =>
+    users.leftJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'u.approval_code').on('c.group_code', '=', CODE_GROUP.approval),
+    ),
+  roleName: (users) => users.leftJoin('roles as r', 'r.code', 'u.role_code'),
+  partnerCode: (users) => users.leftJoin('partners as p', 'p.id', 'u.partner_id'),
+}
+
+const FILLED = ['userId', 'name', 'phoneNumber', 'registeredAt', 'position', 'email'] as const
+
+function inAskedOrder(
+  users: Users,
+  { withdrawn, ...sort }: UserSort & { withdrawn: boolean },
+  language: Language,
+) {
+  const registered = sql.ref('u.created_at')
+  const columns = {
+    userId: sql.ref('u.login_id'),
+    // Collation "C" sorts capitals first: names are sorted ignoring case, as they are searched.
+    name: byText(sql`lower(u.name)`),
+    affiliationName: byText(sql.ref(`c.name_${language}`)),
+    phoneNumber: byText(sql.ref('u.phone_number')),
+    registeredAt: registered,
+    approval: byText(sql.ref(`c.name_${language}`)),
+    position: byText(sql.ref('u.position')),
+    email: byText(sql.ref('u.email')),
+    roleName: byText(sql.ref(roleName(language))),
+    partnerCode: sql.ref('p.code'),
+    validFrom: sql.ref('u.valid_from'),
+    validTo: sql.ref('u.valid_to'),
+    lastLoginAt: sql.ref('u.last_login_at'),
+    withdrawnAt: sql.ref('u.withdrawn_at'),
+  }
+  const newest = { at: withdrawn ? sql.ref('u.withdrawn_at') : registered, id: sql.ref('u.id') }
+  return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)
+}
+
+type Users = ReturnType<typeof allUsers>
+
+const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
+
+/**
+ * The accounts of roles that the actor administers: withdrawn ones are out of every search that does not ask for them
+ * (rules/users#user-search, rules/users#withdrawn-accounts, rules/roles#reach).
+ */
+export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  let query = allUsers(db)
+    .where('u.withdrawn_at', filter.withdrawn ? 'is not' : 'is', null)
+    .$if(filter.withdrawn, (found) => found.where('u.erased_at', 'is', null))
+    .where(ofCodes(actor, filter))
+  if (filter.keyword !== '') query = query.where(personHas(filter.keyword))
+  if (filter.name !== '') {
+    // The index of an affiliation holds the names: few enough to be read.
+    const has = filter.affiliationCode === '' ? nameHas : contains
+    query = query.where((eb) => has(eb.ref('u.name'), filter.name))
+  }
+  if (filter.phoneNumber !== '') {
+    query = query.where((eb) => phoneHas(eb.ref('u.phone_number'), filter.phoneNumber))
+  }
+  if (filter.partnerCode !== '') {
+    query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(filter.partnerCode)}`)
+  }
+  const validity = VALIDITY_SQL[filter.validity]
+  if (validity !== null) query = query.where(validity)
+  const login = lastLogin(filter)
+  return login === null ? query : query.where(login)
+}
+
+/** The accounts that end soon: what a search for them finds. */
+export function endingUsers(db: Kysely<Database>, actor: Actor) {
+  return allUsers(db)
+    .where('u.withdrawn_at', 'is', null)
+    .where(administrable(actor, sql.ref('u.role_code')))
+    .where(VALIDITY_SQL[VALIDITY.ending])
+}
+
+/** Of the codes that are asked for and of roles that the actor administers: of users, and of `user_counts`. */
+function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: UserFilter) {
+  return sql<boolean>`${sql.join(
+    [
+      administrable(actor, sql.ref('u.role_code')),
+      ...(affiliationCode === '' ? [] : [sql`u.affiliation_code = ${affiliationCode}`]),
+      ...(approvalCode === '' ? [] : [sql`u.approval_code = ${approvalCode}`]),
+      ...(roleCode === '' ? [] : [sql`u.role_code = ${roleCode}`]),
+    ],
+    sql` and `,
+  )}`
+}
+
+/** Whether codes alone are asked for. */
+function isCounted(filter: UserFilter): boolean {
+  const { keyword, name, phoneNumber, partnerCode, validity, lastLogin: login, withdrawn } = filter
+  return (
+    !withdrawn && [keyword, name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+  )
+}
+
+/** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
+function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  return isCounted(filter)
+    ? db
+        .selectFrom('user_counts as u')
+        .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))
+        .where(ofCodes(actor, filter))
+    : countOf(matchingUsers(db, actor, filter))
+}
+
+/** Adds up what changes wrote into `user_counts` (ADR 054). */
+export function mergeUserCounts(pool: pg.Pool): Promise<void> {
+  return addUpCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
+}
+
+// Looked up once, and not for every row.
+const thisDay = sql`(select ${today})`
+const ACTIVE = sql<boolean>`(u.suspended_at is null and coalesce(u.valid_from <= ${thisDay}, true) and coalesce(u.valid_to >= ${thisDay}, true))`
+
+const VALIDITY_SQL = {
+  '': null,
+  [VALIDITY.active]: ACTIVE,
+  [VALIDITY.ending]: sql<boolean>`${ACTIVE} and u.valid_to between ${today} and ${today} + ${sql.lit(ENDING_DAYS)}`,
+  [VALIDITY.expired]: sql<boolean>`u.valid_to < ${today}`,
+  [VALIDITY.notYet]: sql<boolean>`u.valid_from > ${today}`,
+  [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
+}
+
+function lastLogin(filter: UserFilter) {
+  switch (filter.lastLogin) {
+    case LAST_LOGIN.never:
+      return sql<boolean>`u.last_login_at is null`
+    case LAST_LOGIN.before:
+      return sql<boolean>`u.last_login_at < (select now() - make_interval(days => ${filter.lastLoginDays}))`
+    case LAST_LOGIN.since:
+      // Without a day since when, everybody who ever logged in.
+      return sql<boolean>`u.last_login_at >= (select coalesce(nullif(${filter.lastLoginSince}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity'))`
+    default:
+      return null
+  }
+}

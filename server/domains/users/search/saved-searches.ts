@@ -1,0 +1,151 @@
+import { type Kysely, sql } from 'kysely'
+import { CODE_GROUP } from '../../../../contract/common.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import {
+  type listSavedSearches as listEndpoint,
+  type removeSearch as removeEndpoint,
+  type renameSearch as renameEndpoint,
+  type saveSearch as saveEndpoint,
+  SAVED_SEARCHES_MAX,
+  searchConditions,
+} from '../../../../contract/users.ts'
+import { refusing } from '../../../db/constraints.ts'
+import type { Database } from '../../../db/types.ts'
+import type { Handler } from '../../../http/handler.ts'
+import type { SignedIn } from '../../../http/sessions.ts'
+import { administrable } from '../../roles/index.ts'
+
+/** The list whose searches these are; others may keep theirs in the same table. */
+const LIST = 'users'
+
+const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
+
+type Saved = OutputOf<typeof listEndpoint>['searches'][number]
+type Missing = Saved['missing'][number]
+
+/** The caller's own saved searches, by name (rules/users#saved-searches). */
+export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, actor, language }) => {
+  const rows = await ownSearches(db, actor)
+    .select(['id', 'name', 'conditions'])
+    .orderBy(sql`lower(name)`)
+    .execute()
+  const read = rows.map((row) => ({ ...row, ...readConditions(row.conditions) }))
+  const missing = await findMissing(
+    db,
+    actor,
+    read.map(({ conditions }) => conditions),
+    language,
+  )
+  return {
+    searches: read.map(({ id, name, conditions, unknown }) => ({
+      searchId: id,
+      searchName: name,
+      conditions,
+      missing: [
+        ...unknown,
+        ...missing.flatMap(({ field, value, missingName }) =>
+          conditions[field] === value ? [{ field, missingName }] : [],
+        ),
+      ],
+    })),
+  }
+}
+
+const ownSearches = (db: Kysely<Database>, { id }: SignedIn) =>
+  db.selectFrom('saved_searches').where('user_id', '=', id).where('list', '=', LIST)
+
+/** What was kept, as the list takes it today; what it takes no more is as in a fresh search, and said. */
+function readConditions(kept: unknown): { conditions: Saved['conditions']; unknown: Missing[] } {
+  const unknown: Missing[] = []
+  const conditions = Object.entries(searchConditions).map(([field, schema]) => {
+    const value = (kept as Record<string, unknown>)[field]
+    const { success, data } = schema.safeParse(value)
+    if (success) return [field, data]
+    unknown.push({ field, missingName: String(value) })
+    return [field, schema.parse(undefined)]
+  })
+  return { conditions: Object.fromEntries(conditions) as Saved['conditions'], unknown }
+}
+
+/** The filters by something that may go. */
+const BY_RECORD = ['affiliationCode', 'approvalCode', 'roleCode', 'partnerCode'] as const
+
+const isOpen = (group: string) =>
+  sql`exists (select from codes c where c.group_code = ${group} and c.code = a.value and c.closed_at is null)`
+
+/** Which values of the filters are not there any more, or out of the caller's reach. */
+async function findMissing(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  searches: readonly Saved['conditions'][],
+  language: Language,
+): Promise<(Missing & { field: (typeof BY_RECORD)[number]; value: string })[]> {
+  const asked = searches.flatMap((conditions) =>
+    BY_RECORD.map((field) => ({ field, value: conditions[field] })).filter(({ value }) => value !== ''),
+  )
+  if (asked.length === 0) return []
+  const { rows } = await sql<Missing & { field: (typeof BY_RECORD)[number]; value: string }>`
+    select distinct a.field, a.value, coalesce((select ${sql.ref(`c.name_${language}`)} from codes c
+      where a.field = 'affiliationCode' and c.group_code = ${CODE_GROUP.affiliation} and c.code = a.value), a.value) as "missingName"
+    from unnest(${asked.map(({ field }) => field)}::text[], ${asked.map(({ value }) => value)}::text[]) as a (field, value)
+    where not case a.field
+      when 'affiliationCode' then ${isOpen(CODE_GROUP.affiliation)}
+      when 'approvalCode' then ${isOpen(CODE_GROUP.approval)}
+      when 'roleCode' then exists (select from roles r where r.code = a.value and ${administrable(actor, sql.ref('r.code'))})
+      else exists (select from partners p where position(upper(a.value) in p.code) > 0)
+    end`.execute(db)
+  return rows
+}
+
+/** Keeps a search; the caller's row takes turns, so that two at once are not one too many. */
+export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, input) => {
+  const { searchName: name, conditions } = input
+  const searchId = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
+    const { count } = await ownSearches(tx, actor)
+      .select(sql<number>`count(*)::int`.as('count'))
+      .executeTakeFirstOrThrow()
+    if (count >= SAVED_SEARCHES_MAX) refuse('SEARCHES_FULL')
+    const { id } = await refusing(TAKEN_NAMES, () =>
+      tx
+        .insertInto('saved_searches')
+        .values({ user_id: actor.id, list: LIST, name, conditions: JSON.stringify(conditions) })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    return id
+  })
+  return { searchId }
+}
+
+/** Renames one of the caller's own. */
+export const renameSearch: Handler<typeof renameEndpoint> = async (
+  { db, actor },
+  { searchId, searchName },
+) => {
+  const renamed = await refusing(TAKEN_NAMES, () =>
+    db
+      .updateTable('saved_searches')
+      .set({ name: searchName })
+      .where('id', '=', searchId)
+      .where('user_id', '=', actor.id)
+      .where('list', '=', LIST)
+      .executeTakeFirst(),
+  )
+  if (renamed.numUpdatedRows === 0n) refuse('SEARCH_NOT_FOUND')
+  return {}
+}
+
+/** Deletes one of the caller's own. */
+export const removeSearch: Handler<typeof removeEndpoint> = async ({ db, actor }, { searchId }) => {
+  const removed = await db
+    .deleteFrom('saved_searches')
+    .where('id', '=', searchId)
+    .where('user_id', '=', actor.id)
+    .where('list', '=', LIST)
+    .executeTakeFirst()
+  if (removed.numDeletedRows === 0n) refuse('SEARCH_NOT_FOUND')
+  return {}
+}
