@@ -112,7 +112,7 @@ it(
   PATIENCE_MS,
 )
 
-/** Characters of a head that leave room for its other lines below the 16 KB of Node.js, and of a part's head likewise. */
+/** Characters of a head that leave room for its other lines below the 16 KB of Node.js; also for the head of a part. */
 const MAX_HEAD = 15_000
 /** Bytes of a form's field. */
 const MAX_FORM_FIELD = 4096

@@ -43,7 +43,7 @@ it('inserts only constants into SQL, but for the listed exceptions', () => {
   expect([...others].toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted())
 })
 
-it('assembles no array literal by hand', () => {
+it('rejects array literals that are assembled by hand', () => {
   expect(visits.flatMap(({ arrays }) => arrays)).toEqual([])
 })
 

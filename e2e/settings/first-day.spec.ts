@@ -205,7 +205,7 @@ for (const language of ['ko', 'en'] as const) {
     await field(asking, t.fields.managerPassword).fill(password)
     await asking.locator('button[type=submit]').click()
     await answer(page, t.users.register.title, t.frame.yes)
-    // Without a mail server no mail is said to have been sent.
+    // The answer does not claim that a mail was sent, because there is no mail server.
     await answer(page, t.success.invitationWritten, t.frame.confirm)
     await back('hr')
 

@@ -80,7 +80,7 @@ describe('an entry that names many users', () => {
     expect(await named(listHistory, { recordKind: 'user', recordId })).toEqual([id])
   })
 
-  it('of the audit log names those whom the list or its file shows, and who acted', async () => {
+  it('names those whom the audit log or its file shows, and the actor', async () => {
     const shown = await named(listAudit, { action: 'user.approve' })
     const told = JSON.stringify((await maru.call(listAudit, { action: 'user.approve' }, admin)).data.rows)
     const listed = [...people, admin].filter(({ userId }) => told.includes(userId)).map(({ id }) => id)
@@ -89,7 +89,7 @@ describe('an entry that names many users', () => {
     expect((await named(exportAudit, input)).toSorted()).toEqual(shown.toSorted())
   })
 
-  it('of the access log names the first three and who acted, and by itself everybody', async () => {
+  it('names the first three and the actor in the access log, and all users in the detail', async () => {
     const filter = { actor: hr.userId, action: 'listUsers' } as const
     const shown = await named(listAccess, filter)
     expect(shown).toHaveLength(4)

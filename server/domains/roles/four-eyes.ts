@@ -10,7 +10,7 @@ import { hasSettledFactor } from '../account/index.ts'
 /** Days for which an account counts as controlled by the accounts that made, renamed, reset or promoted it (rules/roles#four-eyes). */
 const DAYS = 30
 
-/** What an action that opens the account of another user gives its actor: a way in, which is control, control alone, or nothing. */
+/** Control that an action gives its actor when it opens the account of another user. A way in is control, too. */
 const GIVES: Record<
   Extract<OpeningAction, `user.${string}`>,
   'way in' | 'control' | 'control by some columns' | 'nothing'
