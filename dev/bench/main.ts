@@ -14,7 +14,6 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   soak: () => import('./soak.ts'),
   sockets: () => import('./sockets.ts'),
   streams: () => import('./streams.ts'),
-  fuzz: () => import('./fuzz.ts'),
   inputs: () => import('./inputs.ts'),
   passwords: () => import('./passwords.ts'),
   crowd: () => import('./crowd.ts'),
