@@ -1,117 +1,86 @@
 /**
- * Claim: nobody can tell by the time of an answer whether an e-mail or an ID belongs to somebody
- * (rules/account#nobody-learns-who-works-here). 200 tries each of every call that could tell, for an account that
- * exists and one that does not, in turn, through the whole production stack: envelope, limits, argon2id at its real
- * cost, the mail queue and the outbox. A difference counts when it is larger than what 95 of 100 random divisions of
- * the same times give by chance.
- *
- * Run: npm run bench -- account-timing
+ * Supports ARCHITECTURE.md, ADR 010 and docs/rules/account.md#nobody-learns-who-works-here. Calls for accounts that exist and that do not
+ * take turns through the production stack. A difference counts if it exceeds 95 of 100 random divisions of the same times.
  */
-import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { certifyEmail, CERTIFY_TYPE, login } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
-import { createApp } from '../../server/app.ts'
-import { readConfig } from '../../server/config.ts'
-import { createServices } from '../../server/create-services.ts'
-import { migrate } from '../../server/db/migrate.ts'
-import { openDatabase } from '../../server/db/open.ts'
 import { mailJob } from '../../server/jobs/list.ts'
 import { sealed } from '../test-kit/seal.ts'
-import { startOwnDatabase } from './own-database.ts'
+import { createBenchApp } from './harness/app.ts'
+import { defineBench } from './harness/bench.ts'
+import { startDatabase } from './harness/maru.ts'
+import { median, printHead, printRow, quantile, timed } from './harness/numbers.ts'
 
-const TRIES = 200
 const WARM_UP = 20
 
-/** What is asked about the `i`th account, which is there or not. */
-type Question = (id: string) => { endpoint: Endpoint; input: object }
+/** A call about an account. */
+type Question = (id: string) => [Endpoint, object]
 
 const certify =
-  (type: string, withId: boolean): Question =>
-  (id) => ({
-    endpoint: certifyEmail,
-    input: { email: `${id}@example.com`, certificationType: type, ...(withId ? { userId: id } : {}) },
-  })
+  (certificationType: string, withId: boolean): Question =>
+  (id) => [certifyEmail, { email: `${id}@example.com`, certificationType, ...(withId ? { userId: id } : {}) }]
 const QUESTIONS: Record<string, Question> = {
   'certify, sign-up (TYP001)': certify(CERTIFY_TYPE.signUp, true),
   'certify, find ID (TYP002)': certify(CERTIFY_TYPE.findId, false),
   'certify, reset password (TYP003)': certify(CERTIFY_TYPE.resetPassword, true),
-  'login, wrong password': (id) => ({ endpoint: login, input: { userId: id, password: 'wrong-Password-1' } }),
+  'login, wrong password': (id) => [login, { userId: id, password: 'wrong-Password-1' }],
 }
 
-const own = await startOwnDatabase()
-const database = await openDatabase(own.connection, () => {})
-const config = readConfig({ DATA_DIR: own.dataDir, LOG_LEVEL: 'error' })
-const logger = pino({ level: 'error' })
-let calls = 0
+export default defineBench({
+  name: 'account-timing',
+  claim: 'No time of an answer tells whether an e-mail or an ID belongs to someone',
+  options: { tries: 200 },
+  async run({ tries }) {
+    const own = await startDatabase()
+    const env = { DATA_DIR: own.dataDir, CALL_LIMIT_PERCENT: '100' }
+    const { app, database, services } = await createBenchApp(own.connection, env)
+    services.jobs.start([mailJob(services.mail)])
+    await database.pool.query(
+      `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
+         approval_code)
+       select 'known' || n, $1, '홍길동', '대리', '01012345678', 'known' || n || '@example.com', 'BEL001', 'AUT003',
+         'MEMAP001' from generate_series(0, $2) as n`,
+      [await services.passwords.hash('푸른-바다-7고래'), tries + WARM_UP],
+    )
+    await database.pool.query('analyze')
+    let calls = 0
 
-try {
-  await migrate(database.db)
-  const services = await createServices({ config, database, logger, say: () => {} })
-  services.jobs.start([mailJob(services.mail)])
-  const app = await createApp({ database, services, logger })
-  await makeUsers(await services.passwords.hash('푸른-바다-7고래'))
-
-  process.stdout.write(`${TRIES} tries each, in turn; milliseconds, median (middle half)\n`)
-  for (const [name, question] of Object.entries(QUESTIONS)) await measure(app, name, question)
-  await app.close()
-  await services.jobs.stop()
-  services.mail.close()
-} finally {
-  await database.close()
-  await own.stop()
-}
-
-async function makeUsers(hash: string): Promise<void> {
-  await database.pool.query(
-    `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
-       approval_code)
-     select 'known' || n, $1, '홍길동', '대리', '01012345678', 'known' || n || '@example.com', 'BEL001', 'AUT003',
-       'MEMAP001' from generate_series(0, $2) as n`,
-    [hash, TRIES + WARM_UP],
-  )
-  await database.pool.query('analyze')
-}
-
-async function measure(app: FastifyInstance, name: string, question: Question): Promise<void> {
-  const known: number[] = []
-  const unknown: number[] = []
-  for (let i = 0; i < TRIES + WARM_UP; i += 1) {
-    // Every other pair the other way round, so that what one leaves to do in the background slows both alike.
-    const order = i % 2 === 0 ? (['known', 'ghost'] as const) : (['ghost', 'known'] as const)
-    for (const kind of order) {
-      const ms = await time(app, question(`${kind}${i}`))
-      if (i >= WARM_UP) (kind === 'known' ? known : unknown).push(ms)
+    async function ask([endpoint, input]: [Endpoint, object]): Promise<void> {
+      calls += 1
+      const { statusCode, body } = await app.inject({
+        method: 'POST',
+        url: API_BASE + endpoint.path,
+        // An address per call: limits count it and are never reached.
+        remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
+        headers: { 'content-type': 'application/json' },
+        payload: sealed(endpoint, input),
+      })
+      if (statusCode !== (endpoint === login ? 400 : 200))
+        throw new Error(`${endpoint.path} answered ${statusCode}: ${body}`)
     }
-  }
-  const difference = median(known) - median(unknown)
-  const noise = chance(known, unknown)
-  process.stdout.write(
-    `${name}: exists ${describe(known)}, does not ${describe(unknown)}; difference ${difference.toFixed(2)}, ` +
-      `noise ${noise.toFixed(2)}: ${Math.abs(difference) <= noise ? 'nothing to see' : 'IT SHOWS'}\n`,
-  )
-}
 
-async function time(app: FastifyInstance, { endpoint, input }: ReturnType<Question>): Promise<number> {
-  calls += 1
-  const begin = performance.now()
-  const { statusCode, body } = await app.inject({
-    method: 'POST',
-    url: API_BASE + endpoint.path,
-    // An address per call: the limits are counted, and never reached.
-    remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
-    headers: { 'content-type': 'application/json' },
-    payload: sealed(endpoint, input),
-  })
-  const ms = performance.now() - begin
-  const expected = endpoint.path === login.path ? 400 : 200
-  if (statusCode !== expected) throw new Error(`${endpoint.path} answered ${statusCode}: ${body}`)
-  return ms
-}
+    printHead('call', 'exists, ms', 'middle half', 'does not', 'middle half', 'difference', 'noise', '')
+    for (const [name, question] of Object.entries(QUESTIONS)) {
+      const times = { known: [] as number[], ghost: [] as number[] }
+      for (let i = 0; i < tries + WARM_UP; i += 1) {
+        // In changing order: what a call leaves to do in the background slows both alike.
+        for (const kind of i % 2 === 0 ? (['known', 'ghost'] as const) : (['ghost', 'known'] as const)) {
+          const [, ms] = await timed(() => ask(question(`${kind}${i}`)))
+          if (i >= WARM_UP) times[kind].push(ms)
+        }
+      }
+      const difference = median(times.known) - median(times.ghost)
+      const noise = noiseOf(times.known, times.ghost)
+      const shown = [times.known, times.ghost].flatMap((of) => [median(of).toFixed(2), middleHalf(of)])
+      const verdict = Math.abs(difference) <= noise ? 'nothing to see' : 'IT SHOWS'
+      printRow(name, ...shown, difference.toFixed(2), noise.toFixed(2), verdict)
+    }
+  },
+})
 
-/** The difference of medians that 95 of 100 random divisions of all these times stay below. */
-function chance(a: number[], b: number[]): number {
+/** Returns the difference of medians that 95 of 100 random divisions of all these times stay below. */
+function noiseOf(a: readonly number[], b: readonly number[]): number {
   const all = [...a, ...b]
   const differences = Array.from({ length: 2000 }, () => {
     for (let i = all.length - 1; i > 0; i -= 1) {
@@ -123,16 +92,5 @@ function chance(a: number[], b: number[]): number {
   return quantile(differences, 0.95)
 }
 
-function quantile(numbers: number[], q: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) * q)] ?? Number.NaN
-}
-
-function median(numbers: number[]): number {
-  return quantile(numbers, 0.5)
-}
-
-function describe(numbers: number[]): string {
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(numbers, q).toFixed(2))
-  return `${middle} (${low} to ${high})`
-}
+const middleHalf = (times: readonly number[]) =>
+  `${quantile(times, 0.25).toFixed(2)} to ${quantile(times, 0.75).toFixed(2)}`

@@ -1,115 +1,86 @@
-/**
- * Claim: an export of 1,000,000 users, of as many issued keys and of as many rows of the trail runs in constant memory (the server's
- * resident memory grows by less than 100 MB) while other calls are answered. How soon it begins is told.
- *
- * Run: npm run bench -- export-lists (LISTS=keys measures that list alone, ROWS=100000 fewer rows)
- */
-import { exportAudit, listAudit } from '../../contract/audit.ts'
+/** Supports ADR 014. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { exportKeys, listKeys } from '../../contract/keys.ts'
 import { exportUsers, listUsers } from '../../contract/users.ts'
-import { writeKeys } from './lists/keys.ts'
-import { drain, type MeasuredMaru, startMeasured } from './maru-child.ts'
+import { defineBench } from './harness/bench.ts'
+import { as, createCaller } from './harness/caller.ts'
+import { createFolder, type Maru, startDatabase, startMaru } from './harness/maru.ts'
+import { median, printHead, printRow, since, timed } from './harness/numbers.ts'
+import { fillCompany } from './lists/company.ts'
 
-const ROWS = Number(process.env['ROWS'] ?? 1_000_000)
-const ALLOWED_MB = 100
+const MAX_GROWTH_MB = 100
 
-/** A list, how it is filled, and the calls that a person makes of it. */
-interface Measured {
-  fill: (maru: MeasuredMaru) => Promise<unknown>
-  list: Endpoint
-  exporting: Endpoint
-  /** What finds some of it. */
-  some: object
+/** A list, its export, and a filter that matches few rows. */
+const LISTS: Record<string, [list: Endpoint, exporting: Endpoint, few: object]> = {
+  users: [listUsers, exportUsers, { name: '김민서' }],
+  keys: [listKeys, exportKeys, { issuedFrom: '2025-05-01', issuedTo: '2025-05-01' }],
 }
 
-const LISTS: Record<string, Measured> = {
-  users: {
-    fill: async ({ pool }) => {
-      await pool.query(`insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
-        select 'bulk' || n, 'x', '김하늘' || n, '과장', '010' || lpad((n % 100000000)::text, 8, '0'), 'bulk' || n || '@example.com', 'BEL001', 'AUT003', 'MEMAP001'
-        from generate_series(1, ${ROWS}) n`)
-      await pool.query('vacuum analyze users')
-    },
-    list: listUsers,
-    exporting: exportUsers,
-    some: { name: '하늘1234' },
+export default defineBench({
+  name: 'export-lists',
+  claim: 'An export of 1,000,000 rows takes less than 100 MB of memory while other calls are answered',
+  options: { rows: 1_000_000, lists: Object.keys(LISTS).join() },
+  async run({ rows, lists }) {
+    const { url } = await startDatabase()
+    const session = await fillCompany(url, rows, { users: rows, notices: 10, partners: 1000 })
+    printHead('export', 'MB', 's', 'first byte, ms', 'memory, MB', 'at most', 'lists', 'p50, ms', 'slowest')
+    for (const name of lists.split(',')) {
+      // A server for each list: what one leaves in memory is not what the other takes.
+      const maru = await startMaru({ env: { DATABASE_URL: url, DATA_DIR: createFolder() } })
+      await measure(name, maru, as(session))
+      await maru.stop()
+    }
   },
-  keys: {
-    fill: async ({ pool }) => {
-      await writeKeys(pool, ROWS)
-      await pool.query('vacuum analyze')
-    },
-    list: listKeys,
-    exporting: exportKeys,
-    some: { issuedFrom: '2025-05-01', issuedTo: '2025-05-01' },
-  },
-  audit: {
-    fill: async ({ pool }) => {
-      await pool.query(`insert into audit_log (at, action, actor_id, target, detail, address, request_id)
-        select now() - n * interval '1 minute', 'notice.update', (select min(id) from users), 'kim' || n % 1000,
-          '{"title": {"before": "공지", "after": "새 공지"}}', '10.0.0.' || n % 250, md5(n::text)
-        from generate_series(1, ${ROWS}) n`)
-      await pool.query('vacuum analyze audit_log')
-    },
-    list: listAudit,
-    exporting: exportAudit,
-    some: { address: '10.0.0.7' },
-  },
-}
+})
 
-for (const name of (process.env['LISTS'] ?? Object.keys(LISTS).join()).split(',')) {
-  const measured = LISTS[name]
-  if (measured === undefined) throw new Error(`LISTS: there is no list "${name}"`)
-  // A server of its own for each: what one list leaves in memory is no part of what the other takes.
-  const maru = await startMeasured()
-  try {
-    await measured.fill(maru)
-    // What a server keeps anyway once it has worked is no part of what an export takes.
-    for (let warm = 0; warm < 20; warm += 1)
-      await drain(await maru.post(measured.list.path, { ...measured.some, page: warm + 1 }))
-    await drain(
-      await maru.post(measured.exporting.path, { ...measured.some, format: 'xlsx', reason: 'bench' }),
+async function measure(name: string, maru: Maru, session: Record<string, string>): Promise<void> {
+  const [list, exporting, few] = LISTS[name] ?? []
+  if (list === undefined || exporting === undefined) throw new Error(`There is no list "${name}"`)
+  const caller = createCaller(maru.port, 4)
+  // What a server keeps once it has worked is no part of an export.
+  for (let page = 1; page <= 20; page += 1) await drain(await caller.open(list, { ...few, page }, session))
+  await drain(await caller.open(exporting, { ...few, format: 'xlsx', reason: 'bench' }, session))
+  for (const format of ['csv', 'xlsx']) {
+    const before = maru.residentMb()
+    let most = before
+    const done = new AbortController()
+    const waits: number[] = []
+    const keepListing = async () => {
+      while (!done.signal.aborted) {
+        waits.push((await timed(async () => drain(await caller.open(list, {}, session))))[1])
+        most = Math.max(most, maru.residentMb())
+        await sleep(200)
+      }
+    }
+    const listing = keepListing()
+    const begin = performance.now()
+    const answer = await caller.open(exporting, { format, reason: 'bench' }, session)
+    const firstMs = since(begin)
+    const bytes = await drain(answer)
+    const seconds = since(begin) / 1000
+    done.abort()
+    await listing
+    const memory = [before, most].map((mb) => mb.toFixed(0))
+    const mb = (bytes / 1024 ** 2).toFixed(0)
+    printRow(
+      `${name} as ${format}`,
+      mb,
+      seconds,
+      firstMs.toFixed(0),
+      ...memory,
+      String(waits.length),
+      ...[median(waits), Math.max(...waits)].map((ms) => ms.toFixed(0)),
     )
-    for (const format of ['csv', 'xlsx']) await measure(name, maru, measured, format)
-  } finally {
-    await maru.stop()
+    if (most - before >= MAX_GROWTH_MB) process.exitCode = 1
   }
 }
 
-async function measure(
-  name: string,
-  maru: MeasuredMaru,
-  { list, exporting }: Measured,
-  format: string,
-): Promise<void> {
-  const before = maru.rss()
-  let peak = before
-  const waits: number[] = []
-  const done = new AbortController()
-  const watch = (async () => {
-    while (!done.signal.aborted) {
-      const asked = performance.now()
-      await drain(await maru.post(list.path, {}))
-      waits.push(performance.now() - asked)
-      peak = Math.max(peak, maru.rss())
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-  })()
-  const begun = performance.now()
-  const answer = await maru.post(exporting.path, { format, reason: 'bench' })
-  const firstMs = performance.now() - begun
-  const bytes = await drain(answer)
-  const seconds = (performance.now() - begun) / 1000
-  done.abort()
-  await watch
-  const sorted = waits.toSorted((a, b) => a - b)
-  const slowest = sorted.at(-1) ?? Number.NaN
-  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  const grew = peak - before
-  process.stdout.write(
-    `${ROWS.toLocaleString('en')} ${name} as ${format}: ${(bytes / 1024 / 1024).toFixed(0)} MB in ${seconds.toFixed(1)} s, the first after ${firstMs.toFixed(0)} ms; resident memory ${before.toFixed(0)} → ${peak.toFixed(0)} MB, grew by ${grew.toFixed(0)} MB (claimed: less than ${ALLOWED_MB}); ` +
-      `${waits.length} list calls meanwhile, median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms\n`,
-  )
-  if (grew >= ALLOWED_MB) process.exitCode = 1
+/** Reads an answer to its end without keeping it. @returns its bytes */
+async function drain(answer: IncomingMessage): Promise<number> {
+  let bytes = 0
+  for await (const chunk of answer) bytes += (chunk as Buffer).length
+  if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}`)
+  return bytes
 }

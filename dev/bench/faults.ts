@@ -1,71 +1,70 @@
-/**
- * Claim (rules/running#faults): whatever breaks, no write that was answered is lost and none is there by half; and Maru comes back by
- * itself. The server, its PostgreSQL or both are killed, PostgreSQL stands still, connections are cut, the disk is full, the folder
- * of files is away, the power goes, at random moments under four people who write everything there is.
- *
- * Run: npm run bench -- faults (ROUNDS: of each kind, 10; MINUTES: at most; ONLY=disk; SEED)
- */
+/** Supports docs/rules/running.md#faults and docs/operations.md#when-something-is-wrong. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ALL_FAULTS, type Fault, type Outcome, startWorld } from '../test-kit/faults/round.ts'
 import { numbersFrom } from '../test-kit/faults/writer.ts'
 import { mountPowerDisk, mountSmallDisk, type SmallDisk } from '../test-kit/small-disk.ts'
+import { atEnd, defineBench, say } from './harness/bench.ts'
+import { median, printHead, printRow, sum } from './harness/numbers.ts'
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
-const MINUTES = Number(process.env['MINUTES'] ?? Infinity)
-const ONLY = process.env['ONLY'] ?? ''
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const DISK_BYTES = 1024 ** 3
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-const orSay = (without: string, mounted: SmallDisk | string) => {
-  if (typeof mounted !== 'string') return mounted
-  say(`Without ${without}: ${mounted}.`)
+export default defineBench({
+  name: 'faults',
+  claim: 'Whatever breaks, no answered write is lost, none is there by half, and Maru recovers by itself',
+  options: { rounds: 10, minutes: Infinity, only: '', seed: Date.now() % 1_000_000 },
+  async run({ rounds, minutes, only, seed }) {
+    const disk =
+      mounted('power cuts', mountPowerDisk(DISK_BYTES)) ?? mounted('a full disk', mountSmallDisk(DISK_BYTES))
+    const needs: Partial<Record<Fault, unknown>> = { disk, power: disk?.power }
+    const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'maru-faults-'))
+    atEnd(() => {
+      disk?.drop()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const kinds = ALL_FAULTS.filter(
+      (kind) => kind.includes(only) && (!(kind in needs) || needs[kind] !== undefined),
+    )
+    const random = numbersFrom(seed + 1)
+    const order = kinds
+      .flatMap((kind) => Array.from({ length: rounds }, () => ({ kind, at: random() })))
+      .toSorted((a, b) => a.at - b.at)
+    say(`seed ${seed}, ${order.length} faults`)
+    const outcomes: Outcome[] = []
+    const world = await startWorld({ dataDir: join(folder, 'data'), disk, seed })
+    atEnd(() => world.stop())
+    try {
+      const end = performance.now() + minutes * 60_000
+      for (const { kind } of order) {
+        if (performance.now() > end) break
+        const outcome = await world.suffer(kind)
+        outcomes.push(outcome)
+        const wrong = [...outcome.lost.map((lost) => `lost: ${lost}`), ...outcome.halves]
+        for (const line of wrong) say(`  fault ${outcomes.length}, ${kind}: ${line}`)
+        if (wrong.length > 0) process.exitCode = 1
+        // Every later look would find the same loss.
+        if (wrong.length > 0) break
+      }
+    } finally {
+      report(outcomes)
+    }
+  },
+})
+
+/** Returns the disk; without one prints what is left out and why. */
+function mounted(without: string, disk: SmallDisk | string): SmallDisk | undefined {
+  if (typeof disk !== 'string') return disk
+  say(`Without ${without}: ${disk}.`)
   return undefined
 }
-const disk = orSay('power cuts', mountPowerDisk(1024 ** 3)) ?? orSay('a full disk', mountSmallDisk(1024 ** 3))
-const needs: Partial<Record<Fault, unknown>> = { disk, power: disk?.power }
-const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'maru-faults-'))
-const kinds = ALL_FAULTS.filter(
-  (kind) => kind.includes(ONLY) && (!(kind in needs) || needs[kind] !== undefined),
-)
 
-const random = numbersFrom(SEED + 1)
-const order = kinds
-  .flatMap((kind) => Array.from({ length: ROUNDS }, () => ({ kind, at: random() })))
-  .toSorted((a, b) => a.at - b.at)
-const outcomes: Outcome[] = []
-let failed = ''
-say(`seed ${SEED}, ${order.length} faults`)
-const world = await startWorld({ dataDir: join(folder, 'data'), disk, seed: SEED })
-try {
-  const begun = performance.now()
-  for (const { kind } of order) {
-    if (performance.now() - begun > MINUTES * 60_000) break
-    const outcome = await world.suffer(kind)
-    outcomes.push(outcome)
-    for (const line of [...outcome.lost.map((lost) => `lost: ${lost}`), ...outcome.halves])
-      say(`  fault ${outcomes.length}, ${kind}: ${line}`)
-    // What is lost once is lost ever after.
-    if (outcome.lost.length + outcome.halves.length > 0) break
+function report(outcomes: readonly Outcome[]): void {
+  printHead('fault', 'times', 'lost', 'half', 'back after, median s', 'at most s')
+  for (const [kind, group] of Map.groupBy(outcomes, ({ fault }) => fault)) {
+    const seconds = group.map(({ recoveredMs }) => recoveredMs / 1000)
+    const counts = [group, group.flatMap(({ lost }) => lost), group.flatMap(({ halves }) => halves)]
+    printRow(kind, ...counts.map(({ length }) => String(length)), median(seconds), Math.max(...seconds))
   }
-} catch (error) {
-  failed = String(error)
-} finally {
-  await world.stop()
-  disk?.drop()
-  rmSync(folder, { recursive: true, force: true })
+  say(`${sum(outcomes.map(({ written }) => written))} writes were answered.`)
 }
-
-say('| fault | times | lost | half | back after, median | at most |\n|---|---|---|---|---|---|')
-const seconds = (ms: number | undefined) => `${((ms ?? Number.NaN) / 1000).toFixed(1)} s`
-for (const [kind, of] of Map.groupBy(outcomes, ({ fault }) => fault)) {
-  const times = of.map(({ recoveredMs }) => recoveredMs).toSorted((a, b) => a - b)
-  const sum = (of_: 'lost' | 'halves') => of.reduce((all, one) => all + one[of_].length, 0)
-  say(
-    `| ${kind} | ${of.length} | ${sum('lost')} | ${sum('halves')} | ${seconds(times[times.length >> 1])} | ${seconds(times.at(-1))} |`,
-  )
-}
-say(`${outcomes.reduce((all, { written }) => all + written, 0)} writes were answered. ${failed}`)
-if (failed !== '' || outcomes.some(({ lost, halves }) => lost.length + halves.length > 0))
-  process.exitCode = 1

@@ -1,42 +1,60 @@
-/** Runs the measurements that are named, or all of them: `npm run bench`, `npm run bench -- account-timing`. */
-const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
-  lists: () => import('./lists.ts'),
-  page: () => import('./page.ts'),
-  files: () => import('./files.ts'),
-  'files-kill': () => import('./files-kill.ts'),
-  faults: () => import('./faults.ts'),
-  'account-timing': () => import('./account-timing.ts'),
-  'issue-keys': () => import('./issue-keys.ts'),
-  'export-lists': () => import('./export-lists.ts'),
-  'import-users': () => import('./import-users.ts'),
-  start: () => import('./start.ts'),
-  login: () => import('./login.ts'),
-  soak: () => import('./soak.ts'),
-  sockets: () => import('./sockets.ts'),
-  streams: () => import('./streams.ts'),
-  inputs: () => import('./inputs.ts'),
-  passwords: () => import('./passwords.ts'),
-  crowd: () => import('./crowd.ts'),
-  backup: () => import('./backup.ts'),
-  'access-inspection': () => import('./access-inspection.ts'),
-  'access-log': () => import('./access-log.ts'),
-  'access-search': () => import('./access-search.ts'),
-}
+/** Runs a benchmark: `npm run bench -- account-timing`. Without a name lists them with what they claim. */
+import accessLog from './access-log.ts'
+import accessSearch from './access-search.ts'
+import accountTiming from './account-timing.ts'
+import backup from './backup.ts'
+import crowd from './crowd.ts'
+import exportLists from './export-lists.ts'
+import faults from './faults.ts'
+import filesKill from './files-kill.ts'
+import files from './files.ts'
+import { closeAll, say } from './harness/bench.ts'
+import importUsers from './import-users.ts'
+import inputs from './inputs.ts'
+import lists from './lists.ts'
+import page from './page.ts'
+import passwords from './passwords.ts'
+import sockets from './sockets.ts'
+import soak from './soak.ts'
+import start from './start.ts'
+import streams from './streams.ts'
 
-// One person of a measurement works as hard as a thousand.
+const BENCHES = [
+  lists,
+  start,
+  soak,
+  page,
+  files,
+  exportLists,
+  importUsers,
+  backup,
+  accessLog,
+  accessSearch,
+  crowd,
+  passwords,
+  sockets,
+  streams,
+  inputs,
+  accountTiming,
+  filesKill,
+  faults,
+]
+
+// The caller of a benchmark works as hard as a thousand users.
 process.env['CALL_LIMIT_PERCENT'] ??= '0'
 
-// Options are of the measurement that is named.
-const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const unknown = named.find((name) => !Object.hasOwn(BENCHES, name))
-if (unknown !== undefined) {
-  process.stderr.write(
-    `No measurement is called "${unknown}". There are: ${Object.keys(BENCHES).join(', ')}.\n`,
-  )
-  process.exit(1)
-}
-for (const [name, measure] of Object.entries(BENCHES)) {
-  if (named.length > 0 && !named.includes(name)) continue
-  process.stdout.write(`\n${name}\n`)
-  await measure()
+const [name, ...args] = process.argv.slice(2)
+const bench = BENCHES.find((each) => each.name === name)
+if (bench !== undefined) {
+  try {
+    await bench.run(args)
+  } finally {
+    await closeAll()
+  }
+} else {
+  if (name !== undefined) {
+    say(`There is no benchmark "${name}". There are:`)
+    process.exitCode = 1
+  }
+  for (const { name: each, claim, usage } of BENCHES) say(`\n${each}  ${usage}\n  ${claim}`)
 }

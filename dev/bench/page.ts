@@ -1,79 +1,69 @@
-/**
- * How long a first visit takes until the page can be used, the first row of a list shown, at a quarter of this
- * processor's speed on Fast 4G; and what Lighthouse gives login, home and user search. All of it is timed: the machine has
- * to be otherwise at rest.
- *
- * Run: npm run bench -- page
- */
+/** Supports ADR 031. All of it is timed: the machine has to be at rest. */
 import { type Browser, chromium } from '@playwright/test'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { SESSION_HEADER } from '../../contract/envelope.ts'
 import { withLighthouse } from '../../e2e/fixtures/lighthouse.ts'
 import { findChromium } from '../test/chromium.ts'
-import type { Target } from './lists/load.ts'
-import { startOwnDatabase } from './own-database.ts'
+import { atEnd, defineBench, say } from './harness/bench.ts'
+import { startDemo } from './harness/maru.ts'
+import { median, printHead, printRow } from './harness/numbers.ts'
 
-const TIMES = 5
-
-/** Fast 4G as Chromium's developer tools have it: bytes a second, and milliseconds until something comes. */
+/** Fast 4G as Chromium's developer tools have it: bytes a second, and ms of latency. */
 const FAST_4G = { offline: false, downloadThroughput: 1_012_500, uploadThroughput: 168_750, latency: 165 }
 
-/** What stands when a page can be used. */
+/** An element that a usable page has. */
 const PAGES = {
   '/login': 'input[type=password]',
   '/main': 'article a, li a[href*="noticeId"], h1',
   '/user/search': 'tbody tr[tabindex], tbody tr a, tbody tr td:nth-child(2)',
 }
 
-const own = await startOwnDatabase()
-const child = fork(new URL('demo-maru.ts', import.meta.url), {
-  env: { ...process.env, CONNECTION: JSON.stringify(own.connection), DATA_DIR: own.dataDir },
-})
-const [target] = (await once(child, 'message')) as [Target]
-const url = `http://127.0.0.1:${target.port}`
-const session = String(new Headers(target.headers).get(SESSION_HEADER))
-const executablePath = findChromium()
-const browser = await chromium.launch({
-  ...(executablePath !== undefined && { executablePath }),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
-try {
-  for (const [path, ready] of Object.entries(PAGES)) {
-    const visits = []
-    for (let time = 0; time < TIMES; time += 1) visits.push(await visit(browser, path, ready))
-    const [first, median] = [visits[0], visits.toSorted((a, b) => a.ms - b.ms)[Math.floor(TIMES / 2)]]
-    say(
-      `  ${path.padEnd(14)} usable after ${median?.ms.toFixed(0)} ms (4x CPU, Fast 4G, median of ${TIMES}), ` +
-        `${first?.requests} requests, ${((first?.bytes ?? 0) / 1024).toFixed(0)} KB`,
+export default defineBench({
+  name: 'page',
+  claim: 'A first visit is usable soon at a quarter of the CPU on Fast 4G, and Lighthouse agrees',
+  options: { times: 5 },
+  async run({ times }) {
+    const maru = await startDemo()
+    const session = await maru.signInAdmin()
+    const url = `http://127.0.0.1:${maru.port}`
+    const executablePath = findChromium()
+    const browser = await chromium.launch({
+      ...(executablePath !== undefined && { executablePath }),
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    })
+    atEnd(() => browser.close())
+    printHead('page', 'usable after, ms', 'requests', 'KB')
+    for (const [path, ready] of Object.entries(PAGES)) {
+      const visits: Visit[] = []
+      for (let time = 0; time < times; time += 1)
+        visits.push(await visit(browser, url + path, ready, path === '/login' ? undefined : session))
+      const [{ requests, bytes } = { requests: 0, bytes: 0 }] = visits
+      const usable = median(visits.map(({ ms }) => ms))
+      printRow(path, usable.toFixed(0), String(requests), (bytes / 1024).toFixed(0))
+    }
+    await withLighthouse(
+      { url, createUser: () => Promise.resolve({ session, userId: 'admin' }) },
+      async (look) => {
+        for (const path of Object.keys(PAGES)) {
+          const { categories } = await look(path)
+          const scores = Object.values(categories).map(
+            ({ id, score }) => `${id} ${Math.round((score ?? 0) * 100)}`,
+          )
+          say(`${path}: Lighthouse ${scores.join(', ')}`)
+        }
+      },
     )
-  }
-  await withLighthouse(
-    { url, createUser: () => Promise.resolve({ session, userId: 'admin' }) },
-    async (look) => {
-      for (const path of Object.keys(PAGES)) {
-        const { categories } = await look(path)
-        const scores = Object.values(categories).map(
-          ({ id, score }) => `${id} ${Math.round((score ?? 0) * 100)}`,
-        )
-        say(`  ${path.padEnd(14)} Lighthouse: ${scores.join(', ')}`)
-      }
-    },
-  )
-} finally {
-  await browser.close()
-  child.kill()
-  await own.stop()
+  },
+})
+
+interface Visit {
+  ms: number
+  requests: number
+  bytes: number
 }
 
-/** A first visit, with nothing in the browser's cache. */
-async function visit(
-  inBrowser: Browser,
-  path: string,
-  ready: string,
-): Promise<{ ms: number; requests: number; bytes: number }> {
-  const context = await inBrowser.newContext({ locale: 'ko-KR' })
-  if (path !== '/login') {
+/** Visits a page with an empty cache. */
+async function visit(browser: Browser, url: string, ready: string, session?: string): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'ko-KR' })
+  if (session !== undefined) {
     await context.addInitScript((uid) => {
       localStorage.setItem('session_uid', uid)
       localStorage.setItem('session_user_id', 'admin')
@@ -89,14 +79,9 @@ async function visit(
     if (!request.url.startsWith('data:')) requests += 1
   })
   client.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
-  await page.goto(url + path, { waitUntil: 'commit' })
+  await page.goto(url, { waitUntil: 'commit' })
   await page.locator(ready).first().waitFor()
   const ms = await page.evaluate(() => performance.now())
-  const seen = { ms, requests, bytes }
   await context.close()
-  return seen
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  return { ms, requests, bytes }
 }

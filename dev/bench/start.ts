@@ -1,49 +1,42 @@
-/**
- * Claim: a second start takes less than a second with a database elsewhere and less than two with Maru's own, and at rest
- * all processes of Maru, PostgreSQL's apart, hold at most 150 MB.
- *
- * Run: npm run bench -- start
- */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Supports ADR 033 and 035 and docs/operations.md#install. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { urlOf } from '../../server/db/embedded.ts'
-import { startOwnDatabase } from './own-database.ts'
-import { startAsPeopleDo } from './started-maru.ts'
+import { defineBench } from './harness/bench.ts'
+import { createFolder, startDatabase, startMaru } from './harness/maru.ts'
+import { median, printHead, printRow } from './harness/numbers.ts'
 
-const STARTS = 5
-/** What a start leaves behind is collected by then. */
+/** After it the garbage of a start is collected. */
 const REST_MS = 5_000
 
-const elsewhere = await startOwnDatabase()
-const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-try {
-  await measure('a database elsewhere', { DATABASE_URL: urlOf(elsewhere.connection), DATA_DIR: dataDir })
-  await measure("Maru's own", { DATABASE_URL: '', DATA_DIR: join(dataDir, 'own') })
-} finally {
-  await elsewhere.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-}
-
-async function measure(database: string, env: Record<string, string>): Promise<void> {
-  const times: number[] = []
-  const cpu: number[] = []
-  let resident: number[] = []
-  // The first one makes the tables and compiles.
-  for (let i = 0; i <= STARTS; i += 1) {
-    const maru = await startAsPeopleDo(env)
-    if (i > 0) {
-      times.push(maru.startMs / 1000)
-      cpu.push(maru.cpuMs() / 1000)
+export default defineBench({
+  name: 'start',
+  claim: 'A second start takes less than 1 s (2 s with its own database) and 150 MB at rest',
+  options: { starts: 5 },
+  async run({ starts }) {
+    const dataDir = createFolder()
+    const databases = {
+      'a database elsewhere': { DATABASE_URL: (await startDatabase()).url, DATA_DIR: dataDir },
+      "Maru's own": { DATABASE_URL: '', DATA_DIR: join(dataDir, 'own') },
     }
-    if (i === STARTS) await sleep(REST_MS)
-    resident = maru.resident()
-    await maru.stop()
-  }
-  const [fastest, median] = [times.toSorted((a, b) => a - b)[0], times.toSorted((a, b) => a - b)[STARTS >> 1]]
-  const sum = resident.reduce((all, each) => all + each, 0)
-  process.stdout.write(
-    `${database}: second start ${median?.toFixed(2)} s (fastest ${fastest?.toFixed(2)}, CPU ${Math.min(...cpu).toFixed(2)}), at rest ${sum.toFixed(0)} MB (${resident.map((mb) => mb.toFixed(0)).join(' + ')})\n`,
-  )
-}
+    printHead('database', 'second start, s', 'fastest, s', 'CPU, s', 'at rest, MB')
+    for (const [name, env] of Object.entries(databases)) {
+      // The first start creates the tables and compiles.
+      await (await startMaru({ env })).stop()
+      const seconds: number[] = []
+      const cpu: number[] = []
+      let resident = Number.NaN
+      for (let i = 0; i < starts; i += 1) {
+        const maru = await startMaru({ env })
+        seconds.push(maru.startMs / 1000)
+        cpu.push(maru.cpuMs() / 1000)
+        if (i === starts - 1) {
+          await sleep(REST_MS)
+          resident = maru.residentMb()
+        }
+        await maru.stop()
+      }
+      const times = [median(seconds), Math.min(...seconds), Math.min(...cpu)].map((each) => each.toFixed(2))
+      printRow(name, ...times, resident.toFixed(0))
+    }
+  },
+})

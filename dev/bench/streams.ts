@@ -1,227 +1,131 @@
-/**
- * Claim: a thousand people with a page open cost little: memory for each stream, CPU at rest, and the time from an event to its
- * arrival, of one person each and of all at once (rules/notifications#live).
- *
- * Run: npm run bench -- streams (--people=1000 --events=60)
- */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { type ClientRequest, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** Supports ADR 088 and docs/rules/notifications.md#live. */
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE } from '../../contract/envelope.ts'
 import { countUnreadNotifications } from '../../contract/notifications.ts'
 import { NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
-import { urlOf } from '../../server/db/embedded.ts'
-import { openDatabase } from '../../server/db/open.ts'
-import { startSession } from '../../server/http/sessions.ts'
 import { notify } from '../../server/services/notifications.ts'
-import { startOwnDatabase } from './own-database.ts'
-import { caller, startAsPeopleDo, type StartedMaru } from './started-maru.ts'
+import { atEnd, defineBench, say } from './harness/bench.ts'
+import { as, createCaller } from './harness/caller.ts'
+import { signIn, startDemo } from './harness/maru.ts'
+import { quantile, since, timed } from './harness/numbers.ts'
 
-const { values: asked } = parseArgs({
-  allowPositionals: true,
-  options: { people: { type: 'string', default: '1000' }, events: { type: 'string', default: '60' } },
-})
-const PEOPLE = Number(asked.people)
-const EVENTS = Number(asked.events)
 const REST_MS = 30_000
-/** Longer than an event takes to everybody. */
+/** Longer than an event takes to all. */
 const ARRIVAL_MS = 15_000
 
-/** Somebody's stream, and when it said last that there is something new. */
+/** A user's open stream. */
 interface Stream {
-  personId: string
+  userId: string
   session: string
-  request: ClientRequest
+  /** When the last event arrived. */
   heardAt: number
 }
 
-const own = await startOwnDatabase()
-const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-const env = { DATABASE_URL: urlOf(own.connection), DATA_DIR: dataDir, CALL_LIMIT_PERCENT: '100' }
-const maru = await startAsPeopleDo(env, 'demo')
-const database = await openDatabase({ ...own.connection, max: 2 }, () => {})
-try {
-  await measure(maru)
-} finally {
-  await database.close()
-  await maru.stop()
-  await own.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-}
+export default defineBench({
+  name: 'streams',
+  claim: 'A thousand users with an open page cost little memory and CPU, and events reach them in seconds',
+  options: { people: 1000, events: 60 },
+  async run({ people, events }) {
+    const maru = await startDemo({ env: { CALL_LIMIT_PERCENT: '100' } })
+    const { db, pool } = maru.database
+    const caller = createCaller(maru.port, 50)
+    const ask = ({ session }: { session: string }) => caller.status(countUnreadNotifications, {}, as(session))
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
+         approval_code, valid_from, valid_to, partner_id)
+       select 'stream.' || i, '-', '김연결', '대리', '01000000000', 'stream.' || i || '@example.com', 'BEL001', 'AUT003',
+         'MEMAP001', current_date - 1, current_date + 365, null from generate_series(1, $1::int) i returning id`,
+      [people],
+    )
+    const streams: Stream[] = []
+    for (const { id } of rows)
+      streams.push({ userId: id, session: await signIn(maru.database, id), heardAt: 0 })
 
-async function measure(started: StartedMaru): Promise<void> {
-  const { port } = started
-  const cpuMs = () => started.cpuMs()
-  const people = await signInAll()
-  const browsers = caller(port, 50)
-  const ask = ({ session }: { session: string }) =>
-    browsers.call(countUnreadNotifications, {}, { [SESSION_HEADER]: session })
-  // What every page asks anyway is no part of a stream: connections to the database, compiled code.
-  for (let first = 0; first < people.length; first += 50)
-    await Promise.all(people.slice(first, first + 50).map(ask))
-  const alone: number[] = []
-  for (const person of people.slice(0, 50)) {
-    const begin = performance.now()
-    await ask(person)
-    alone.push(performance.now() - begin)
-  }
-  await sleep(5_000)
-
-  const restBefore = await cpuAtRest(cpuMs)
-  const before = resident()
-  const streams = await openAll(port, people)
-  await sleep(5_000)
-  const after = resident()
-  const restAfter = await cpuAtRest(cpuMs)
-  say(`${streams.length} streams; memory ${before} MB before, ${after} MB with them: `)
-  say(`  ${(((after - before) * 1024) / streams.length).toFixed(1)} KB each`)
-  say(`CPU at rest: ${restBefore.toFixed(1)} % without a stream, ${restAfter.toFixed(1)} % with them`)
-
-  say(`the number of one person, alone: p50 ${at(alone, 0.5)}`)
-  say(`an event of one person, ${EVENTS} times: ${await toOne(streams)}`)
-  say(`a must-read notice, to all: ${await toAll(streams, cpuMs)}`)
-  say(`the same, and each asks for the number: ${await toAll(streams, cpuMs, ask)}`)
-  for (const stream of streams) stream.request.destroy()
-  browsers.close()
-}
-
-/** A session each of so many people, made beside those of the demo where these are too few. */
-async function signInAll(): Promise<{ personId: string; session: string }[]> {
-  await database.pool.query(
-    `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
-       approval_code, valid_from, valid_to, partner_id)
-     select 'stream.' || i, '-', '김연결', '대리', '01000000000', 'stream.' || i || '@example.com', 'BEL001', 'AUT003',
-       'MEMAP001', current_date - 1, current_date + 365, null from generate_series(1, $1::int) i`,
-    [PEOPLE],
-  )
-  const { rows } = await database.pool.query<{ id: string }>(
-    `select id from users where login_id like 'stream.%'`,
-  )
-  return database.db.transaction().execute(async (tx) => {
-    const people = []
-    for (const { id: personId } of rows) {
-      const session = await startSession(tx, { userId: personId, address: '127.0.0.1', userAgent: 'bench' })
-      people.push({ personId, session })
+    // Connections to the database and compiled code are no part of a stream.
+    await inGroups(streams, 50, ask)
+    const alone: number[] = []
+    for (const stream of streams.slice(0, 50)) alone.push((await timed(() => ask(stream)))[1])
+    await sleep(5_000)
+    const cpuAtRest = async () => {
+      const before = maru.cpuMs()
+      await sleep(REST_MS)
+      return (((maru.cpuMs() - before) / REST_MS) * 100).toFixed(1)
     }
-    return people
-  })
-}
+    const [restBefore, before] = [await cpuAtRest(), maru.residentMb()]
+    await inGroups(streams, 100, (stream) => listen(maru.port, stream))
+    await sleep(5_000)
+    const after = maru.residentMb()
+    say(
+      `${people} streams; memory ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them: ${(((after - before) * 1024) / people).toFixed(1)} KB each`,
+    )
+    say(`CPU at rest: ${restBefore} % without a stream, ${await cpuAtRest()} % with them`)
+    say(`the number of one person, alone: p50 ${ms(alone, 0.5)}`)
 
-/** Opens a stream for each, a hundred at a time, and waits until all have answered. */
-async function openAll(
-  port: number,
-  people: readonly { personId: string; session: string }[],
-): Promise<Stream[]> {
-  const streams: Stream[] = []
-  for (let first = 0; first < people.length; first += 100) {
-    streams.push(...(await Promise.all(people.slice(first, first + 100).map((one) => open(port, one)))))
-  }
-  return streams
-}
+    const times: number[] = []
+    for (let i = 0; i < events; i += 1) {
+      const stream = streams[(i * 7) % streams.length]
+      if (stream === undefined) break
+      // At any moment of the second in which servers look for events.
+      await sleep(Math.random() * 1_000)
+      const begin = performance.now()
+      await notify(db, { kind: 'KEY_REVOKED', userId: stream.userId, detail: { requestKey: String(i) } })
+      while (stream.heardAt < begin && since(begin) < ARRIVAL_MS) await sleep(1)
+      if (stream.heardAt >= begin) times.push(stream.heardAt - begin)
+    }
+    say(`an event of one person: ${arrivals(times, events)}`)
+    say(`a must-read notice, to all: ${await tellAll()}`)
+    say(`the same, and each asks for the number: ${await tellAll(ask)}`)
 
-function open(port: number, person: { personId: string; session: string }): Promise<Stream> {
-  const { promise, resolve, reject } = Promise.withResolvers<Stream>()
-  const sent = request({
-    host: '127.0.0.1',
-    port,
-    path: API_BASE + NOTIFICATION_STREAM_PATH,
-    headers: { [SESSION_HEADER]: person.session },
-    agent: false,
-  })
-  const stream: Stream = { ...person, request: sent, heardAt: 0 }
+    /** Publishes a must-read notice. @param react what each user does when the event arrives, as a page does */
+    async function tellAll(react?: (stream: Stream) => Promise<unknown>): Promise<string> {
+      const [cpu, begin] = [maru.cpuMs(), performance.now()]
+      await pool.query(
+        `insert into notices (bullet_code, title, author_id, must_read, published_at)
+         select 'BE0001', '필독', min(id), true, now() from users where login_id not like 'stream.%'`,
+      )
+      const waiting = new Set(streams)
+      const reactions: Promise<[unknown, number]>[] = []
+      while (waiting.size > 0 && since(begin) < ARRIVAL_MS) {
+        for (const stream of waiting) {
+          if (stream.heardAt < begin) continue
+          waiting.delete(stream)
+          if (react !== undefined) reactions.push(timed(() => react(stream)))
+        }
+        await sleep(1)
+      }
+      const waits = (await Promise.all(reactions)).map(([, took]) => took)
+      const reached = streams.flatMap(({ heardAt }) => (heardAt < begin ? [] : [heardAt - begin]))
+      const answers = react && `; an answer takes p50 ${ms(waits, 0.5)}, p99 ${ms(waits, 0.99)}`
+      return `${arrivals(reached, people)}${answers ?? ''}; CPU of the server ${(maru.cpuMs() - cpu).toFixed(0)} ms`
+    }
+  },
+})
+
+function listen(port: number, stream: Stream): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const path = API_BASE + NOTIFICATION_STREAM_PATH
+  const sent = request({ host: '127.0.0.1', port, path, headers: as(stream.session), agent: false })
+  atEnd(() => sent.destroy())
   sent.on('error', reject)
   sent.on('response', (answer) => {
     if (answer.statusCode !== 200) reject(new Error(`a stream was answered ${answer.statusCode}`))
     answer.on('error', () => {})
     answer.on('data', (chunk: Buffer) => {
       if (chunk.includes('data: new')) stream.heardAt = performance.now()
-      resolve(stream)
+      resolve()
     })
   })
   sent.end()
   return promise
 }
 
-/** Tells one person after the other something, at any moment of the second in which servers look. */
-async function toOne(streams: readonly Stream[]): Promise<string> {
-  const times: number[] = []
-  for (let i = 0; i < EVENTS; i += 1) {
-    const stream = streams[(i * 7) % streams.length]
-    if (stream === undefined) break
-    await sleep(chance() * 1_000)
-    const begin = performance.now()
-    await notify(database.db, {
-      kind: 'KEY_REVOKED',
-      userId: stream.personId,
-      detail: { requestKey: String(i) },
-    })
-    while (stream.heardAt < begin && performance.now() - begin < ARRIVAL_MS) await sleep(1)
-    times.push(stream.heardAt - begin)
-  }
-  return said(times, EVENTS)
+async function inGroups<T>(all: readonly T[], size: number, work: (one: T) => Promise<unknown>) {
+  for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(work))
 }
 
-/** Publishes a must-read notice, and has each ask at once when they hear of it, as a page does. */
-async function toAll(
-  streams: readonly Stream[],
-  cpuMs: () => number,
-  ask?: (stream: Stream) => Promise<number | undefined>,
-): Promise<string> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    `select id from users where login_id not like 'stream.%' order by id limit 1`,
-  )
-  const cpu = cpuMs()
-  const begin = performance.now()
-  await database.pool.query(
-    `insert into notices (bullet_code, title, author_id, must_read, published_at) values ('BE0001', '필독', $1, true, now())`,
-    [rows[0]?.id],
-  )
-  const answers: Promise<unknown>[] = []
-  const waits: number[] = []
-  const waiting = new Set(streams)
-  while (waiting.size > 0 && performance.now() - begin < ARRIVAL_MS) {
-    for (const stream of waiting) {
-      if (stream.heardAt < begin) continue
-      waiting.delete(stream)
-      if (ask === undefined) continue
-      const askedAt = performance.now()
-      answers.push(ask(stream).then(() => waits.push(performance.now() - askedAt)))
-    }
-    await sleep(1)
-  }
-  await Promise.all(answers)
-  const times = streams.flatMap(({ heardAt }) => (heardAt < begin ? [] : [heardAt - begin]))
-  const asking = ask === undefined ? '' : `; an answer takes p50 ${at(waits, 0.5)}, p99 ${at(waits, 0.99)}`
-  return `${said(times, streams.length)}${asking}; CPU of the server ${cpuMs() - cpu} ms`
-}
+const ms = (times: readonly number[], part: number) => `${quantile(times, part).toFixed(0)} ms`
 
-function said(times: number[], count: number): string {
-  return `${times.length} of ${count} arrived, p50 ${at(times, 0.5)}, p99 ${at(times, 0.99)}, at most ${at(times, 1)}`
-}
-
-function at(times: readonly number[], share: number): string {
-  const sorted = times.toSorted((a, b) => a - b)
-  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)} ms`
-}
-
-async function cpuAtRest(cpuMs: () => number): Promise<number> {
-  const before = cpuMs()
-  await sleep(REST_MS)
-  return ((cpuMs() - before) / REST_MS) * 100
-}
-
-function resident(): number {
-  return Math.round(maru.resident().reduce((sum, mb) => sum + mb, 0))
-}
-
-/** From 0 to 1. */
-function chance(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+function arrivals(times: readonly number[], count: number): string {
+  return `${times.length} of ${count} arrived, p50 ${ms(times, 0.5)}, p99 ${ms(times, 0.99)}, at most ${ms(times, 1)}`
 }

@@ -63,22 +63,23 @@ const partners: List = {
   order: 'p.created_at desc, p.id desc',
 }
 
-function ask(
-  list: List,
-  label: string,
-  input: object,
-  where: string,
-  { page = 'first', order = list.order }: { page?: Case['page']; order?: string } = {},
-): Case {
-  const { endpoint, perPage, columns, from, names } = list
-  const floor = (
-    offset: number,
-  ) => `select (select count(*)::int from ${from} where ${where}) as total, array(
-    select row_to_json(shown) from (select ${columns} from ${from} ${names} where ${where}
-      order by ${order} limit ${perPage} offset ${offset}) shown) as rows`
-  return { label: page === 'first' ? label : `${label}, ${page} page`, endpoint, input, page, perPage, floor }
+/** A label, an input and the floor's condition; first page and the list's order if left out. */
+type Question = [label: string, input: object, where: string, more?: { page?: Case['page']; order?: string }]
+
+function casesOf({ endpoint, perPage, columns, from, names, ...list }: List, questions: Question[]): Case[] {
+  return questions.map(([label, input, where, { page = 'first', order = list.order } = {}]): Case => ({
+    label: page === 'first' ? label : `${label}, ${page} page`,
+    endpoint,
+    input,
+    page,
+    perPage,
+    floor: (offset: number) => `select (select count(*)::int from ${from} where ${where}) as total, array(
+      select row_to_json(shown) from (select ${columns} from ${from} ${names} where ${where}
+        order by ${order} limit ${perPage} offset ${offset}) shown) as rows`,
+  }))
 }
 
+const EACH_PAGE = ['first', 'middle', 'last'] as const
 const HERE = 'u.withdrawn_at is null'
 const named = (name: string) => `${HERE} and u.name like '%${name}%'`
 const YEAR = { issuedFrom: '2025-02-11', issuedTo: '2026-02-10' }
@@ -104,83 +105,83 @@ const USER_ORDERS = {
 
 /** Every question, by its list. */
 export const CASES: Readonly<Record<string, Case[]>> = {
-  users: [
-    ...(['first', 'middle', 'last'] as const).map((page) => ask(users, 'no filter', {}, HERE, { page })),
-    ask(users, 'affiliation', { affiliationCode: 'BEL003' }, `${HERE} and u.affiliation_code = 'BEL003'`),
-    ask(users, 'not approved', { approvalCode: 'MEMAP002' }, `${HERE} and u.approval_code = 'MEMAP002'`),
-    ask(users, 'a role', { roleCode: 'AUT002' }, `${HERE} and u.role_code = 'AUT002'`),
-    ...['김', '김민', '김민서'].map((name) => ask(users, name, { name }, named(name))),
-    ask(users, '김', { name: '김' }, named('김'), { page: 'last' }),
-    ask(users, 'last four digits', { phoneNumber: '1234' }, `${HERE} and u.phone_number like '%1234%'`),
-    ...['김', '김민'].map((name) =>
-      ask(
-        users,
-        `${name}, affiliation`,
-        { name, affiliationCode: 'BEL003' },
-        `${named(name)} and u.affiliation_code = 'BEL003'`,
-      ),
-    ),
-    ask(
-      users,
+  users: casesOf(users, [
+    ...EACH_PAGE.map((page): Question => ['no filter', {}, HERE, { page }]),
+    ['affiliation', { affiliationCode: 'BEL003' }, `${HERE} and u.affiliation_code = 'BEL003'`],
+    ['not approved', { approvalCode: 'MEMAP002' }, `${HERE} and u.approval_code = 'MEMAP002'`],
+    ['a role', { roleCode: 'AUT002' }, `${HERE} and u.role_code = 'AUT002'`],
+    ...['김', '김민', '김민서'].map((name): Question => [name, { name }, named(name)]),
+    ['김', { name: '김' }, named('김'), { page: 'last' }],
+    ['last four digits', { phoneNumber: '1234' }, `${HERE} and u.phone_number like '%1234%'`],
+    ...['김', '김민'].map((name): Question => [
+      `${name}, affiliation`,
+      { name, affiliationCode: 'BEL003' },
+      `${named(name)} and u.affiliation_code = 'BEL003'`,
+    ]),
+    [
       'valid today',
       { validity: 'ACTIVE' },
       `${HERE} and u.suspended_at is null and coalesce(u.valid_from <= current_date, true) and coalesce(u.valid_to >= current_date, true)`,
-    ),
-    ask(users, 'never logged in', { lastLogin: 'NEVER' }, `${HERE} and u.last_login_at is null`),
-    ask(
-      users,
+    ],
+    ['never logged in', { lastLogin: 'NEVER' }, `${HERE} and u.last_login_at is null`],
+    [
       'a partner code',
       { partnerCode: 'BENCH-123' },
       `${HERE} and u.partner_id in (select id from floor.partners where code ilike '%BENCH-123%')`,
-    ),
+    ],
     ...Object.entries(USER_ORDERS).flatMap(([sort, by]) =>
-      (sort === 'name' ? (['first', 'middle', 'last'] as const) : (['first'] as const)).map((page) =>
-        ask(users, `by ${sort}`, { sort, order: 'ASC' }, HERE, {
-          page,
-          order: `${by} nulls last, ${users.order}`,
-        }),
-      ),
+      (sort === 'name' ? EACH_PAGE : (['first'] as const)).map((page): Question => {
+        const order = `${by} nulls last, ${users.order}`
+        return [`by ${sort}`, { sort, order: 'ASC' }, HERE, { page, order }]
+      }),
     ),
-    ask(users, 'by name, descending', { sort: 'name', order: 'DESC' }, HERE, {
-      order: `u.name collate "C" desc, ${users.order}`,
-    }),
-  ],
-  keys: [
-    // Not its far pages: the floor takes 13 seconds for one.
-    ask(keys, 'no filter', {}, 'true'),
-    ask(keys, 'affiliation', { affiliationCode: 'BEL003' }, `k.affiliation_code = 'BEL003'`),
-    ask(keys, 'province', { provinceName: '경기도' }, `k.province_name = '경기도'`),
-    ask(keys, 'affiliation, province', PLACE, IN_PLACE),
-    ask(keys, 'a year', YEAR, IN_YEAR),
-    ...['김', '김민', '김민서'].map((requesterName) =>
-      ask(keys, requesterName, { requesterName }, `u.name like '%${requesterName}%'`),
-    ),
-    ask(keys, 'last four digits', { phoneNumber: '1234' }, `u.phone_number like '%1234%'`),
-    ...['김', '김민', '김민서'].map((requesterName) =>
-      ask(
-        keys,
-        `${requesterName}, affiliation, province, a year`,
-        { requesterName, ...PLACE, ...YEAR },
-        `u.name like '%${requesterName}%' and ${IN_PLACE} and ${IN_YEAR}`,
-      ),
-    ),
-  ],
-  notices: [
-    ...(['first', 'middle', 'last'] as const).map((page) => ask(notices, 'no filter', {}, 'true', { page })),
-    ...['점', '서버 점검 안내', '9999'].map((title) =>
-      ask(notices, `title ${title}`, { searchType: SEARCH_TYPE.title, title }, `n.title like '%${title}%'`),
-    ),
-    ask(notices, 'author 김', { searchType: SEARCH_TYPE.author, author: '김' }, `u.name like '%김%'`),
-    ask(notices, 'either 김', { title: '김', author: '김' }, `(n.title like '%김%' or u.name like '%김%')`),
-  ],
-  partners: [
-    ...(['first', 'middle', 'last'] as const).map((page) => ask(partners, 'no filter', {}, 'true', { page })),
-    ask(partners, 'affiliation', { affiliationCode: 'BEL003' }, `p.affiliation_code = 'BEL003'`),
-    ask(partners, 'a part of the code', { partnerCode: '77' }, `p.code like '%77%'`),
-    ask(partners, 'valid since', { validFrom: '2026-11-01' }, `coalesce(p.valid_to >= '2026-11-01', true)`),
-    ask(partners, 'by code', { sort: 'partnerCode', order: 'ASC' }, 'true', { order: 'p.code' }),
-    ask(partners, 'by province', { sort: 'provinceName', order: 'ASC' }, 'true', {
-      order: `p.province_name, ${partners.order}`,
-    }),
-  ],
+    [
+      'by name, descending',
+      { sort: 'name', order: 'DESC' },
+      HERE,
+      { order: `u.name collate "C" desc, ${users.order}` },
+    ],
+  ]),
+  keys: casesOf(keys, [
+    // Without far pages: the floor takes 13 seconds for one.
+    ['no filter', {}, 'true'],
+    ['affiliation', { affiliationCode: 'BEL003' }, `k.affiliation_code = 'BEL003'`],
+    ['province', { provinceName: '경기도' }, `k.province_name = '경기도'`],
+    ['affiliation, province', PLACE, IN_PLACE],
+    ['a year', YEAR, IN_YEAR],
+    ...['김', '김민', '김민서'].map((requesterName): Question => [
+      requesterName,
+      { requesterName },
+      `u.name like '%${requesterName}%'`,
+    ]),
+    ['last four digits', { phoneNumber: '1234' }, `u.phone_number like '%1234%'`],
+    ...['김', '김민', '김민서'].map((requesterName): Question => [
+      `${requesterName}, affiliation, province, a year`,
+      { requesterName, ...PLACE, ...YEAR },
+      `u.name like '%${requesterName}%' and ${IN_PLACE} and ${IN_YEAR}`,
+    ]),
+  ]),
+  notices: casesOf(notices, [
+    ...EACH_PAGE.map((page): Question => ['no filter', {}, 'true', { page }]),
+    ...['점', '서버 점검 안내', '9999'].map((title): Question => [
+      `title ${title}`,
+      { searchType: SEARCH_TYPE.title, title },
+      `n.title like '%${title}%'`,
+    ]),
+    ['author 김', { searchType: SEARCH_TYPE.author, author: '김' }, `u.name like '%김%'`],
+    ['either 김', { title: '김', author: '김' }, `(n.title like '%김%' or u.name like '%김%')`],
+  ]),
+  partners: casesOf(partners, [
+    ...EACH_PAGE.map((page): Question => ['no filter', {}, 'true', { page }]),
+    ['affiliation', { affiliationCode: 'BEL003' }, `p.affiliation_code = 'BEL003'`],
+    ['a part of the code', { partnerCode: '77' }, `p.code like '%77%'`],
+    ['valid since', { validFrom: '2026-11-01' }, `coalesce(p.valid_to >= '2026-11-01', true)`],
+    ['by code', { sort: 'partnerCode', order: 'ASC' }, 'true', { order: 'p.code' }],
+    [
+      'by province',
+      { sort: 'provinceName', order: 'ASC' },
+      'true',
+      { order: `p.province_name, ${partners.order}` },
+    ],
+  ]),
 }

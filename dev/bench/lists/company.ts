@@ -5,13 +5,15 @@ import { NO_TIME_LIMIT, openDatabase } from '../../../server/db/open.ts'
 import { startSession } from '../../../server/http/sessions.ts'
 import { writeKeys } from './keys.ts'
 
-/** How many of each. */
-export interface Sizes {
+/** Numbers of rows beside the keys. */
+interface Sizes {
   users: number
   notices: number
   partners: number
-  keys: number
 }
+
+/** A large company. */
+export const LARGE: Sizes = { users: 100_000, notices: 100_000, partners: 10_000 }
 
 /** Of a hundred people. */
 const FAMILY =
@@ -24,8 +26,8 @@ const words = (text: string) =>
     .split(' ')
     .flatMap((word) => Array<string>(Number(word.split('*')[1] ?? 1)).fill(word.split('*')[0] ?? ''))
 
-/** Fills an empty database; leaves a filled one as it is. @returns SESSION_UID of an administrator */
-export async function fill(url: string, sizes: Sizes): Promise<string> {
+/** Fills a database if it is empty. @returns a session of its administrator */
+export async function fillCompany(url: string, keys: number, sizes = LARGE): Promise<string> {
   const database = await openDatabase({ connectionString: url, ...NO_TIME_LIMIT }, () => {})
   const { pool, db } = database
   try {
@@ -35,7 +37,7 @@ export async function fill(url: string, sizes: Sizes): Promise<string> {
       await writePartners(pool, sizes.partners)
       await writeUsers(pool, sizes)
       await writeNotices(pool, sizes.notices)
-      await writeKeys(pool, sizes.keys)
+      await writeKeys(pool, keys)
       await pool.query(FLOOR_TABLES)
       await pool.query('vacuum (analyze)')
     }

@@ -1,0 +1,61 @@
+/** The floors: servers that do the least that Maru has to do, each in a process of its own. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { inputOf } from './child.ts'
+
+/** What a bare process does. */
+export type Bare =
+  /** Answers the SQL statement in the body, on copies of the tables with the indexes that anyone would create. */
+  | { kind: 'sql'; url: string }
+  /** Pipes bodies to files and files to answers, without fsync. */
+  | { kind: 'files'; folder: string }
+  /** Refuses everything. */
+  | { kind: 'refusing' }
+
+const server = createServer(listenerOf(await inputOf<Bare>()))
+// As long as Maru keeps a connection.
+server.keepAliveTimeout = 72_000
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+
+function listenerOf(bare: Bare): RequestListener {
+  if (bare.kind === 'refusing') {
+    const body = JSON.stringify({
+      code: 'TOO_MANY_TRIES',
+      msg: '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.',
+    })
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': '5',
+    }
+    return (_request, answer) => answer.writeHead(429, headers).end(body)
+  }
+  if (bare.kind === 'files') {
+    return (request, response) => {
+      const path = join(bare.folder, `bare-${request.url?.slice(1)}`)
+      const work =
+        request.method === 'POST'
+          ? pipeline(request, createWriteStream(path)).then(() => response.end())
+          : pipeline(createReadStream(path), response)
+      work.catch((error: unknown) => response.destroy(error as Error))
+    }
+  }
+  // Without JIT, as Maru. Each statement has a name, so that PostgreSQL parses and plans it once.
+  const pool = new pg.Pool({ connectionString: bare.url, max: 20, options: '-c jit=off' })
+  const names = new Map<string, string>()
+  return (request, response) => {
+    text(request)
+      .then((statement) => {
+        const name = names.get(statement) ?? `floor-${names.size}`
+        names.set(statement, name)
+        return pool.query<object>({ name, text: statement })
+      })
+      .then(({ rows }) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(rows[0])))
+      .catch((error: unknown) => response.writeHead(500).end(String(error)))
+  }
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+
+type Options = Readonly<Record<string, string | number | boolean>>
+
+/** The values of options. A default of `true` or `false` is of type boolean, not of the literal. */
+type Values<O extends Options> = {
+  [K in keyof O]: O[K] extends number ? number : O[K] extends boolean ? boolean : string
+}
+
+/** A benchmark as its file describes it. */
+interface Description<O extends Options> {
+  name: string
+  claim: string
+  /** Command-line options with their defaults. */
+  options: O
+  run(options: Values<O>): Promise<void>
+}
+
+/** A benchmark that the command line can list and run. */
+export interface Bench {
+  name: string
+  claim: string
+  /** Options with their defaults, as the command line takes them. */
+  usage: string
+  /** @param args the command line after the name */
+  run(args: readonly string[]): Promise<void>
+}
+
+/** Describes a benchmark whose options come from the command line. */
+export function defineBench<O extends Options>({ name, claim, options, run }: Description<O>): Bench {
+  const entries = Object.entries(options)
+  const parse = (args: readonly string[]) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(
+        entries.map(([key, value]) => [key, { type: typeof value === 'boolean' ? 'boolean' : 'string' }]),
+      ),
+    })
+    return Object.fromEntries(
+      entries.map(([key, value]) => [
+        key,
+        typeof value === 'number' ? Number(values[key] ?? value) : (values[key] ?? value),
+      ]),
+    ) as Values<O>
+  }
+  return {
+    name,
+    claim,
+    usage: entries.map(([key, value]) => `--${key}${value === false ? '' : `=${value}`}`).join(' '),
+    run: (args) => run(parse(args)),
+  }
+}
+
+const closers: (() => unknown)[] = []
+
+/** Registers what to close when the benchmark ends or fails. The last registered closes first. */
+export function atEnd(close: () => unknown): void {
+  closers.push(close)
+}
+
+/** Runs every closer even if one throws. */
+export async function closeAll(): Promise<void> {
+  while (closers.length > 0) {
+    try {
+      await closers.pop()?.()
+    } catch (error) {
+      say(String(error))
+    }
+  }
+}
+
+/** Prints a line. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Endpoint, InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { sealed, unsealed } from '../../test-kit/seal.ts'
+import { atEnd } from './bench.ts'
+
+/** Clients of a Maru that keep their connections, as browsers do. */
+export interface Caller {
+  /** Makes a call and returns as soon as its answer begins. */
+  open<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<IncomingMessage>
+  /** Makes a call and reads its answer to the end. @returns its status */
+  status<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<number | undefined>
+  /** Makes a call. @returns its output @throws if the answer is not 200 */
+  output<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<OutputOf<E>>
+  close(): void
+}
+
+type Headers = Record<string, string>
+
+/** Returns the headers of a signed-in user. */
+export const as = (session: string): Headers => ({ [SESSION_HEADER]: session })
+
+/** Creates clients with so many connections together. They close when the benchmark ends. */
+export function createCaller(port: number, connections: number): Caller {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  atEnd(() => agent.destroy())
+  const open: Caller['open'] = async (endpoint, input, headers) => {
+    const sent = request({
+      agent,
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      path: API_BASE + endpoint.path,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    sent.end(sealed(endpoint, input))
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return answer
+  }
+  return {
+    open,
+    async status(endpoint, input, headers) {
+      const answer = await open(endpoint, input, headers)
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode
+    },
+    async output(endpoint, input, headers) {
+      const answer = await open(endpoint, input, headers)
+      const body = await text(answer)
+      if (answer.statusCode !== 200) throw new Error(`${endpoint.path}: ${answer.statusCode} ${body}`)
+      return unsealed(endpoint, body) as never
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { atEnd } from './bench.ts'
+
+/** A file of the benchmarks that runs as a process of its own. */
+export interface Child<First> {
+  pid: number
+  /** The first message: where it listens, or its result. */
+  first: First
+  /** Asks it for its next message. */
+  ask(): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a file as a process and waits for its first message.
+ * @param file relative to `bench/`
+ * @param input what its `inputOf` returns
+ */
+export async function startChild<First>(file: string, input: unknown): Promise<Child<First>> {
+  const child = fork(new URL(`../${file}`, import.meta.url), {
+    // Without the launcher's hook, which lets a process end although its parent has more to send.
+    execArgv: [],
+  })
+  const message = () =>
+    Promise.race([
+      once(child, 'message').then(([value]) => value as unknown),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`))),
+    ])
+  const stop = async () => {
+    if (child.connected) child.disconnect()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  child.send(input as object)
+  atEnd(stop)
+  const first = (await message()) as First
+  const ask = async () => {
+    child.send('ask')
+    return message()
+  }
+  return { pid: child.pid ?? 0, first, ask, stop }
+}
+
+/** In a child: returns its input. The child ends when its parent does, or disconnects. */
+export async function inputOf<T>(onDisconnect: () => unknown = () => process.exit()): Promise<T> {
+  process.on('disconnect', onDisconnect)
+  const [input] = (await once(process, 'message')) as [T]
+  return input
+}

@@ -1,0 +1,118 @@
+/**
+ * Sends requests as bytes on many connections, in a process of its own so that it does not delay what is measured. An
+ * HTTP client would take several times the CPU, which servers on the same machine need.
+ */
+import { connect } from 'node:net'
+import { inputOf } from './child.ts'
+import { quantile } from './numbers.ts'
+
+/** Requests that are sent over and over. */
+export interface Load {
+  port: number
+  /** Upper limit. */
+  connections: number
+  /** Bytes of the requests, sent in turns. */
+  requests: string[]
+  /** Without it each connection sends as soon as it is answered. */
+  perSecond?: number
+  /** Ends by itself after this time and its last answer. Without it the parent ends it. */
+  seconds?: number
+}
+
+/** Result of a load. Times in ms. */
+export interface Loaded {
+  sent: number
+  /** Connections at the end. */
+  open: number
+  /** Answers by status; `cut` counts connections that the server closed. */
+  statuses: Record<string, number>
+  answered: number
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+const load = await inputOf<Load>()
+const statuses: Record<string, number> = {}
+const times: number[] = []
+/** What sends the next request on a connection that waits for its turn. */
+const free = new Set<() => void>()
+const begin = performance.now()
+let [open, sent, waiting, isOver] = [0, 0, 0, false]
+
+process.on('message', () => {
+  isOver = true
+  report()
+})
+if (load.perSecond === undefined) for (let i = 0; i < load.connections; i += 1) openOne()
+else keepPace(load.perSecond)
+if (load.seconds === undefined) process.send?.('started')
+
+function keepPace(perSecond: number): void {
+  setInterval(() => {
+    const due = ((performance.now() - begin) / 1000) * perSecond
+    while (sent < due) {
+      const [sendNext] = free
+      if (sendNext === undefined) {
+        if (open < load.connections) openOne()
+        break
+      }
+      free.delete(sendNext)
+      sendNext()
+    }
+  }, 2)
+}
+
+function openOne(): void {
+  let text = ''
+  let sentAt: number | undefined
+  const socket = connect({ port: load.port, host: '127.0.0.1' })
+  const sendNext = () => {
+    if (isOver) return
+    socket.write(load.requests[sent % load.requests.length] ?? '')
+    sentAt = performance.now()
+    sent += 1
+    waiting += 1
+  }
+  const onEnd = (status: string) => {
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (sentAt === undefined) return
+    if (status === '200') times.push(performance.now() - sentAt)
+    sentAt = undefined
+    waiting -= 1
+    if (load.seconds === undefined || performance.now() < begin + load.seconds * 1000) return
+    isOver = true
+    if (waiting === 0) report()
+  }
+  const onFree = () => {
+    if (load.perSecond === undefined) sendNext()
+    else free.add(sendNext)
+  }
+  open += 1
+  socket.setEncoding('latin1')
+  socket.on('error', () => {})
+  socket.on('connect', onFree)
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    const head = text.indexOf('\r\n\r\n')
+    if (head < 0) return
+    const [, status, length] =
+      /^HTTP\/1\.1 (\d{3})[^]*?content-length: (\d+)/i.exec(text.slice(0, head)) ?? []
+    if (status === undefined || text.length < head + 4 + Number(length)) return
+    text = ''
+    onEnd(status)
+    onFree()
+  })
+  socket.on('close', () => {
+    open -= 1
+    free.delete(sendNext)
+    onEnd('cut')
+    if (!isOver && load.perSecond === undefined) openOne()
+  })
+}
+
+function report(): void {
+  const perSecond = (times.length / (performance.now() - begin)) * 1000
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]
+  process.send?.({ sent, open, statuses, answered: times.length, perSecond, p50, p99 } satisfies Loaded)
+}
