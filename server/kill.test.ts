@@ -16,8 +16,7 @@ import { createOwnDatabase, type OwnDatabase } from '../dev/test-kit/own-databas
 import { populate } from '../dev/test-kit/people.ts'
 
 /*
- * `kill -9` of a real server (rules/files#rows-and-bytes); `npm run bench -- files-kill` does it 20 times for each
- * operation alone.
+ * `kill -9` of a real server (rules/files#rows-and-bytes); `npm run bench -- faults` kills under other writers.
  */
 
 // Four starts of the whole program, which a busy machine takes long for.

@@ -13,11 +13,11 @@ import { fillCompany } from './lists/company.ts'
 export default defineBench({
   name: 'access-log',
   claim: 'The access log costs a list of users at most a tenth of its requests per second',
-  options: { seconds: 5, rounds: 6 },
-  async run({ seconds, rounds }) {
+  options: { seconds: 5, rounds: 6, users: 100_000 },
+  async run({ seconds, rounds, users }) {
     const own = await startDatabase()
     const dataDir = createFolder()
-    const session = await fillCompany(own.url, 1000, { users: 100_000, notices: 100, partners: 100 })
+    const session = await fillCompany(own.url, 1000, { users, notices: 100, partners: 100 })
     const portOf = async (isLogged: boolean) => {
       const serving: Serving = { connection: own.connection, dataDir, isLogged }
       return (await startChild<number>('harness/app-child.ts', serving)).first

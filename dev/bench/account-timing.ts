@@ -24,7 +24,7 @@ const QUESTIONS: Record<string, Question> = {
   'certify, sign-up (TYP001)': certify(CERTIFY_TYPE.signUp, true),
   'certify, find ID (TYP002)': certify(CERTIFY_TYPE.findId, false),
   'certify, reset password (TYP003)': certify(CERTIFY_TYPE.resetPassword, true),
-  'login, wrong password': (id) => [login, { userId: id, password: 'wrong-Password-1' }],
+  'login, wrong password': (id) => [login, { loginId: id, password: 'wrong-Password-1' }],
 }
 
 export default defineBench({

@@ -18,14 +18,23 @@ const MB = 1024 ** 2
 const AT_ONCE = 10
 const SAMPLE_MS = 100
 
-/** A way to move bytes. Both functions return how many bytes they moved. */
+/** The methods of a portal by which files go up: tus as the page, and one request. */
+const KINDS = ['sendTus', 'sendForm'] as const
+
+async function upload(kind: (typeof KINDS)[number], portal: Portal, size: number): Promise<string> {
+  const noticeId = await portal.write()
+  await portal[kind](noticeId, { name: '측정.bin', size })
+  return noticeId
+}
+
+/** A way to move all bytes. */
 interface Way {
   name: string
   rounds: number
   /** Runs once before it is measured. */
   prepare?: () => Promise<unknown>
-  maru: () => Promise<number>
-  bare: () => Promise<number>
+  maru: () => Promise<unknown>
+  bare: () => Promise<unknown>
 }
 
 export default defineBench({
@@ -48,8 +57,7 @@ export default defineBench({
     const [portal] = portals
     if (portal === undefined) return
     // Compiles everything once.
-    await portal.sendForm(await portal.write(), parcel(8 * MB))
-    await portal.sendTus(await portal.write(), parcel(8 * MB))
+    for (const kind of KINDS) await upload(kind, portal, 8 * MB)
     const atRest = maru.residentMb()
     printHead('way', 'Maru MB/s', 'bare MB/s', 'ratio', 'from', 'to', 'CPU, times', 'memory, MB more')
     for (const way of waysOf(portals, portal, bare.first, megabytes * MB))
@@ -67,8 +75,8 @@ export default defineBench({
           execFileSync('sync')
           const pid = { maru: maru.pid, bare: bare.pid }[who]
           const before = cpuMs(pid)
-          const [moved, ms] = await timed(way[who])
-          rates[who].push(moved / MB / (ms / 1000))
+          const [, ms] = await timed(way[who])
+          rates[who].push(megabytes / (ms / 1000))
           used[who] = cpuMs(pid) - before
         }
         cpu.push(used.maru / used.bare)
@@ -87,54 +95,29 @@ export default defineBench({
   },
 })
 
-const parcel = (size: number) => ({ name: '측정.bin', size })
-
 function waysOf(portals: readonly Portal[], first: Portal, port: number, size: number): Way[] {
   const part = size / AT_ONCE
-  const sendBare = async (name: string, length: number) => {
-    const headers = { 'Content-Length': length }
-    await send({ port, path: `/${name}`, method: 'POST', headers }, bytes(length))
-    return length
-  }
-  const ups = {
-    tus: async (portal: Portal, length: number) => {
-      await portal.sendTus(await portal.write(), parcel(length))
-      return length
-    },
-    form: async (portal: Portal, length: number) => {
-      await portal.sendForm(await portal.write(), parcel(length))
-      return length
-    },
-  }
-  const many = async (move: (portal: Portal, index: number) => Promise<unknown>) => {
-    await Promise.all(portals.map(move))
-    return size
-  }
-  let storedId = ''
-  const upWays = Object.entries(ups).flatMap(([name, up]): Way[] => [
-    { name: `up by ${name}`, rounds: 3, maru: () => up(first, size), bare: () => sendBare('one', size) },
+  const sendBare = (name: string, length: number) =>
+    send({ port, path: `/${name}`, method: 'POST', headers: { 'Content-Length': length } }, bytes(length))
+  const ways = KINDS.flatMap((kind): Way[] => [
     {
-      name: `${AT_ONCE} up at once, ${name}`,
+      name: `up by ${kind}`,
+      rounds: 3,
+      maru: () => upload(kind, first, size),
+      bare: () => sendBare('one', size),
+    },
+    {
+      name: `${AT_ONCE} up at once, ${kind}`,
       rounds: 7,
-      maru: () => many((portal) => up(portal, part)),
-      bare: () => many((_, index) => sendBare(`many-${index}`, part)),
+      maru: () => Promise.all(portals.map((portal) => upload(kind, portal, part))),
+      bare: () => Promise.all(portals.map((_, index) => sendBare(`many-${index}`, part))),
     },
   ])
-  return [
-    ...upWays,
-    {
-      name: 'down',
-      rounds: 3,
-      async prepare() {
-        storedId = await first.write()
-        await first.sendTus(storedId, parcel(size))
-        await sendBare('one', size)
-      },
-      maru: () => first.receive(storedId),
-      bare: async () => {
-        const { received } = await send({ port, path: '/one', method: 'GET' })
-        return received
-      },
-    },
-  ]
+  let stored = ''
+  const prepare = async () => {
+    stored = await upload('sendTus', first, size)
+    await sendBare('one', size)
+  }
+  const bare = () => send({ port, path: '/one', method: 'GET' })
+  return [...ways, { name: 'down', rounds: 3, prepare, maru: () => first.receive(stored), bare }]
 }

@@ -1,7 +1,4 @@
-/**
- * Real servers in processes of their own on one PostgreSQL, and many calls at once that ask them for keys of one
- * partner: what the test does with few calls and `npm run bench -- issue-keys` with 1,000.
- */
+/** Servers in processes of their own on one PostgreSQL, and concurrent calls that ask them for keys of one partner. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'

@@ -64,19 +64,24 @@ const partners: List = {
 }
 
 /** A label, an input and the floor's condition; first page and the list's order if left out. */
-type Question = [label: string, input: object, where: string, more?: { page?: Case['page']; order?: string }]
+type Question = [label: string, input: object, where: string, page?: Case['page'], order?: string]
 
-function casesOf({ endpoint, perPage, columns, from, names, ...list }: List, questions: Question[]): Case[] {
-  return questions.map(([label, input, where, { page = 'first', order = list.order } = {}]): Case => ({
-    label: page === 'first' ? label : `${label}, ${page} page`,
-    endpoint,
-    input,
-    page,
-    perPage,
-    floor: (offset: number) => `select (select count(*)::int from ${from} where ${where}) as total, array(
-      select row_to_json(shown) from (select ${columns} from ${from} ${names} where ${where}
-        order by ${order} limit ${perPage} offset ${offset}) shown) as rows`,
-  }))
+function casesOf(list: List, questions: readonly Question[]): Case[] {
+  const { endpoint, perPage, columns, from, names } = list
+  return questions.map(([label, input, where, page = 'first', order = list.order]) => {
+    const floor = (offset: number) =>
+      `select (select count(*)::int from ${from} where ${where}) as total, array(
+        select row_to_json(shown) from (select ${columns} from ${from} ${names} where ${where}
+          order by ${order} limit ${perPage} offset ${offset}) shown) as rows`
+    return {
+      label: page === 'first' ? label : `${label}, ${page} page`,
+      endpoint,
+      input,
+      page,
+      perPage,
+      floor,
+    }
+  })
 }
 
 const EACH_PAGE = ['first', 'middle', 'last'] as const
@@ -106,12 +111,12 @@ const USER_ORDERS = {
 /** Every question, by its list. */
 export const CASES: Readonly<Record<string, Case[]>> = {
   users: casesOf(users, [
-    ...EACH_PAGE.map((page): Question => ['no filter', {}, HERE, { page }]),
+    ...EACH_PAGE.map((page): Question => ['no filter', {}, HERE, page]),
     ['affiliation', { affiliationCode: 'BEL003' }, `${HERE} and u.affiliation_code = 'BEL003'`],
     ['not approved', { approvalCode: 'MEMAP002' }, `${HERE} and u.approval_code = 'MEMAP002'`],
     ['a role', { roleCode: 'AUT002' }, `${HERE} and u.role_code = 'AUT002'`],
     ...['김', '김민', '김민서'].map((name): Question => [name, { name }, named(name)]),
-    ['김', { name: '김' }, named('김'), { page: 'last' }],
+    ['김', { name: '김' }, named('김'), 'last'],
     ['last four digits', { phoneNumber: '1234' }, `${HERE} and u.phone_number like '%1234%'`],
     ...['김', '김민'].map((name): Question => [
       `${name}, affiliation`,
@@ -132,14 +137,15 @@ export const CASES: Readonly<Record<string, Case[]>> = {
     ...Object.entries(USER_ORDERS).flatMap(([sort, by]) =>
       (sort === 'name' ? EACH_PAGE : (['first'] as const)).map((page): Question => {
         const order = `${by} nulls last, ${users.order}`
-        return [`by ${sort}`, { sort, order: 'ASC' }, HERE, { page, order }]
+        return [`by ${sort}`, { sort, order: 'ASC' }, HERE, page, order]
       }),
     ),
     [
       'by name, descending',
       { sort: 'name', order: 'DESC' },
       HERE,
-      { order: `u.name collate "C" desc, ${users.order}` },
+      'first',
+      `u.name collate "C" desc, ${users.order}`,
     ],
   ]),
   keys: casesOf(keys, [
@@ -162,7 +168,7 @@ export const CASES: Readonly<Record<string, Case[]>> = {
     ]),
   ]),
   notices: casesOf(notices, [
-    ...EACH_PAGE.map((page): Question => ['no filter', {}, 'true', { page }]),
+    ...EACH_PAGE.map((page): Question => ['no filter', {}, 'true', page]),
     ...['점', '서버 점검 안내', '9999'].map((title): Question => [
       `title ${title}`,
       { searchType: SEARCH_TYPE.title, title },
@@ -172,16 +178,17 @@ export const CASES: Readonly<Record<string, Case[]>> = {
     ['either 김', { title: '김', author: '김' }, `(n.title like '%김%' or u.name like '%김%')`],
   ]),
   partners: casesOf(partners, [
-    ...EACH_PAGE.map((page): Question => ['no filter', {}, 'true', { page }]),
+    ...EACH_PAGE.map((page): Question => ['no filter', {}, 'true', page]),
     ['affiliation', { affiliationCode: 'BEL003' }, `p.affiliation_code = 'BEL003'`],
     ['a part of the code', { partnerCode: '77' }, `p.code like '%77%'`],
     ['valid since', { validFrom: '2026-11-01' }, `coalesce(p.valid_to >= '2026-11-01', true)`],
-    ['by code', { sort: 'partnerCode', order: 'ASC' }, 'true', { order: 'p.code' }],
+    ['by code', { sort: 'partnerCode', order: 'ASC' }, 'true', 'first', 'p.code'],
     [
       'by province',
       { sort: 'provinceName', order: 'ASC' },
       'true',
-      { order: `p.province_name, ${partners.order}` },
+      'first',
+      `p.province_name, ${partners.order}`,
     ],
   ]),
 }

@@ -1,7 +1,4 @@
-/**
- * `kill -9` of a real server while somebody works on files: what the test does a few times and
- * `npm run bench -- files-kill` 20 times for each thing that can be done.
- */
+/** `kill -9` of a real server while users work on files. */
 import type pg from 'pg'
 import { join } from 'node:path'
 import { type Parcel, type Portal, portalAt, RefusedError } from '../portal.ts'

@@ -3,7 +3,7 @@ import { holderOf, partnerWith, type PartnerSettings } from '../../../dev/test-k
 import { askAtOnce, setClock, startServers, stopServers } from '../../../dev/test-kit/issue-race.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 
-/* Limits hold exactly across processes (rules/keys#limits); `npm run bench -- issue-keys` does it with 1,000 calls. */
+/* Limits hold exactly across processes (rules/keys#limits); `calendar.test.ts` has the boundaries of periods. */
 const maru = useMaru()
 let servers: Awaited<ReturnType<typeof startServers>>
 
