@@ -11,19 +11,19 @@ import { readKeySecret } from '../../server/services/key-secret.ts'
 import { atEnd, defineBench, say } from './harness/bench.ts'
 import { createFolder } from './harness/maru.ts'
 import { printHead, printRow, sum, timed } from './harness/numbers.ts'
-import { fillCompany } from './lists/company.ts'
+import { companyOf, databaseOf, fillCompany } from './lists/company.ts'
 import { startKept } from './lists/databases.ts'
 
 export default defineBench({
   name: 'backup',
   claim: 'A backup of a large company takes less than 1 min and a restore less than 5, in constant memory',
-  options: { keys: 1_000_000, only: 'own' },
-  async run({ keys, only }) {
+  options: { keys: 1_000_000, users: 100_000, only: 'own' },
+  async run({ keys, users, only }) {
     const running = await startKept(only)
-    const url = await running.urlOf(`maru_${keys}`)
+    const url = await running.urlOf(databaseOf(users, keys))
     const place = createFolder()
     const folder = join(place, 'backup')
-    await fillCompany(url, keys)
+    await fillCompany(url, keys, companyOf(users))
 
     const from = readConfig({ DATA_DIR: join(place, 'from'), DATABASE_URL: url })
     const source = await openForOperator(from, say)
@@ -35,12 +35,11 @@ export default defineBench({
     const tables = readdirSync(join(folder, 'tables'))
     const bytes = sum(tables.map((name) => statSync(join(folder, 'tables', name)).size))
 
-    const goal = `maru_restored_${process.pid}`
-    const to = readConfig({ DATA_DIR: join(place, 'to'), DATABASE_URL: await running.urlOf(goal) })
+    const to = readConfig({ DATA_DIR: join(place, 'to'), DATABASE_URL: await running.urlOf(GOAL) })
     atEnd(async () => {
       const server = new pg.Client({ connectionString: url })
       await server.connect()
-      await server.query(`drop database if exists ${goal} with (force)`)
+      await server.query(`drop database if exists ${GOAL} with (force)`)
       await server.end()
     })
     const target = await openForOperator(to, say)
@@ -55,4 +54,5 @@ export default defineBench({
   },
 })
 
+const GOAL = `maru_restored_${process.pid}`
 const residentMb = () => (process.memoryUsage.rss() / 1024 ** 2).toFixed(0)

@@ -18,7 +18,7 @@ import { createFolder, startMaru } from './harness/maru.ts'
 import { median, printHead, printRow, sum, timed } from './harness/numbers.ts'
 import { treeCpuMs } from './harness/processes.ts'
 import { type Case, CASES } from './lists/cases.ts'
-import { fillCompany, LARGE } from './lists/company.ts'
+import { companyOf, databaseOf, fillCompany } from './lists/company.ts'
 import { KEPT, startKept } from './lists/databases.ts'
 
 const CONNECTIONS = 32
@@ -44,12 +44,23 @@ export default defineBench({
   name: 'lists',
   claim:
     'Lists of a large company answer 0.7 times as many requests as a bare server or more, and no call takes over 50 ms alone',
-  options: { keys: 1_000_000, only: '', list: '', match: '', seconds: 3, alone: false, profile: false },
-  async run({ keys, only, list: chosen, match, seconds, alone, profile }) {
+  options: {
+    keys: 1_000_000,
+    users: 100_000,
+    only: '',
+    list: '',
+    match: '',
+    seconds: 3,
+    alone: false,
+    profile: false,
+  },
+  async run({ keys, users, only, list: chosen, match, seconds, alone, profile }) {
     say(
       `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.version}`,
     )
-    const sizes = Object.entries({ ...LARGE, keys }).map(([name, n]) => `${n.toLocaleString('en')} ${name}`)
+    const sizes = Object.entries({ ...companyOf(users), keys }).map(
+      ([name, n]) => `${n.toLocaleString('en')} ${name}`,
+    )
     say(sizes.join(', '))
     say(
       `${CONNECTIONS} connections for ${seconds} s, Maru and the floor in turns; times in ms; CPU per call: server + database. On a machine that others use look at the ratio by CPU`,
@@ -58,8 +69,8 @@ export default defineBench({
 
     async function measureOn(name: string): Promise<void> {
       const running = await startKept(name)
-      const url = await running.urlOf(`maru_${keys}`)
-      const session = await fillCompany(url, keys)
+      const url = await running.urlOf(databaseOf(users, keys))
+      const session = await fillCompany(url, keys, companyOf(users))
       const { version, postmaster } = await serverOf(url)
       const maru = await startMaru({ env: { DATABASE_URL: url, DATA_DIR: createFolder() }, profile })
       const bare = await startChild<number>('harness/bare.ts', { kind: 'sql', url } satisfies Bare)

@@ -12,8 +12,12 @@ interface Sizes {
   partners: number
 }
 
-/** A large company. */
-export const LARGE: Sizes = { users: 100_000, notices: 100_000, partners: 10_000 }
+/** A large company has 100,000 users. @returns the numbers of its other rows for so many */
+export const companyOf = (users: number): Sizes => ({ users, notices: users, partners: users / 10 })
+
+/** Returns the name of a database that is kept for a company. */
+export const databaseOf = (users: number, keys: number): string =>
+  `maru_${keys}${users === 100_000 ? '' : `_${users}`}`
 
 /** Of a hundred people. */
 const FAMILY =
@@ -27,7 +31,7 @@ const words = (text: string) =>
     .flatMap((word) => Array<string>(Number(word.split('*')[1] ?? 1)).fill(word.split('*')[0] ?? ''))
 
 /** Fills a database if it is empty. @returns a session of its administrator */
-export async function fillCompany(url: string, keys: number, sizes = LARGE): Promise<string> {
+export async function fillCompany(url: string, keys: number, sizes: Sizes): Promise<string> {
   const database = await openDatabase({ connectionString: url, ...NO_TIME_LIMIT }, () => {})
   const { pool, db } = database
   try {
