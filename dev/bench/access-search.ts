@@ -1,6 +1,12 @@
 /** Supports ADR 105 (searches) and 109 (the inspection of a month). */
 import type pg from 'pg'
-import { getInspection, listAccess, listInspections, listOwnAccess, searchMonth } from '../../contract/audit.ts'
+import {
+  getInspection,
+  listAccess,
+  listInspections,
+  listOwnAccess,
+  searchMonth,
+} from '../../contract/audit.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Serving } from './harness/app-child.ts'
 import { defineBench, say } from './harness/bench.ts'

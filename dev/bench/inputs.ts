@@ -1,7 +1,7 @@
 /**
- * Supports ADR 087 and docs/asvs.md 15.2.2. It tries every field of every call at the size limit of the call. `server/hostile-text.test.ts`
- * tries each at its own limit. CPU of this thread between two turns of the event loop counts, not
- * time; the best of three, because memory is collected now and then.
+ * Supports ADR 087 and docs/asvs.md 15.2.2. It tries bodies at the size limit of each call; `server/hostile-text.test.ts`
+ * tries texts at the limit of their field. CPU of this thread between two turns of the event loop counts, not time; the
+ * best of three, because memory is collected now and then.
  */
 import type { FastifyInstance } from 'fastify'
 import { type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'

@@ -5,9 +5,10 @@ import { API_BASE } from '../../contract/envelope.ts'
 import { countUnreadNotifications } from '../../contract/notifications.ts'
 import { NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
 import { notify } from '../../server/services/notifications.ts'
+import { populate, type TestUser } from '../test-kit/people.ts'
 import { atEnd, defineBench, say } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
-import { signIn, startDemo } from './harness/maru.ts'
+import { startDemo } from './harness/maru.ts'
 import { quantile, since, timed } from './harness/numbers.ts'
 
 const REST_MS = 30_000
@@ -15,9 +16,7 @@ const REST_MS = 30_000
 const ARRIVAL_MS = 15_000
 
 /** A user's open stream. */
-interface Stream {
-  userId: string
-  session: string
+interface Stream extends TestUser {
   /** When the last event arrived. */
   heardAt: number
 }
@@ -29,16 +28,9 @@ export default defineBench({
   async run({ people, events }) {
     const maru = await startDemo({ env: { CALL_LIMIT_PERCENT: '100' } })
     const { db, pool } = maru.database
-    const { rows } = await pool.query<{ id: string }>(
-      `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
-         approval_code, valid_from, valid_to, partner_id)
-       select 'stream.' || i, '-', '김연결', '대리', '01000000000', 'stream.' || i || '@example.com', 'BEL001', 'AUT003',
-         'MEMAP001', current_date - 1, current_date + 365, null from generate_series(1, $1::int) i returning id`,
-      [people],
-    )
+    const { createUser } = populate(maru.database, 'nobody logs in')
     const streams: Stream[] = []
-    for (const { id } of rows)
-      streams.push({ userId: id, session: await signIn(maru.database, id), heardAt: 0 })
+    for (let i = 0; i < people; i += 1) streams.push({ ...(await createUser()), heardAt: 0 })
 
     // Connections to the database and compiled code are no part of a stream.
     const caller = createCaller(maru.port, 50)
@@ -66,7 +58,7 @@ export default defineBench({
       // At any moment of the second in which servers look for events.
       await sleep(Math.random() * 1_000)
       const begin = performance.now()
-      await notify(db, { kind: 'KEY_REVOKED', userId: stream.userId, detail: { requestKey: String(i) } })
+      await notify(db, { kind: 'KEY_REVOKED', userId: stream.id, detail: { requestKey: String(i) } })
       while (stream.heardAt < begin && since(begin) < ARRIVAL_MS) await sleep(1)
       if (stream.heardAt >= begin) times.push(stream.heardAt - begin)
     }
@@ -74,7 +66,7 @@ export default defineBench({
     const [cpu, begin] = [maru.cpuMs(), performance.now()]
     await pool.query(
       `insert into notices (bullet_code, title, author_id, must_read, published_at)
-       select 'BE0001', '필독', min(id), true, now() from users where login_id not like 'stream.%'`,
+       select 'BE0001', '필독', min(id), true, now() from users`,
     )
     // A page asks for the number of what is new.
     const waiting = new Set(streams)

@@ -29,19 +29,20 @@ export interface Bench {
 /** Describes a benchmark whose options come from the command line. */
 export function defineBench<O extends Options>({ name, claim, options, run }: Description<O>): Bench {
   const entries = Object.entries(options)
+  const types = entries.map(([key, value]) => [
+    key,
+    { type: typeof value === 'boolean' ? 'boolean' : 'string' },
+  ])
   const parse = (args: readonly string[]) => {
-    const { values } = parseArgs({
+    const { values }: { values: Record<string, unknown> } = parseArgs({
       args: [...args],
-      options: Object.fromEntries(
-        entries.map(([key, value]) => [key, { type: typeof value === 'boolean' ? 'boolean' : 'string' }]),
-      ),
+      options: Object.fromEntries(types) as Record<string, { type: 'string' | 'boolean' }>,
     })
-    return Object.fromEntries(
-      entries.map(([key, value]) => [
-        key,
-        typeof value === 'number' ? Number(values[key] ?? value) : (values[key] ?? value),
-      ]),
-    ) as Values<O>
+    const parsed = entries.map(([key, value]) => {
+      const given = values[key] ?? value
+      return [key, typeof value === 'number' ? Number(given) : given]
+    })
+    return Object.fromEntries(parsed) as Values<O>
   }
   return {
     name,

@@ -1,30 +1,15 @@
-/** Inputs that are slow to read, as far as text and JSON are known to have any. */
+/** Inputs that are slow to read, as far as JSON is known to have any. */
 
 /** A label, and JSON. */
 export type Slow = [label: string, json: string]
 
-/** Units of text that Unicode or a regular expression may be slow about. */
-const UNITS =
-  'a| |\r\n|가|\u1112\u1161\u11ab|\u0301\u0327|\u0301\u034f|İ|ﷺ|👩\u200d|\ud800|\\|[|<a |a.|https://a.a '.split(
-    '|',
-  )
-
-/** A body of this size goes into one text for each unit, into a different one each time. */
-const MANY_BYTES = 64 * 1024
-
-/** Yields each text of a sample with each unit, each list with as many entries as fit, each field with nesting. */
+/** Yields a sample with each text as long, each list as full and each field as nested as its size allows. */
 export function* slowInputs(sample: unknown, most: number): Generator<Slow> {
-  const places = placesOf(sample)
-  const texts = places.filter(({ value }) => typeof value === 'string')
-  for (const { where, replace, value } of places) {
+  for (const { where, replace, value } of placesOf(sample)) {
     const bytes = most - replace('""').length
     const within = ([label, json]: Slow): Slow => [`${label} in ${where}`, replace(json)]
-    if (typeof value === 'string') {
-      for (const [number, unit] of UNITS.entries()) {
-        const isItsTurn = texts[number % texts.length]?.where === where
-        if (most < MANY_BYTES || isItsTurn) yield within([JSON.stringify(unit), textOf(bytes, unit)])
-      }
-    }
+    if (typeof value === 'string')
+      yield within(['a long text', JSON.stringify('가'.repeat((bytes - 20) / 3))])
     if (Array.isArray(value)) {
       for (const entry of [value[0] ?? 'x', 'x', 1, {}, '가\u0301'.repeat(100)]) {
         const json = JSON.stringify(entry)
@@ -84,11 +69,6 @@ function placesOf(sample: unknown): Place[] {
   }
   walk(sample, '', (into) => into)
   return places
-}
-
-function textOf(bytes: number, unit: string): string {
-  const size = Buffer.byteLength(JSON.stringify(unit)) - 2
-  return JSON.stringify(unit.repeat(Math.floor((bytes - 20) / size)))
 }
 
 function listOf(json: string, bytes: number): string {
