@@ -28,9 +28,9 @@ export default defineBench({
   async run({ people, events }) {
     const maru = await startDemo({ env: { CALL_LIMIT_PERCENT: '100' } })
     const { db, pool } = maru.database
-    const { createUser } = populate(maru.database, 'nobody logs in')
+    const users = populate(maru.database, 'nobody logs in')
     const streams: Stream[] = []
-    for (let i = 0; i < people; i += 1) streams.push({ ...(await createUser()), heardAt: 0 })
+    for (let i = 0; i < people; i += 1) streams.push({ ...(await users.createUser()), heardAt: 0 })
 
     // Connections to the database and compiled code are no part of a stream.
     const caller = createCaller(maru.port, 50)

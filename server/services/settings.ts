@@ -63,8 +63,26 @@ export const VARIABLE = {
   officesEn: 'OFFICES_EN',
 } as const
 
-/** A row of the table, as far as the configuration may say otherwise. */
-export interface SavedSettings {
+/** The columns of the table from which the portal's settings are read; a field that no variable replaces has its name in the code. */
+export const PORTAL_COLUMNS = [
+  'company_name',
+  'logo_text',
+  'company_name_en',
+  'logo_text_en',
+  'portal_url',
+  'offices',
+  'logo_digest',
+  'notice_comments as noticeComments',
+  'notice_acknowledgements as noticeAcknowledgements',
+  'session_limit as sessionLimit',
+  'upload_quota_mb as uploadQuotaMb',
+  'session_binding as sessionBinding',
+  'admin_networks as adminNetworks',
+  'setup_state as setup',
+] as const
+
+/** The settings in the table that a variable or a default may replace. */
+interface Replaceable {
   company_name: string | null
   logo_text: string | null
   company_name_en: string | null
@@ -72,38 +90,48 @@ export interface SavedSettings {
   portal_url: string | null
   offices: unknown
   logo_digest: string | null
-  notice_comments: boolean
-  notice_acknowledgements: boolean
-  session_limit: number
-  upload_quota_mb: number
-  session_binding: SessionBinding
-  admin_networks: string[]
-  setup_state: Portal['setup']
 }
+
+/** A row of the table, as PORTAL_COLUMNS reads it. */
+export type SavedSettings = Replaceable &
+  Pick<
+    Portal,
+    | 'noticeComments'
+    | 'noticeAcknowledgements'
+    | 'sessionLimit'
+    | 'uploadQuotaMb'
+    | 'sessionBinding'
+    | 'adminNetworks'
+    | 'setup'
+  >
 
 /** What holds when the table says this: a variable wins, then comes the table, then what Maru assumes. */
 export function portalOf({ company, portalUrl, given }: Config, row: SavedSettings): Portal {
+  const {
+    company_name,
+    logo_text,
+    company_name_en,
+    logo_text_en,
+    portal_url,
+    offices,
+    logo_digest,
+    ...others
+  } = row
   const either = <T>(field: keyof typeof VARIABLE, configured: T, saved: T | null) =>
     given.has(VARIABLE[field]) ? configured : (saved ?? configured)
   return {
-    company: either('companyName', company.name, row.company_name),
-    logoText: either('logoText', company.logoText, row.logo_text),
-    companyEn: either('companyNameEn', company.english.company, row.company_name_en),
-    logoTextEn: either('logoTextEn', company.english.logoText, row.logo_text_en),
+    ...others,
+    company: either('companyName', company.name, company_name),
+    logoText: either('logoText', company.logoText, logo_text),
+    companyEn: either('companyNameEn', company.english.company, company_name_en),
+    logoTextEn: either('logoTextEn', company.english.logoText, logo_text_en),
     // Those that were saved before they had words in English lack them, as those of a variable do.
-    offices: either('offices', company.offices, row.offices as Office[] | null).map((office) => ({
+    offices: either('offices', company.offices, offices as Office[] | null).map((office) => ({
       ...NO_ENGLISH,
       ...office,
     })),
-    portalUrl: either('portalUrl', portalUrl, row.portal_url),
-    logo: row.logo_digest ?? '',
-    noticeComments: row.notice_comments,
-    noticeAcknowledgements: row.notice_acknowledgements,
-    sessionLimit: row.session_limit,
-    uploadQuotaMb: row.upload_quota_mb,
-    sessionBinding: row.session_binding,
-    adminNetworks: row.admin_networks,
-    setup: row.setup_state,
+    portalUrl: either('portalUrl', portalUrl, portal_url),
+    logo: logo_digest ?? '',
   }
 }
 
@@ -154,8 +182,7 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
   async function read(): Promise<Portal> {
     const { rows } = await pool.query<SavedSettings>({
       name: 'settings',
-      text: `select company_name, logo_text, company_name_en, logo_text_en, portal_url, offices, logo_digest, notice_comments, notice_acknowledgements,
-        session_limit, upload_quota_mb, session_binding, admin_networks, setup_state from settings`,
+      text: `select ${PORTAL_COLUMNS.join(', ').replaceAll(/ as (\w+)/g, ' as "$1"')} from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
     return portalOf(config, rows[0])

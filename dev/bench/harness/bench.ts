@@ -13,7 +13,7 @@ interface Description<O extends Options> {
   claim: string
   /** Command-line options with their defaults. */
   options: O
-  run(options: Values<O>): Promise<void>
+  run: (options: Values<O>) => Promise<void>
 }
 
 /** A benchmark that the command line can list and run. */
@@ -23,7 +23,7 @@ export interface Bench {
   /** Options with their defaults, as the command line takes them. */
   usage: string
   /** @param args the command line after the name */
-  run(args: readonly string[]): Promise<void>
+  run: (args: readonly string[]) => Promise<void>
 }
 
 /** Describes a benchmark whose options come from the command line. */

@@ -147,7 +147,7 @@ export async function startDemo({ env = {}, ...how }: Partial<Starting> = {}): P
   return {
     ...maru,
     database,
-    databaseCpuMs: own.cpuMs,
+    databaseCpuMs: () => own.cpuMs(),
     async users() {
       const { rows } = await database.pool.query<{ id: string; loginId: string }>(
         `select id, login_id as "loginId" from users u where login_refusal(u) is null order by id`,

@@ -25,7 +25,7 @@ export async function startKept(name: string): Promise<Running> {
   // PostgreSQL passes through it, whatever user it runs as.
   mkdirSync(FOLDER, { recursive: true, mode: 0o711 })
   const started = name === 'system' ? await startSystem() : await startOwn()
-  atEnd(started.stop)
+  atEnd(() => started.stop())
   return started
 }
 

@@ -2,24 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { orEmpty, timeText } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
-import type { Portal } from '../../services/settings.ts'
-
-const COLUMNS = [
-  'company_name',
-  'logo_text',
-  'company_name_en',
-  'logo_text_en',
-  'portal_url',
-  'offices',
-  'logo_digest',
-  'notice_comments',
-  'notice_acknowledgements',
-  'session_limit',
-  'upload_quota_mb',
-  'session_binding',
-  'admin_networks',
-  'setup_state',
-] as const satisfies (keyof Database['settings'])[]
+import { type Portal, PORTAL_COLUMNS } from '../../services/settings.ts'
 
 /** The row of the settings, with who changed it last, and the address of who asks. */
 export function findSettings(db: Kysely<Database>, actorId: string) {
@@ -27,7 +10,7 @@ export function findSettings(db: Kysely<Database>, actorId: string) {
     .selectFrom('settings as s')
     .innerJoin('users as own', (join) => join.on('own.id', '=', actorId))
     .leftJoin('users as u', 'u.id', 's.changed_by')
-    .select(COLUMNS.map((column) => `s.${column}` as const))
+    .select(PORTAL_COLUMNS.map((column) => `s.${column}` as const))
     .select([
       timeText('s.changed_at').as('changedAt'),
       orEmpty('u.login_id').as('userId'),
@@ -39,7 +22,7 @@ export function findSettings(db: Kysely<Database>, actorId: string) {
 
 /** The same row, locked until the transaction ends. */
 export function lockSettings(tx: Kysely<Database>) {
-  return tx.selectFrom('settings').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
+  return tx.selectFrom('settings').select(PORTAL_COLUMNS).forUpdate().executeTakeFirstOrThrow()
 }
 
 /** The version of the settings, by what their form edits. */

@@ -11,24 +11,23 @@ import type { Handler } from '../../http/handler.ts'
 import { isWithin } from '../../http/places.ts'
 import { differences, recordAudit } from '../../services/audit.ts'
 
-const COLUMNS = [
-  'factor_grace_days',
-  'session_limit',
-  'session_binding',
-  'admin_networks',
-  'upload_quota_mb',
+const FIELDS = [
+  'factor_grace_days as factorGraceDays',
+  'session_limit as sessionLimit',
+  'session_binding as sessionBinding',
+  'admin_networks as adminNetworks',
+  'upload_quota_mb as uploadQuotaMb',
 ] as const
 
 type Row = Awaited<ReturnType<typeof findSecurity>>
 
-const findSettings = (db: Kysely<Database>) => db.selectFrom('settings').select(COLUMNS)
+const findSettings = (db: Kysely<Database>) => db.selectFrom('settings').select(FIELDS)
 
-const factorRoles = sql<string[]>`array(
-  select code from roles where factor_required_since is not null order by sort_order, code)`.as(
-  'factor_roles',
-)
+const requiredRoles = sql<string[]>`array(
+  select code from roles where factor_required_since is not null order by sort_order, code)`.as('factorRoles')
 
-const findSecurity = (db: Kysely<Database>) => findSettings(db).select(factorRoles).executeTakeFirstOrThrow()
+const findSecurity = (db: Kysely<Database>) =>
+  findSettings(db).select(requiredRoles).executeTakeFirstOrThrow()
 
 const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   // Who waited here for somebody else's save reads what it left.
@@ -36,32 +35,11 @@ const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   return findSecurity(tx)
 }
 
-const versionOf = (row: Row) =>
-  digestOf([
-    row.factor_roles.join(),
-    row.factor_grace_days,
-    row.session_limit,
-    row.session_binding,
-    row.admin_networks,
-    row.upload_quota_mb,
-  ])
+const versionOf = ({ factorRoles, adminNetworks, ...rest }: Row) =>
+  digestOf([...Object.values(rest), factorRoles.join(), adminNetworks])
 
-/** As it stands on record. */
-const recordedOf = ({
-  factor_roles,
-  factor_grace_days,
-  session_limit,
-  session_binding,
-  admin_networks,
-  upload_quota_mb,
-}: Row) => ({
-  factorRoles: factor_roles,
-  factorGraceDays: factor_grace_days,
-  sessionLimit: session_limit,
-  sessionBinding: session_binding,
-  adminNetworks: admin_networks.join(', '),
-  uploadQuotaMb: upload_quota_mb,
-})
+/** Returns the settings as the audit log shows them. */
+const recordedOf = ({ adminNetworks, ...rest }: Row) => ({ ...rest, adminNetworks: adminNetworks.join(', ') })
 
 /** How accounts and sessions are kept safe, and from where the caller comes (rules/settings#security). */
 export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, language }) => {
@@ -73,13 +51,8 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, l
     .orderBy('code')
     .execute()
   return {
+    ...row,
     roles,
-    factorRoles: row.factor_roles,
-    factorGraceDays: row.factor_grace_days,
-    sessionLimit: row.session_limit,
-    sessionBinding: row.session_binding,
-    adminNetworks: row.admin_networks,
-    uploadQuotaMb: row.upload_quota_mb,
     address,
     version: versionOf(row),
   }
@@ -113,19 +86,20 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
   await call.db.transaction().execute(async (tx) => {
     const before = await lockSecurity(tx)
     if (version !== versionOf(before)) refuse('RECORD_CHANGED')
-    const after = {
-      factor_grace_days: wanted.factorGraceDays,
-      session_limit: wanted.sessionLimit,
-      session_binding: wanted.sessionBinding,
-      admin_networks: adminNetworks,
-      upload_quota_mb: wanted.uploadQuotaMb,
-    }
     await tx
       .updateTable('settings')
-      .set({ ...after, changed_at: sql`now()`, changed_by: call.actor.id })
+      .set({
+        factor_grace_days: wanted.factorGraceDays,
+        session_limit: wanted.sessionLimit,
+        session_binding: wanted.sessionBinding,
+        admin_networks: adminNetworks,
+        upload_quota_mb: wanted.uploadQuotaMb,
+        changed_at: sql`now()`,
+        changed_by: call.actor.id,
+      })
       .execute()
-    const factor_roles = await requireFactors(tx, wanted.factorRoles)
-    const detail = differences(recordedOf(before), recordedOf({ ...after, factor_roles }))
+    const factorRoles = await requireFactors(tx, wanted.factorRoles)
+    const detail = differences(recordedOf(before), recordedOf({ ...wanted, factorRoles }))
     await call.audit(tx, { target: 'security', detail })
   })
   // Here at once; elsewhere within a second.
@@ -140,12 +114,12 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
 export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     const before = await lockSecurity(tx)
-    if (before.admin_networks.length === 0) return []
+    if (before.adminNetworks.length === 0) return []
     await tx
       .updateTable('settings')
       .set({ admin_networks: [], changed_at: sql`now()`, changed_by: null })
       .execute()
-    const changes = differences(recordedOf(before), recordedOf({ ...before, admin_networks: [] }))
+    const changes = differences(recordedOf(before), recordedOf({ ...before, adminNetworks: [] }))
     await recordAudit(tx, {
       action: 'setting.update',
       target: 'security',
@@ -153,6 +127,6 @@ export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]
       address: '',
       requestId: '',
     })
-    return before.admin_networks
+    return before.adminNetworks
   })
 }
