@@ -3,17 +3,22 @@ import { endpoint } from '../endpoint.ts'
 import { code, recordVersion } from '../fields.ts'
 import { line } from '../text-fields.ts'
 
-/** How many sessions one person may have at once, at most; 0 is no limit (rules/settings#session-limit). */
-export const MAX_SESSION_LIMIT = 50
+/** Settings that are a whole number from 0 to this bound; 0 sets no limit, or no days. */
+export const SECURITY_NUMBERS = {
+  /** Days that a user who needs a second factor may do without it (rules/settings#required-factors). */
+  factorGraceDays: 90,
+  /** Sessions of one user at the same time (rules/settings#session-limit). */
+  sessionLimit: 50,
+  /** Megabytes that a user may upload per day (rules/settings#upload-quota). */
+  uploadQuotaMb: 1_000_000,
+} as const
+
+/** The name of a security setting that is a number. */
+export type SecurityNumber = keyof typeof SECURITY_NUMBERS
+export const SECURITY_NUMBER_NAMES = Object.keys(SECURITY_NUMBERS) as SecurityNumber[]
 
 /** How many addresses the list of administrators holds at most. */
 export const MAX_ADMIN_NETWORKS = 100
-
-/** How many days somebody who has to have a second factor may do without, at most; 0 is none (rules/settings#required-factors). */
-export const MAX_FACTOR_GRACE_DAYS = 90
-
-/** Megabytes that an administrator can let a user upload per day (rules/settings#upload-quota). */
-export const MAX_UPLOAD_QUOTA_MB = 1_000_000
 
 /** How many roles may have to have one: more than anybody has. */
 const MAX_FACTOR_ROLES = 500
@@ -36,9 +41,16 @@ export function isNetwork(text: string): boolean {
 /** An address, or a network as 10.0.0.0/8 or 2001:db8::/32. */
 const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))
 
-const GRACE_RANGE = `numberRange|0~${MAX_FACTOR_GRACE_DAYS}`
-const RANGE = `numberRange|0~${MAX_SESSION_LIMIT}`
-const QUOTA_RANGE = `numberRange|0~${MAX_UPLOAD_QUOTA_MB}`
+/** Makes a schema for each setting that is a number. */
+export const numbersWith = <S>(schemaUpTo: (max: number) => S) =>
+  Object.fromEntries(
+    SECURITY_NUMBER_NAMES.map((name) => [name, schemaUpTo(SECURITY_NUMBERS[name])]),
+  ) as Record<SecurityNumber, S>
+
+const upTo = (max: number) => {
+  const range = `numberRange|0~${max}`
+  return z.number({ error: 'notNumber' }).check(z.int('notNumber'), z.gte(0, range), z.lte(max, range))
+}
 
 /** What the form of the security settings edits. */
 export const securityForm = z.strictObject({
@@ -47,21 +59,12 @@ export const securityForm = z.strictObject({
     z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
     z.overwrite((codes) => [...new Set(codes)]),
   ),
-  factorGraceDays: z
-    .number({ error: 'notNumber' })
-    .check(z.int('notNumber'), z.gte(0, GRACE_RANGE), z.lte(MAX_FACTOR_GRACE_DAYS, GRACE_RANGE)),
-  sessionLimit: z
-    .number({ error: 'notNumber' })
-    .check(z.int('notNumber'), z.gte(0, RANGE), z.lte(MAX_SESSION_LIMIT, RANGE)),
+  ...numbersWith(upTo),
   sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
   adminNetworks: z.array(network, 'notAList').check(
     z.maxLength(MAX_ADMIN_NETWORKS, `tooManyNetworks|${MAX_ADMIN_NETWORKS}`),
     z.overwrite((networks) => [...new Set(networks)]),
   ),
-  /** Megabytes per user and day; 0 for no limit. */
-  uploadQuotaMb: z
-    .number({ error: 'notNumber' })
-    .check(z.int('notNumber'), z.gte(0, QUOTA_RANGE), z.lte(MAX_UPLOAD_QUOTA_MB, QUOTA_RANGE)),
 })
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -76,11 +79,9 @@ export const getSecurity = endpoint({
     /** Every role, by its code and its name in the person's language. */
     roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
     factorRoles: z.array(z.string()),
-    factorGraceDays: z.number(),
-    sessionLimit: z.number(),
+    ...numbersWith(() => z.number()),
     sessionBinding: z.enum(SESSION_BINDINGS),
     adminNetworks: z.array(z.string()),
-    uploadQuotaMb: z.number(),
     /** Where the caller comes from, as the server sees it. */
     address: z.string(),
     version: recordVersion,

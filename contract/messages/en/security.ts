@@ -8,13 +8,18 @@ export const security: SecurityTexts = {
   factors: 'Second factor',
   factorRolesHint:
     'People of the chosen roles have to set up a second factor within the days below. A leaked password alone then lets nobody in.',
-  factorGraceDaysHint: (max) =>
-    `0 to ${max} days, counted from the day this was saved or they got the role, whichever is later. Afterwards a login leads to the set-up, and nothing else is shown until it is done. 0 is at once.`,
+  /** Hints of the settings that are numbers. */
+  numberHints: {
+    factorGraceDays: (max) =>
+      `0 to ${max} days, counted from the day this was saved or they got the role, whichever is later. Afterwards a login leads to the set-up, and nothing else is shown until it is done. 0 is at once.`,
+    sessionLimit: (max) =>
+      `0 to ${max}; 0 is no limit. Beyond it the device that logged in first is logged out. It keeps accounts from being shared and logins from staying on devices that nobody uses.`,
+    uploadQuotaMb: (max) =>
+      `0 to ${max.toLocaleString('en')}; 0 is no limit. Attached files of notices and pictures in their text count together. Deleting a file gives nothing back that day. The count starts again at midnight in Korea. The limit keeps one user from filling the storage.`,
+  },
   days: (days) => `${days} days`,
 
   sessions: 'Sessions',
-  sessionLimitHint:
-    '0 to 50; 0 is no limit. Beyond it the device that logged in first is logged out. It keeps accounts from being shared and logins from staying on devices that nobody uses.',
   bindings: {
     off: 'Anywhere',
     network: 'Only in the network of the login (IPv4 /24, IPv6 /64)',
@@ -33,8 +38,6 @@ export const security: SecurityTexts = {
   networkLine: (line) => `${line}: neither an address nor a network.`,
 
   uploads: 'File uploads',
-  uploadQuotaHint: (max) =>
-    `0 to ${max.toLocaleString('en')}; 0 is no limit. Attached files of notices and pictures in their text count together. Deleting a file gives nothing back that day. The count starts again at midnight in Korea. The limit keeps one user from filling the storage.`,
   reach: 'Only users who may manage administrators can change the security settings.',
 
   save: 'Save',

@@ -1,4 +1,4 @@
-import type { SessionBinding } from '../../settings/security.ts'
+import type { SecurityNumber, SessionBinding } from '../../settings/security.ts'
 
 /** Texts of the page of the security settings. They come with it. */
 export const security = {
@@ -8,13 +8,18 @@ export const security = {
   factors: '2단계 인증',
   factorRolesHint:
     '선택한 권한의 사용자는 유예 기간 안에 2단계 인증을 등록해야 합니다. 비밀번호가 유출되어도 휴대전화 없이는 로그인할 수 없습니다.',
-  factorGraceDaysHint: (max: number) =>
-    `0~${max}일. 설정을 저장한 날이나 그 권한을 받은 날 중 늦은 날부터 셉니다. 기간이 지나면 로그인한 뒤 등록을 마칠 때까지 다른 화면을 사용할 수 없습니다. 0이면 바로 등록해야 합니다.`,
+  /** Hints of the settings that are numbers. */
+  numberHints: {
+    factorGraceDays: (max: number) =>
+      `0~${max}일. 설정을 저장한 날이나 그 권한을 받은 날 중 늦은 날부터 셉니다. 기간이 지나면 로그인한 뒤 등록을 마칠 때까지 다른 화면을 사용할 수 없습니다. 0이면 바로 등록해야 합니다.`,
+    sessionLimit: (max: number) =>
+      `0~${max}, 0이면 제한하지 않습니다. 넘으면 가장 먼저 로그인한 기기가 로그아웃됩니다. 계정을 여럿이 함께 쓰거나 쓰지 않는 기기에 로그인이 남는 것을 막습니다.`,
+    uploadQuotaMb: (max: number) =>
+      `0~${max.toLocaleString('ko')}, 0이면 제한하지 않습니다. 공지사항의 첨부파일과 본문 사진을 합해 셉니다. 파일을 지워도 그날의 한도는 늘어나지 않고, 자정(한국 시간)에 다시 시작됩니다. 한 사람이 저장 공간을 모두 채우는 것을 막습니다.`,
+  } satisfies Record<SecurityNumber, (max: number) => string>,
   days: (days: number) => `${days}일`,
 
   sessions: '세션',
-  sessionLimitHint:
-    '0~50, 0이면 제한하지 않습니다. 넘으면 가장 먼저 로그인한 기기가 로그아웃됩니다. 계정을 여럿이 함께 쓰거나 쓰지 않는 기기에 로그인이 남는 것을 막습니다.',
   bindings: {
     off: '어디서나',
     network: '로그인한 대역에서만 (IPv4 /24, IPv6 /64)',
@@ -33,8 +38,6 @@ export const security = {
   networkLine: (line: string) => `${line}: 주소나 대역이 아닙니다.`,
 
   uploads: '파일 업로드',
-  uploadQuotaHint: (max: number) =>
-    `0~${max.toLocaleString('ko')}, 0이면 제한하지 않습니다. 공지사항의 첨부파일과 본문 사진을 합해 셉니다. 파일을 지워도 그날의 한도는 늘어나지 않고, 자정(한국 시간)에 다시 시작됩니다. 한 사람이 저장 공간을 모두 채우는 것을 막습니다.`,
   reach: '관리자를 관리할 수 있는 사람만 보안 설정을 변경할 수 있습니다.',
 
   save: '저장',

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import {
   MAX_ADMIN_NETWORKS,
-  MAX_FACTOR_GRACE_DAYS,
-  MAX_UPLOAD_QUOTA_MB,
+  SECURITY_NUMBERS,
+  type SecurityNumber,
   SESSION_BINDINGS,
   updateSecurity,
 } from '../../../contract/settings.ts'
@@ -32,6 +32,7 @@ import {
   type SecurityRecord,
   securityRules,
   type SecurityValues,
+  settingsOf,
   valuesOf,
 } from './security-values.ts'
 
@@ -66,15 +67,8 @@ export function SecurityForm({ record, reload }: Props) {
   async function save(values: SecurityValues): Promise<void> {
     if (!(await confirmSave())) return
     const { version } = base
-    const wanted = {
-      ...values,
-      factorGraceDays: Number(values.factorGraceDays),
-      sessionLimit: Number(values.sessionLimit),
-      adminNetworks: networksOf(values.adminNetworks),
-      uploadQuotaMb: Number(values.uploadQuotaMb),
-    }
     try {
-      await during(t.saving, () => update.mutateAsync({ ...wanted, version }))
+      await during(t.saving, () => update.mutateAsync({ ...settingsOf(values), version }))
       await dialogs.alert({ tone: 'success', message: t.saved })
       await beginAnew()
     } catch (error) {
@@ -85,12 +79,11 @@ export function SecurityForm({ record, reload }: Props) {
 
   /** The saved values, as the card of a conflict shows them. */
   const saved: Record<keyof SecurityValues, string> = {
+    ...valuesOf(base),
     factorRoles: rolesIn(base) || t.none,
     factorGraceDays: t.days(base.factorGraceDays),
-    sessionLimit: String(base.sessionLimit),
     sessionBinding: t.bindings[base.sessionBinding],
     adminNetworks: base.adminNetworks.join(', ') || t.none,
-    uploadQuotaMb: String(base.uploadQuotaMb),
   }
 
   function addHere(): void {
@@ -110,28 +103,12 @@ export function SecurityForm({ record, reload }: Props) {
         <Card title={t.factors}>
           <FormGrid columns={1} labels="top">
             <FactorRoles roles={base.roles} isLocked={isLocked} />
-            <BoundText<SecurityValues>
-              name="factorGraceDays"
-              label={fields.factorGraceDays}
-              description={t.factorGraceDaysHint(MAX_FACTOR_GRACE_DAYS)}
-              inputMode="numeric"
-              autoComplete="off"
-              isRequired
-              isReadOnly={isLocked}
-            />
+            <NumberField name="factorGraceDays" isLocked={isLocked} />
           </FormGrid>
         </Card>
         <Card title={t.sessions}>
           <FormGrid columns={1} labels="top">
-            <BoundText<SecurityValues>
-              name="sessionLimit"
-              label={fields.sessionLimit}
-              description={t.sessionLimitHint}
-              inputMode="numeric"
-              autoComplete="off"
-              isRequired
-              isReadOnly={isLocked}
-            />
+            <NumberField name="sessionLimit" isLocked={isLocked} />
             <BoundSelect<SecurityValues>
               name="sessionBinding"
               label={fields.sessionBinding}
@@ -161,15 +138,7 @@ export function SecurityForm({ record, reload }: Props) {
         </Card>
         <Card title={t.uploads}>
           <FormGrid columns={1} labels="top">
-            <BoundText<SecurityValues>
-              name="uploadQuotaMb"
-              label={fields.uploadQuotaMb}
-              description={t.uploadQuotaHint(MAX_UPLOAD_QUOTA_MB)}
-              inputMode="numeric"
-              autoComplete="off"
-              isRequired
-              isReadOnly={isLocked}
-            />
+            <NumberField name="uploadQuotaMb" isLocked={isLocked} />
           </FormGrid>
         </Card>
         {isLocked ? (
@@ -185,5 +154,22 @@ export function SecurityForm({ record, reload }: Props) {
       <History recordKind="setting" />
       {overlay}
     </>
+  )
+}
+
+/** A setting that is a number from 0 to its bound. */
+function NumberField({ name, isLocked }: { name: SecurityNumber; isLocked: boolean }) {
+  const { fields } = usePortalMessages()
+  const { numberHints } = useSecurityTexts()
+  return (
+    <BoundText<SecurityValues>
+      name={name}
+      label={fields[name]}
+      description={numberHints[name](SECURITY_NUMBERS[name])}
+      inputMode="numeric"
+      autoComplete="off"
+      isRequired
+      isReadOnly={isLocked}
+    />
   )
 }

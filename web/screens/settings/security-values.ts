@@ -5,9 +5,9 @@ import {
   type getSecurity,
   isNetwork,
   MAX_ADMIN_NETWORKS,
-  MAX_FACTOR_GRACE_DAYS,
-  MAX_SESSION_LIMIT,
-  MAX_UPLOAD_QUOTA_MB,
+  numbersWith,
+  SECURITY_NUMBER_NAMES,
+  type SecurityNumber,
   SESSION_BINDINGS,
 } from '../../../contract/settings.ts'
 
@@ -39,9 +39,7 @@ const upTo = (max: number) =>
 export const securityRules = (wrongLine: (line: string) => string) =>
   z.strictObject({
     factorRoles: z.array(z.string()),
-    factorGraceDays: upTo(MAX_FACTOR_GRACE_DAYS),
-    sessionLimit: upTo(MAX_SESSION_LIMIT),
-    uploadQuotaMb: upTo(MAX_UPLOAD_QUOTA_MB),
+    ...numbersWith(upTo),
     sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
     adminNetworks: multiline(10_000).check(
       z.superRefine((text, context) => {
@@ -57,12 +55,24 @@ export const securityRules = (wrongLine: (line: string) => string) =>
 /** What a person types. */
 export type SecurityValues = z.output<ReturnType<typeof securityRules>>
 
-/** The record as the form edits it. */
+/** Converts the numbers of the settings between the record and the text that is typed. */
+const numbersAs = <T, R>(values: Record<SecurityNumber, T>, convert: (value: T) => R) =>
+  Object.fromEntries(SECURITY_NUMBER_NAMES.map((name) => [name, convert(values[name])])) as Record<
+    SecurityNumber,
+    R
+  >
+
+/** Returns the record as the form edits it. */
 export const valuesOf = (record: SecurityRecord): SecurityValues => ({
+  ...numbersAs(record, String),
   factorRoles: record.factorRoles,
-  factorGraceDays: String(record.factorGraceDays),
-  sessionLimit: String(record.sessionLimit),
   sessionBinding: record.sessionBinding,
   adminNetworks: record.adminNetworks.join('\n'),
-  uploadQuotaMb: String(record.uploadQuotaMb),
+})
+
+/** Returns the values of the form as the server takes them. */
+export const settingsOf = (values: SecurityValues) => ({
+  ...values,
+  ...numbersAs(values, Number),
+  adminNetworks: networksOf(values.adminNetworks),
 })
