@@ -5,6 +5,7 @@ import { createComment } from '../../contract/notices.ts'
 import { listNotifications } from '../../contract/notifications.ts'
 import { listSavedSearches, saveSearch, updateUser, withdrawUser } from '../../contract/users.ts'
 import { createAdmin } from '../domains/account/index.ts'
+import { migrations } from '../db/migrate.ts'
 import { ERASED_NAME } from '../domains/users/erase.ts'
 import { findErasedIds, renewErasedIds } from '../services/erased-ids.ts'
 import { deriveFrom, type KeySecret } from '../services/key-secret.ts'
@@ -146,6 +147,22 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
       await sql(`update inspections set signed_at = $2 where month = $1`, [period, signedAt])
     }
     await erase()
+    expect(await Promise.all(namesLeft('null'))).toEqual([0, 0])
+    expect(await Promise.all(namesLeft('not null'))).toEqual([1, 2])
+
+    // What an earlier version left, the update replaces.
+    for (const [table, period] of [
+      ['rights_review_items', 'quarter'],
+      ['inspection_findings', 'month'],
+    ])
+      await sql(
+        `update ${table} set login_id = 'sunwoo' || id, name = $1, remarker_name = $1
+          where person_id = $2 and ${period} = '2026-01-01'`,
+        ['선우유일', gone.id],
+      )
+    expect(await Promise.all(namesLeft('null'))).toEqual([1, 2])
+    const update = migrations.find(({ name }) => name.startsWith('096'))
+    await maru.owner.query(update?.sql ?? '')
     expect(await Promise.all(namesLeft('null'))).toEqual([0, 0])
     expect(await Promise.all(namesLeft('not null'))).toEqual([1, 2])
   })
