@@ -73,13 +73,13 @@ export function createAdmission(
   // one of them.
   const forGuests = Math.ceil(connections / 4)
   const forFew = Math.ceil(connections / 5)
-  const guests = createFairQueue({ places: forGuests, restOfLast: REST_OF_GUESSES, ...limits })
-  const few = createFairQueue({ places: forFew, ...limits })
+  const guests = createFairQueue({ slots: forGuests, pauseFactor: REST_OF_GUESSES, ...limits })
+  const few = createFairQueue({ slots: forFew, ...limits })
   const forPeople = Math.max(1, connections - forGuests - forFew)
   // One person's calls are not all that the database works on, nor all that a call of somebody else finds before it; a page
   // asks for a few at once, and one that waits for a mail server must not hold up the others.
-  const ofOne = Math.max(AT_ONCE_OF_ONE, Math.ceil(forPeople / 4))
-  const people = createFairQueue({ places: forPeople, ofOne, ...limits })
+  const slotsPerCaller = Math.max(AT_ONCE_OF_ONE, Math.ceil(forPeople / 4))
+  const people = createFairQueue({ slots: forPeople, slotsPerCaller, ...limits })
   const persons = new Map<string, string>()
   const standings = createStandings()
 
@@ -131,7 +131,7 @@ export function createAdmission(
           throw error
         }
       }
-      return guests.run(logins, guess, { weight, rank })
+      return guests.run(logins, guess, { weight, priority: rank })
     },
     know(request, personId, isBound) {
       const { token, withCookie } = credentialsOf(request)

@@ -5,7 +5,7 @@ import { createFairQueue } from './fair-queue.ts'
 
 /** A queue with one place that is taken, and the order in which the work of others is begun. */
 function busyQueue(limits: { maxWaiting?: number; maxWaitMs?: number } = {}) {
-  const queue = createFairQueue({ places: 1, maxWaiting: 100, maxWaitMs: 60_000, ...limits })
+  const queue = createFairQueue({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000, ...limits })
   const begun: string[] = []
   const running = Promise.withResolvers<void>()
   const first = queue.run('somebody', () => running.promise)
@@ -20,7 +20,7 @@ function busyQueue(limits: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   }
 }
 
-test('what waits begins in rounds: one of each person, and of one person in order', async () => {
+test('starts queued tasks round-robin per caller, and those of one caller in order', async () => {
   const { ask, end, begun } = busyQueue()
   const flood = [1, 2, 3, 4].map((n) => ask('김', `김 ${n}`))
   const others = [ask('이', '이 1'), ask('박', '박 1'), ask('이', '이 2')]
@@ -29,8 +29,8 @@ test('what waits begins in rounds: one of each person, and of one person in orde
   expect(begun).toEqual(['김 1', '이 1', '박 1', '김 2', '이 2', '김 3', '김 4'])
 })
 
-test('works on as much at once as there are places, also after failures', async () => {
-  const queue = createFairQueue({ places: 3, maxWaiting: 100, maxWaitMs: 60_000 })
+test('runs as many tasks as there are slots, also after failures', async () => {
+  const queue = createFairQueue({ slots: 3, maxWaiting: 100, maxWaitMs: 60_000 })
   let [atOnce, most] = [0, 0]
   const results = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) =>
@@ -47,8 +47,8 @@ test('works on as much at once as there are places, also after failures', async 
   expect([most, queue.waiting()]).toEqual([3, 0])
 })
 
-test('one has only a part of the places, also when the others are free, and whoever else comes has one at once', async () => {
-  const queue = createFairQueue({ places: 4, ofOne: 2, maxWaiting: 100, maxWaitMs: 60_000 })
+test('gives one caller only some of the slots, even if the others are free', async () => {
+  const queue = createFairQueue({ slots: 4, slotsPerCaller: 2, maxWaiting: 100, maxWaitMs: 60_000 })
   const running = Promise.withResolvers<void>()
   const begun: string[] = []
   const ask = (whose: string) =>
@@ -64,7 +64,7 @@ test('one has only a part of the places, also when the others are free, and whoe
   await ask('김')
 })
 
-test('what waits too long is refused, and is not done later', async () => {
+test('refuses a task that is queued for too long, and never runs it', async () => {
   const { queue, ask, end, begun } = busyQueue({ maxWaitMs: 1 })
   await expect(ask('김', '김 1')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })
   expect(queue.waiting()).toBe(0)
@@ -73,7 +73,7 @@ test('what waits too long is refused, and is not done later', async () => {
   expect(begun).toEqual([])
 })
 
-test('when too much waits the last of the longest line is refused, and nobody else', async () => {
+test('refuses the newest task of the longest queue if too much is queued', async () => {
   const { ask, end, begun } = busyQueue({ maxWaiting: 4 })
   const flood = [1, 2, 3, 4].map((n) => ask('김', `김 ${n}`))
   const other = ask('이', '이 1')
@@ -84,7 +84,7 @@ test('when too much waits the last of the longest line is refused, and nobody el
   expect(begun).toEqual(['김 1', '이 1', '김 2', '김 3'])
 })
 
-test('when too much waits a heavy line goes before a long one', async () => {
+test('refuses a task of a heavy queue before one of a long queue', async () => {
   const { queue, ask, end, begun } = busyQueue({ maxWaiting: 4 })
   const long = [1, 2].map((n) => ask('김', `김 ${n}`))
   const heavy = queue.run('이', async () => void begun.push('이 1'), { weight: 3 })
@@ -95,7 +95,7 @@ test('when too much waits a heavy line goes before a long one', async () => {
   expect(begun).toEqual(['김 1', '김 2'])
 })
 
-test('when too much waits and no line is the heaviest, who came last is refused', async () => {
+test('refuses the newest caller if no queue is the heaviest', async () => {
   const { ask, end, begun } = busyQueue({ maxWaiting: 2 })
   const before = [ask('김', '김 1'), ask('이', '이 1')]
   await expect(ask('박', '박 1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -105,13 +105,13 @@ test('when too much waits and no line is the heaviest, who came last is refused'
 })
 
 /** Work that goes on until it is told to stop, and whose it is. */
-function working(limits: { places: number; ofOne?: number; restOfLast?: number }) {
+function working(limits: { slots: number; slotsPerCaller?: number; pauseFactor?: number }) {
   const queue = createFairQueue({ maxWaiting: 100, maxWaitMs: 60_000, ...limits })
   const running: { whose: string; end: () => void }[] = []
   return {
     queue,
     now: () => running.map(({ whose }) => whose),
-    begin: (whose: string, rank: 0 | 1 | 2 | (() => 0 | 1 | 2) = 0) =>
+    begin: (whose: string, priority: 0 | 1 | 2 | (() => 0 | 1 | 2) = 0) =>
       queue.run(
         whose,
         () =>
@@ -125,7 +125,7 @@ function working(limits: { places: number; ofOne?: number; restOfLast?: number }
             }
             running.push(one)
           }),
-        { rank: typeof rank === 'function' ? rank : () => rank },
+        { priority: typeof priority === 'function' ? priority : () => priority },
       ),
     end: async (whose: string) => {
       running.find((one) => one.whose === whose)?.end()
@@ -134,8 +134,8 @@ function working(limits: { places: number; ofOne?: number; restOfLast?: number }
   }
 }
 
-test('who ranks lower begins later, and leaves places free for the others', async () => {
-  const { begin, now, end } = working({ places: 3 })
+test('starts callers of a low priority later, and leaves slots free for the others', async () => {
+  const { begin, now, end } = working({ slots: 3 })
   const all = [begin('guesser', 2), begin('guesser', 2), begin('stranger', 1), begin('stranger', 1)]
   // One place is left for whoever is known, and found at once.
   expect(now()).toEqual(['guesser', 'stranger'])
@@ -154,8 +154,8 @@ test('who ranks lower begins later, and leaves places free for the others', asyn
   await Promise.all(all)
 })
 
-test('of those who rank above the first, who asks once begins before who asks again unanswered', async () => {
-  const { begin, now, end } = working({ places: 2 })
+test('starts the shorter queue first below the highest priority', async () => {
+  const { begin, now, end } = working({ slots: 2 })
   const all = ['flooder', 'flooder', 'flooder', 'flooder', 'newcomer'].map((whose) => begin(whose, 1))
   all.push(begin('colleague'))
   expect(now()).toEqual(['flooder', 'colleague'])
@@ -168,8 +168,8 @@ test('of those who rank above the first, who asks once begins before who asks ag
   await Promise.all(all)
 })
 
-test('those who rank last have one place together, also when no other is taken', async () => {
-  const { begin, now, end } = working({ places: 6 })
+test('gives one slot to all callers of the lowest priority, even if the others are free', async () => {
+  const { begin, now, end } = working({ slots: 6 })
   const all = ['guesser', 'guesser', 'another'].map((whose) => begin(whose, 2))
   expect(now()).toEqual(['guesser'])
   all.push(begin('stranger', 1), begin('colleague'))
@@ -178,11 +178,11 @@ test('those who rank last have one place together, also when no other is taken',
   await Promise.all(all)
 })
 
-test('who turns out to rank last while they wait is one of those who have one place together', async () => {
-  const { begin, now, end } = working({ places: 6 })
+test('reads the priority again when a queued task may start', async () => {
+  const { begin, now, end } = working({ slots: 6 })
   let isGuesser = false
-  const rank = () => (isGuesser ? 2 : 1)
-  const all = Array.from({ length: 8 }, () => begin('newcomer', rank))
+  const priority = () => (isGuesser ? 2 : 1)
+  const all = Array.from({ length: 8 }, () => begin('newcomer', priority))
   expect(now()).toHaveLength(5)
   isGuesser = true
   for (let i = 0; i < 5; i += 1) await end('newcomer')
@@ -191,10 +191,10 @@ test('who turns out to rank last while they wait is one of those who have one pl
   await Promise.all(all)
 })
 
-test('the place of those who rank last is left empty three times as long as it was taken, and no other', async () => {
+test('leaves only the slot of the lowest priority empty after a task', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { begin, now, end } = working({ places: 6, restOfLast: 3 })
+  const { begin, now, end } = working({ slots: 6, pauseFactor: 3 })
   const all = [begin('guesser', 2), begin('guesser', 2)]
   vi.advanceTimersByTime(100)
   await end('guesser')
@@ -216,8 +216,8 @@ test('the place of those who rank last is left empty three times as long as it w
   await Promise.all(all)
 })
 
-test('when too much waits, who ranks lowest is refused', async () => {
-  const { begin, end, queue } = working({ places: 1 })
+test('refuses callers of the lowest priority first if too much is queued', async () => {
+  const { begin, end, queue } = working({ slots: 1 })
   const first = begin('colleague')
   const filling = Array.from({ length: 99 }, () => begin('office'))
   const guess = begin('guesser', 2)
@@ -228,8 +228,8 @@ test('when too much waits, who ranks lowest is refused', async () => {
   await Promise.all([first, ...filling, late])
 })
 
-test('one who asks far more than others has one place while they are there, and all of their own alone', async () => {
-  const { begin, now, end } = working({ places: 6, ofOne: 3 })
+test('gives a busy caller one slot while others are active, and all of theirs if alone', async () => {
+  const { begin, now, end } = working({ slots: 6, slotsPerCaller: 3 })
   const calls: Promise<void>[] = []
   for (let i = 0; i < 40; i += 1) {
     calls.push(begin('busy'))
@@ -246,8 +246,8 @@ test('one who asks far more than others has one place while they are there, and 
   await Promise.all(calls)
 })
 
-test('who was busy, and has a call that takes long, begins the next soon', async () => {
-  const queue = createFairQueue({ places: 4, maxWaiting: 100, maxWaitMs: 60_000 })
+test('starts the next task of a caller that is busy no longer, even if none ends', async () => {
+  const queue = createFairQueue({ slots: 4, maxWaiting: 100, maxWaitMs: 60_000 })
   await queue.run('other', async () => {})
   for (let n = 0; n < 50; n += 1) await queue.run('busy', async () => {})
   const long = Promise.withResolvers<void>()

@@ -1,227 +1,232 @@
 import { Refusal } from '../../contract/errors.ts'
-import { createTally } from './tally.ts'
+import { createKeyedCounter } from './keyed-counter.ts'
 
-/** Work that takes turns: so much at once, and of what waits one of each person in every round. */
+/** Runs a limited number of tasks concurrently. Queued tasks start round-robin: one per caller in every round. */
 export interface FairQueue {
   /**
-   * Does the work when its turn has come.
-   * @param whose a person or an address; each has a line of its own
-   * @param weight how much of `maxWaiting` it takes while it waits
-   * @param rank of whom it is, asked whenever it may begin, with how much else of theirs waits and is worked on: the lower one
-   * begins first, and each above 0 leaves one place more free. Of one rank above 0 the shorter line begins first; those of
-   * the last have one place together
-   * @throws {Refusal} UNAVAILABLE when it has waited too long, or when too much waits and this is the heaviest line: then
-   * nothing of it was done
+   * Runs a task when a slot is free.
+   * @param key the caller: a user or an address. Each has a queue of its own
+   * @param weight share of `maxWaiting` that the task uses while it is queued
+   * @param priority reads the caller's priority whenever the task may start. 0 starts first; each higher number leaves one more
+   *   slot free. Among callers of a priority above 0 the shorter queue goes first. All callers of priority 2 share one slot
+   * @throws {Refusal} UNAVAILABLE if the task is queued for too long, or if too much is queued and this caller's queue is the
+   *   heaviest. Then the task has not started
    */
-  run<T>(whose: string, work: () => Promise<T>, how?: { weight?: number; rank?: RankOf }): Promise<T>
-  /** How much waits, in all or in one line. */
-  waiting(whose?: string): number
+  run<T>(
+    key: string,
+    task: () => Promise<T>,
+    options?: { weight?: number; priority?: ReadPriority },
+  ): Promise<T>
+  /** Returns the number of queued tasks, of all callers or of one. */
+  waiting(key?: string): number
 }
 
-/** Who begins first; 0 where nobody is told apart. */
-export type Rank = 0 | 1 | 2
-type RankOf = (ofTheirs: number) => Rank
-const LAST: Rank = 2
+/** Priority of a caller; the lower number starts first. */
+export type Priority = 0 | 1 | 2
+/** @param otherTasks number of the caller's other tasks, queued or running */
+type ReadPriority = (otherTasks: number) => Priority
+const LOWEST: Priority = 2
 
-interface Waiting {
-  /** @param rank with which its place was taken */
-  begin: (rank: Rank) => void
+interface QueuedTask {
+  /** @param priority with which its slot was taken */
+  start: (priority: Priority) => void
   giveUp: () => void
 }
 
-interface Line {
-  entries: Set<Waiting>
+interface Queue {
+  tasks: Set<QueuedTask>
   weight: number
-  rank: RankOf
+  readPriority: ReadPriority
 }
 
 const RETRY_AFTER_SECONDS = 5
 
-const RANK_OF_ALL = (): Rank => 0
+const HIGHEST_PRIORITY = (): Priority => 0
 
-/** Who begins more calls than a person's pages do is busy: so many in one to two of these. */
-const BUSY_CALLS = 40
-const BUSY_MS = 1_000
+/** Started tasks in one to two periods that make a caller busy: more than the pages of one user start. */
+const BUSY_TASKS = 40
+const BUSY_PERIOD_MS = 1_000
 
 /**
- * @param places how much is worked on at once
- * @param ofOne how much of that is one's, however free the others are: whoever comes then waits for no more than that.
- * Of one who is busy while others are there it is one place: what others do takes as long as beside anybody else
- * @param restOfLast how many times as long as it was worked in the place of the last rank it is left empty then
- * @param maxWaiting how much may wait, by weight, all lines together
- * @param maxWaitMs how long it may wait
+ * Creates a queue that shares its slots fairly between callers.
+ * @param slots tasks that run concurrently
+ * @param slotsPerCaller concurrent tasks per caller, even if other slots are free, so that a new caller waits for no more than
+ *   these. A busy caller gets one slot while others are active
+ * @param pauseFactor how many times its running time the slot of the lowest priority stays empty after a task
+ * @param maxWaiting total weight of all queued tasks
+ * @param maxWaitMs time that a task may be queued
  */
 export function createFairQueue({
-  places,
-  ofOne = places,
-  restOfLast = 0,
+  slots,
+  slotsPerCaller = slots,
+  pauseFactor = 0,
   maxWaiting,
   maxWaitMs,
 }: {
-  places: number
-  ofOne?: number
-  restOfLast?: number
+  slots: number
+  slotsPerCaller?: number
+  pauseFactor?: number
   maxWaiting: number
   maxWaitMs: number
 }): FairQueue {
-  // In the order of the round: whose turn it is comes first, and goes to the end with the rest of the line.
-  const lines = new Map<string, Line>()
-  const working = createTally()
-  const recent = createRecent(BUSY_MS)
-  let free = places
-  let isLastTaken = false
+  // In round-robin order: the next caller comes first, and moves to the end when a task starts.
+  const queues = new Map<string, Queue>()
+  const running = createKeyedCounter()
+  const recent = createRecentCounter(BUSY_PERIOD_MS)
+  let freeSlots = slots
+  let isLowestTaken = false
   let waiting = 0
   let waitingWeight = 0
-  let again: NodeJS.Timeout | undefined
-  const isTooMuch = () => waitingWeight > maxWaiting
+  let retryTimer: NodeJS.Timeout | undefined
+  const isOverfull = () => waitingWeight > maxWaiting
 
-  function waitInLine(whose: string, weight: number, rank: RankOf): Promise<Rank> {
+  function waitInQueue(key: string, weight: number, readPriority: ReadPriority): Promise<Priority> {
     return new Promise((resolve, reject) => {
-      const line = lines.get(whose) ?? { entries: new Set(), weight: 0, rank }
-      line.rank = rank
-      lines.set(whose, line)
+      const queue = queues.get(key) ?? { tasks: new Set(), weight: 0, readPriority }
+      queue.readPriority = readPriority
+      queues.set(key, queue)
       const count = (sign: 1 | -1) => {
         waiting += sign
         waitingWeight += sign * weight
-        line.weight += sign * weight
-        // Who is busy no longer begins again, also where nothing else ends that would begin it: one call may take long. More than
-        // once, because a timer may come a little before its time.
-        if (waiting > 0) again ??= setInterval(beginWhatMay, BUSY_MS)
-        else clearInterval(again)
-        if (waiting === 0) again = undefined
+        queue.weight += sign * weight
+        // A caller that is busy no longer may start a task even if none ends meanwhile: one task may take long. An interval,
+        // because a timer may fire a little early.
+        if (waiting > 0) retryTimer ??= setInterval(startQueued, BUSY_PERIOD_MS)
+        else clearInterval(retryTimer)
+        if (waiting === 0) retryTimer = undefined
       }
       const leave = () => {
         clearTimeout(timer)
-        line.entries.delete(entry)
-        if (line.entries.size === 0) lines.delete(whose)
+        queue.tasks.delete(queued)
+        if (queue.tasks.size === 0) queues.delete(key)
         count(-1)
       }
-      const entry: Waiting = {
-        begin(taken) {
+      const queued: QueuedTask = {
+        start(priority) {
           leave()
-          resolve(taken)
+          resolve(priority)
         },
         giveUp() {
           leave()
           reject(new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
         },
       }
-      const timer = setTimeout(entry.giveUp, maxWaitMs)
-      line.entries.add(entry)
+      const timer = setTimeout(queued.giveUp, maxWaitMs)
+      queue.tasks.add(queued)
       count(1)
-      while (isTooMuch()) [...heaviest().entries].at(-1)?.giveUp()
+      while (isOverfull()) [...heaviestQueue().tasks].at(-1)?.giveUp()
     })
   }
 
-  const placesOf = (whose: string) =>
-    recent.of(whose) >= BUSY_CALLS && recent.ofOthers(whose) > 0 ? Math.min(1, ofOne) : ofOne
-  const mayBegin = (whose: string, rank: Rank) =>
-    free > Math.min(rank, places - 1) &&
-    working.of(whose) < placesOf(whose) &&
-    !(rank === LAST && isLastTaken)
+  const slotsOf = (key: string) =>
+    recent.get(key) >= BUSY_TASKS && recent.ofOthers(key) > 0 ? Math.min(1, slotsPerCaller) : slotsPerCaller
+  const mayStart = (key: string, priority: Priority) =>
+    freeSlots > Math.min(priority, slots - 1) &&
+    running.get(key) < slotsOf(key) &&
+    !(priority === LOWEST && isLowestTaken)
 
-  const rankOf = (whose: string, { entries, rank }: Line) => rank(entries.size - 1 + working.of(whose))
+  const priorityOf = (key: string, { tasks, readPriority }: Queue) =>
+    readPriority(tasks.size - 1 + running.get(key))
 
-  /** Of those that would begin last; of several the one that came last: whoever has waited in another goes on waiting. */
-  function heaviest(): Line {
-    const ranked = [...lines].map(([whose, line]) => ({ line, rank: rankOf(whose, line) }))
-    return ranked.reduce((heavy, one) => {
-      if (one.rank !== heavy.rank) return one.rank > heavy.rank ? one : heavy
-      return one.line.weight >= heavy.line.weight ? one : heavy
-    }).line
+  /** Returns the heaviest queue of the lowest priority; of equal ones the newest, so that older callers keep waiting. */
+  function heaviestQueue(): Queue {
+    const all = [...queues].map(([key, queue]) => ({ queue, priority: priorityOf(key, queue) }))
+    return all.reduce((a, b) => {
+      if (b.priority !== a.priority) return b.priority > a.priority ? b : a
+      return b.queue.weight >= a.queue.weight ? b : a
+    }).queue
   }
 
-  function take(whose: string, rank: Rank): void {
-    free -= 1
-    working.add(whose, 1)
-    recent.add(whose)
-    if (rank === LAST) isLastTaken = true
+  function takeSlot(key: string, priority: Priority): void {
+    freeSlots -= 1
+    running.add(key, 1)
+    recent.add(key)
+    if (priority === LOWEST) isLowestTaken = true
   }
 
-  function giveBack(whose: string, rank: Rank, workedMs: number): void {
-    free += 1
-    working.add(whose, -1)
-    if (rank === LAST && restOfLast > 0) setTimeout(endRest, workedMs * restOfLast)
-    else if (rank === LAST) isLastTaken = false
-    beginWhatMay()
+  function freeSlot(key: string, priority: Priority, runningMs: number): void {
+    freeSlots += 1
+    running.add(key, -1)
+    if (priority === LOWEST && pauseFactor > 0) setTimeout(endPause, runningMs * pauseFactor)
+    else if (priority === LOWEST) isLowestTaken = false
+    startQueued()
   }
 
-  function endRest(): void {
-    isLastTaken = false
-    beginWhatMay()
+  function endPause(): void {
+    isLowestTaken = false
+    startQueued()
   }
 
-  /** @returns whether there was one that may begin */
-  function beginNext(): boolean {
-    let next: { whose: string; line: Line; rank: Rank } | undefined
-    if (free === 0) return false
-    for (const [whose, line] of lines) {
-      const rank = rankOf(whose, line)
-      if ((next === undefined || isBefore({ line, rank }, next)) && mayBegin(whose, rank))
-        next = { whose, line, rank }
+  /** @returns false if no queued task may start */
+  function startNext(): boolean {
+    let next: { key: string; queue: Queue; priority: Priority } | undefined
+    if (freeSlots === 0) return false
+    for (const [key, queue] of queues) {
+      const priority = priorityOf(key, queue)
+      if ((next === undefined || isBefore({ queue, priority }, next)) && mayStart(key, priority))
+        next = { key, queue, priority }
     }
     if (next === undefined) return false
-    const { whose, line, rank } = next
-    lines.delete(whose)
-    lines.set(whose, line)
-    take(whose, rank)
-    const [first] = line.entries
-    first?.begin(rank)
+    const { key, queue, priority } = next
+    queues.delete(key)
+    queues.set(key, queue)
+    takeSlot(key, priority)
+    const [first] = queue.tasks
+    first?.start(priority)
     return true
   }
 
-  function beginWhatMay(): void {
-    while (beginNext());
+  function startQueued(): void {
+    while (startNext());
   }
 
   return {
-    async run(whose, work, { weight = 1, rank = RANK_OF_ALL } = {}) {
-      // Its place is taken for it when its turn comes.
-      const now = rank((lines.get(whose)?.entries.size ?? 0) + working.of(whose))
-      const begins = mayBegin(whose, now)
-      if (begins) take(whose, now)
-      const taken = begins ? now : await waitInLine(whose, weight, rank)
-      const since = performance.now()
+    async run(key, task, { weight = 1, priority: readPriority = HIGHEST_PRIORITY } = {}) {
+      let priority = readPriority((queues.get(key)?.tasks.size ?? 0) + running.get(key))
+      if (mayStart(key, priority)) takeSlot(key, priority)
+      // A queued task gets its slot from `startNext`.
+      else priority = await waitInQueue(key, weight, readPriority)
+      const startedAt = performance.now()
       try {
-        return await work()
+        return await task()
       } finally {
-        giveBack(whose, taken, performance.now() - since)
+        freeSlot(key, priority, performance.now() - startedAt)
       }
     },
-    waiting: (whose) => (whose === undefined ? waiting : (lines.get(whose)?.entries.size ?? 0)),
+    waiting: (key) => (key === undefined ? waiting : (queues.get(key)?.tasks.size ?? 0)),
   }
 }
 
 /**
- * Who asks once is not held up by those who ask again before they are answered. Of rank 0 all are known, and who has much to
- * do is nobody to put off.
+ * Compares two queues. Above priority 0 the shorter queue goes first, so that a caller who retries before the answer does not
+ * delay one who asks once. At priority 0 the round decides alone: a known user with many calls is not put back.
  */
-function isBefore(one: { line: Line; rank: Rank }, other: { line: Line; rank: Rank }): boolean {
-  if (one.rank !== other.rank) return one.rank < other.rank
-  return one.rank > 0 && one.line.entries.size < other.line.entries.size
+function isBefore(a: { queue: Queue; priority: Priority }, b: { queue: Queue; priority: Priority }): boolean {
+  if (a.priority !== b.priority) return a.priority < b.priority
+  return a.priority > 0 && a.queue.tasks.size < b.queue.tasks.size
 }
 
-/** How much each has begun in the last one to two stretches of time. */
-function createRecent(ms: number) {
-  let [now, before] = [createTally(), createTally()]
-  let [sum, sumBefore, since] = [0, 0, performance.now()]
-  const turn = () => {
-    const passed = performance.now() - since
-    if (passed < ms) return
-    ;[before, sumBefore] = passed < 2 * ms ? [now, sum] : [createTally(), 0]
-    ;[now, sum] = [createTally(), 0]
-    since = performance.now()
+/** Creates a counter of the tasks that each key started in the current and the previous period. */
+function createRecentCounter(periodMs: number) {
+  let [current, previous] = [createKeyedCounter(), createKeyedCounter()]
+  let [sum, previousSum, startedAt] = [0, 0, performance.now()]
+  const rotate = () => {
+    const passedMs = performance.now() - startedAt
+    if (passedMs < periodMs) return
+    ;[previous, previousSum] = passedMs < 2 * periodMs ? [current, sum] : [createKeyedCounter(), 0]
+    ;[current, sum] = [createKeyedCounter(), 0]
+    startedAt = performance.now()
   }
-  const of = (whose: string) => {
-    turn()
-    return now.of(whose) + before.of(whose)
+  const get = (key: string) => {
+    rotate()
+    return current.get(key) + previous.get(key)
   }
   return {
-    of,
-    ofOthers: (whose: string) => sum + sumBefore - of(whose),
-    add(whose: string): void {
-      turn()
-      now.add(whose, 1)
+    get,
+    ofOthers: (key: string) => sum + previousSum - get(key),
+    add(key: string): void {
+      rotate()
+      current.add(key, 1)
       sum += 1
     },
   }

@@ -15,9 +15,9 @@ const maru = useMaru(
   {
     inFlight: {
       connections: 12,
-      connectionsOfOne: 8,
+      connectionsPerClient: 8,
       bodyBytes: 40_000_000,
-      bodyBytesOfOne: 20_000_000,
+      bodyBytesPerClient: 20_000_000,
     },
   },
 )

@@ -4,30 +4,30 @@ import { refuse } from '../../contract/errors.ts'
 import { networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import { byteCount } from './streams.ts'
-import { createTally } from './tally.ts'
+import { createKeyedCounter } from './keyed-counter.ts'
 
-/** How much may be open, and on its way in, at once; of one: a person, or an address without a session. */
+/** Limits of open connections and of bodies that arrive, in all and per client. A client is a user, or an address without a session. */
 export interface InFlightLimits {
   connections: number
-  connectionsOfOne: number
-  /** Bytes of bodies that are kept in memory, as their headers say. */
+  connectionsPerClient: number
+  /** Bytes of request bodies in memory, as their headers state. */
   bodyBytes: number
-  bodyBytesOfOne: number
+  bodyBytesPerClient: number
 }
 
 const MIB = 1024 * 1024
 
-/** For a thousand people with a browser's six connections each, behind few addresses; a file of an import has 8 MB. */
+/** Enough for 1,000 users with six connections each behind few addresses. An imported file has 8 MB. */
 export const IN_FLIGHT: InFlightLimits = {
   connections: 8_192,
-  connectionsOfOne: 4_096,
+  connectionsPerClient: 4_096,
   bodyBytes: 64 * MIB,
-  bodyBytesOfOne: 24 * MIB,
+  bodyBytesPerClient: 24 * MIB,
 }
 
 /**
- * Bounds what those who connect make the server hold (rules/running#in-flight).
- * @param isProxied whether proxies are in front: then an address stands for many, and they count connections
+ * Limits the connections and the memory of request bodies (rules/running#in-flight).
+ * @param isProxied true behind proxies. An address then has many clients, and the proxies limit connections
  */
 export function limitInFlight(
   app: FastifyInstance,
@@ -35,33 +35,33 @@ export function limitInFlight(
   { isProxied, limits }: { isProxied: boolean; limits: InFlightLimits },
 ): void {
   app.server.maxConnections = limits.connections
-  if (!isProxied) limitConnections(app, limits.connectionsOfOne)
+  if (!isProxied) limitConnections(app, limits.connectionsPerClient)
 
-  const bytesOf = createTally()
-  let bytesOfAll = 0
-  // After what is refused by headers alone.
+  const bytesPerClient = createKeyedCounter()
+  let allBytes = 0
+  // After the checks that need only the headers.
   app.addHook('preParsing', async (request) => {
-    const bytes = keptBytes(request)
+    const bytes = bytesInMemory(request)
     if (bytes === 0) return
-    const whose = admission.lineOf(request)
-    if (bytesOf.of(whose) + bytes > limits.bodyBytesOfOne || bytesOfAll + bytes > limits.bodyBytes)
+    const client = admission.lineOf(request)
+    if (bytesPerClient.get(client) + bytes > limits.bodyBytesPerClient || allBytes + bytes > limits.bodyBytes)
       refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
-    bytesOf.add(whose, bytes)
-    bytesOfAll += bytes
-    // It has arrived, or never will; what waits then is limited by its turns.
-    let isOver = false
+    bytesPerClient.add(client, bytes)
+    allBytes += bytes
+    // A body that has arrived counts as queued work, which the queue limits.
+    let isReleased = false
     const release = () => {
-      if (isOver) return
-      isOver = true
-      bytesOfAll -= bytes
-      bytesOf.add(whose, -bytes)
+      if (isReleased) return
+      isReleased = true
+      allBytes -= bytes
+      bytesPerClient.add(client, -bytes)
     }
     request.raw.once('end', release).once('close', release)
   })
 }
 
-/** How much of a body there may be in memory: a file is not kept there, and what is too large is not read. */
-function keptBytes({ headers, routeOptions }: FastifyRequest): number {
+/** Returns the bytes of a body that may be in memory: a file is streamed, and a body over the limit is not read. */
+function bytesInMemory({ headers, routeOptions }: FastifyRequest): number {
   if (routeOptions.config.streams) return 0
   const { bodyLimit } = routeOptions
   if ('transfer-encoding' in headers) return bodyLimit
@@ -70,7 +70,7 @@ function keptBytes({ headers, routeOptions }: FastifyRequest): number {
 }
 
 function limitConnections(app: FastifyInstance, most: number): void {
-  const open = createTally()
+  const open = createKeyedCounter()
   app.server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '')
     socket.once('close', () => open.add(network, -1))
