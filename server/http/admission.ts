@@ -8,59 +8,61 @@ import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
 import { bindingOf } from './session-cookie.ts'
 import { tokenOf } from './sessions.ts'
-import { createStandings } from './standing.ts'
+import { createLoginReputation, setNewest } from './login-reputation.ts'
 import { hashToken, programTokenOf } from './tokens.ts'
 
-/** In front of the calls: lets in as many as the database can work on, the others in turns (ADR 052). */
+/** Queues calls in front of the database: as many run as it can work on, the others take turns by caller (ADR 052). */
 export interface Admission {
   /**
-   * Does the work of a call when its turn has come.
-   * @throws {Refusal} TOO_MANY_TRIES when it comes from where passwords are guessed, and enough of that waits already
-   * @throws {Refusal} UNAVAILABLE when it waited too long or the server stops: nothing of it was done
-   * @throws {BrokenConnection} when nobody waits for it any more
+   * Runs the work of a call when the queue gives it a slot.
+   * @throws {Refusal} TOO_MANY_TRIES for a login from a network that guesses passwords, if enough of its logins are queued
+   * @throws {Refusal} UNAVAILABLE if the call was queued for too long or the server stops. Then the work has not started
+   * @throws {BrokenConnection} if the client has closed the connection
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
   /**
    * Stores which user the session or program token of a request belongs to, and that users work from its network. Until then the calls
-   * wait in the line of their address, and public calls wait with logins.
+   * wait in the queue of their address, and public calls wait with logins.
    * @param isBound whether the lookup compared the session cookie, too
    */
-  know(request: FastifyRequest, personId: string, isBound: boolean): void
-  /** Forgets the user of a request whose session or program's token has ended: its calls count for nobody. */
-  forget(request: FastifyRequest): void
-  /** Returns the likely user of a request's session or program's token, from what this server has seen. Only a lookup confirms it. */
-  personOf(request: FastifyRequest): string | undefined
-  /** Who stands for a request among others: its person, or the network of its address. */
-  lineOf(request: FastifyRequest): string
-  /** How many calls wait. */
+  rememberCaller(request: FastifyRequest, userId: string, isBound: boolean): void
+  /** Deletes the user of a request whose session or program token has ended: its calls count for nobody. */
+  forgetCaller(request: FastifyRequest): void
+  /** Returns the likely user of a request's session or program token, from what this server has seen. Only a lookup confirms it. */
+  knownUserId(request: FastifyRequest): string | undefined
+  /** Returns the key of the queue that a request waits in: its user, or the network of its address. */
+  queueKey(request: FastifyRequest): string
+  /** Returns the number of queued calls. */
   waiting(): number
 }
 
-/** For a thousand people who log in at nine, with two cores. */
+/** Maximum time in the queue: enough for 1,000 users who log in at nine, with two cores. */
 const MAX_WAIT_MS = 15_000
-/** What waits is in memory with its body: 2,000 small calls, fewer large ones, and in no queue more than 64 MiB of bodies. */
+/** Queued calls are in memory with their bodies: 2,000 small calls, fewer large ones, at most 64 MiB of bodies per queue. */
 const MAX_WAITING = 2_000
-const BYTES_OF_A_SMALL_CALL = 32 * 1024
-const MAX_KNOWN = 10_000
+const SMALL_CALL_BYTES = 32 * 1024
+const MAX_KNOWN_CALLERS = 10_000
 /**
- * What waits of a network from which passwords are guessed, and of one of which nothing is known while so much of others
- * waits (of a guesser less, then); the rest is refused before anything is asked of the database.
+ * Maximum number of queued logins of a network that guesses passwords. The limit is lower in a crowd, and then holds for an unknown
+ * network, too (with the higher number). The others are refused without a query.
  */
-const GUESSES_WAITING = 5
-const GUESSES_WAITING_WITH_MANY = 2
-const MANY_WAITING = 100
+const MAX_QUEUED_GUESSES = 5
+const MAX_QUEUED_GUESSES_IN_CROWD = 2
+/** Queued logins of other networks that make a crowd. */
+const CROWD = 100
 const GUESS_RETRY_SECONDS = 5
-/** Guesses take a quarter of a core at most: what is worked for them is done one at a time, with rests three times as long. */
-const REST_OF_GUESSES = 3
-/** What a wrong password of a login is answered. */
-const GUESSED: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
-/** What a person may always have under way, where there are so many places. */
-const AT_ONCE_OF_ONE = 4
+/** Guesses use a quarter of a core at most: one runs at a time, followed by a pause three times as long. */
+const GUESS_PAUSE_FACTOR = 3
+/** Refusals of a login that count as a wrong password. */
+const WRONG_PASSWORD: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
+/** Concurrent calls that a user has at least, if there are so many slots. */
+const MIN_SLOTS_PER_USER = 4
 
 /**
+ * Creates the queues in front of the calls.
  * @param connections to the database
  * @param maxWaitMs shorter in tests
- * @param isDraining whether the server is stopping: a call that has not begun does not begin
+ * @param isDraining whether the server is stopping: a queued call then does not start
  */
 export function createAdmission(
   connections: number,
@@ -68,33 +70,32 @@ export function createAdmission(
   isDraining = () => false,
 ): Admission {
   const limits = { maxWaiting: MAX_WAITING, maxWaitMs }
-  // Who is signed in does not wait for those who log in, whose passwords take long to compare, nor for calls that wait
-  // for each other. Together they are not more than there are connections: a call that has its turn does not wait for
-  // one of them.
-  const forGuests = Math.ceil(connections / 4)
-  const forFew = Math.ceil(connections / 5)
-  const guests = createFairQueue({ slots: forGuests, pauseFactor: REST_OF_GUESSES, ...limits })
-  const few = createFairQueue({ slots: forFew, ...limits })
-  const forPeople = Math.max(1, connections - forGuests - forFew)
-  // One person's calls are not all that the database works on, nor all that a call of somebody else finds before it; a page
-  // asks for a few at once, and one that waits for a mail server must not hold up the others.
-  const slotsPerCaller = Math.max(AT_ONCE_OF_ONE, Math.ceil(forPeople / 4))
-  const people = createFairQueue({ slots: forPeople, slotsPerCaller, ...limits })
-  const persons = new Map<string, string>()
-  const standings = createStandings()
+  // Three queues: users must not wait for logins, whose passwords take long to compare, nor for calls that wait for each other.
+  // All slots together are as many as the connections, so that a running call never waits for a connection.
+  const guestSlots = Math.ceil(connections / 4)
+  const fewSlots = Math.ceil(connections / 5)
+  const guests = createFairQueue({ slots: guestSlots, pauseFactor: GUESS_PAUSE_FACTOR, ...limits })
+  const few = createFairQueue({ slots: fewSlots, ...limits })
+  const userSlots = Math.max(1, connections - guestSlots - fewSlots)
+  // One user must not take all slots. A page makes a few calls concurrently, and one that waits for a mail server must not
+  // delay the others.
+  const slotsPerCaller = Math.max(MIN_SLOTS_PER_USER, Math.ceil(userSlots / 4))
+  const users = createFairQueue({ slots: userSlots, slotsPerCaller, ...limits })
+  const userByCredential = new Map<string, string>()
+  const reputation = createLoginReputation()
 
-  const personOf = (request: FastifyRequest) => {
+  const knownUserId = (request: FastifyRequest) => {
     const { token, withCookie } = credentialsOf(request)
-    return persons.get(token) ?? persons.get(withCookie)
+    return userByCredential.get(token) ?? userByCredential.get(withCookie)
   }
-  // A made-up session is in the line of its address, however many somebody makes up.
-  const lineOf = (request: FastifyRequest) => {
-    const person = personOf(request)
-    return person === undefined ? networkOf(addressOf(request)) : `person ${person}`
+  // Made-up sessions share the queue of their address, however many a client sends.
+  const queueKey = (request: FastifyRequest) => {
+    const userId = knownUserId(request)
+    return userId === undefined ? networkOf(addressOf(request)) : `person ${userId}`
   }
   const queueOf = ({ access, fewAtOnce }: Endpoint, isKnown: boolean) => {
     if (fewAtOnce === true) return few
-    return access === 'public' && !isKnown ? guests : people
+    return access === 'public' && !isKnown ? guests : users
   }
 
   return {
@@ -104,52 +105,48 @@ export function createAdmission(
         if (isDraining()) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
         return work()
       }
-      const isKnown = personOf(request) !== undefined
+      const isKnown = knownUserId(request) !== undefined
       const queue = queueOf(endpoint, isKnown)
-      const [line, weight] = [lineOf(request), weightOf(request)]
-      if (queue !== guests || endpoint !== login) return queue.run(line, begin, { weight })
+      const [key, weight] = [queueKey(request), weightOf(request)]
+      if (queue !== guests || endpoint !== login) return queue.run(key, begin, { weight })
 
-      // Of those who log in, who works here before who only guesses, however many addresses that one has.
-      const logins = `login ${line}`
-      const isCrowd = () => guests.waiting() - guests.waiting(logins) >= MANY_WAITING
-      // Asked when its turn may come: until then it may have turned out what else comes from there. In a crowd who is new
-      // asks once and waits for the answer; who asks again is one of those whose passwords were not looked at yet.
-      const rank = (ofTheirs: number) => {
-        const standing = standings.of(line)
-        return standing === 1 && ofTheirs > 0 && isCrowd() ? 2 : standing
+      const loginKey = `login ${key}`
+      const isCrowd = () => guests.waiting() - guests.waiting(loginKey) >= CROWD
+      // Read again when the login may start: other calls of the network may have changed its reputation. In a crowd an unknown
+      // network gets one login at a time: a second one may come from a client whose guesses have no result yet.
+      const priority = (otherLogins: number) => {
+        const rank = reputation.priorityOf(key)
+        return rank === 1 && otherLogins > 0 && isCrowd() ? 2 : rank
       }
-      const standing = rank(guests.waiting(logins))
-      const most = standing === 2 && isCrowd() ? GUESSES_WAITING_WITH_MANY : GUESSES_WAITING
-      const isLimited = standing === 2 || (standing === 1 && isCrowd())
-      if (isLimited && guests.waiting(logins) >= most)
+      const rank = priority(guests.waiting(loginKey))
+      const most = rank === 2 && isCrowd() ? MAX_QUEUED_GUESSES_IN_CROWD : MAX_QUEUED_GUESSES
+      const isLimited = rank === 2 || (rank === 1 && isCrowd())
+      if (isLimited && guests.waiting(loginKey) >= most)
         refuse('TOO_MANY_TRIES', { retryAfterSeconds: GUESS_RETRY_SECONDS })
-      const guess = async () => {
+      const tryLogin = async () => {
         try {
           return await begin()
         } catch (error) {
-          if (error instanceof Refusal && GUESSED.has(error.code)) standings.wentWrong(line)
+          if (error instanceof Refusal && WRONG_PASSWORD.has(error.code)) reputation.recordFailure(key)
           throw error
         }
       }
-      return guests.run(logins, guess, { weight, priority: rank })
+      return guests.run(loginKey, tryLogin, { weight, priority })
     },
-    know(request, personId, isBound) {
+    rememberCaller(request, userId, isBound) {
       const { token, withCookie } = credentialsOf(request)
       const credential = isBound ? withCookie : token
-      if (!persons.has(credential)) standings.wentRight(networkOf(addressOf(request)))
-      persons.delete(credential)
-      persons.set(credential, personId)
-      const [oldest] = persons.keys()
-      if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
+      if (!userByCredential.has(credential)) reputation.recordSuccess(networkOf(addressOf(request)))
+      setNewest(userByCredential, credential, userId, MAX_KNOWN_CALLERS)
     },
-    forget(request) {
+    forgetCaller(request) {
       const { token, withCookie } = credentialsOf(request)
-      persons.delete(token)
-      persons.delete(withCookie)
+      userByCredential.delete(token)
+      userByCredential.delete(withCookie)
     },
-    personOf,
-    lineOf,
-    waiting: () => people.waiting() + few.waiting() + guests.waiting(),
+    knownUserId,
+    queueKey,
+    waiting: () => users.waiting() + few.waiting() + guests.waiting(),
   }
 }
 
@@ -164,7 +161,7 @@ function credentialsOf(request: FastifyRequest): { token: string; withCookie: st
   return { token, withCookie: binding === null ? token : `${token} ${binding.toString('base64url')}` }
 }
 
-/** A form or a file on its way in has not been read while it waits. */
+/** Returns the weight of a call by its body. The body of a form or a file is not read yet while the call is queued. */
 function weightOf({ body }: FastifyRequest): number {
-  return 1 + Math.floor((Buffer.isBuffer(body) ? body.length : 0) / BYTES_OF_A_SMALL_CALL)
+  return 1 + Math.floor((Buffer.isBuffer(body) ? body.length : 0) / SMALL_CALL_BYTES)
 }

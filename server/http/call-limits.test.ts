@@ -160,10 +160,10 @@ describe('a token that is valid no more (rules/wire#calls-per-person)', () => {
   test('waits with those of its address after it was refused once', async () => {
     const admission = createAdmission(4)
     const request = { ip: '10.9.9.9', headers: { sessionid: 'a-session' } } as unknown as FastifyRequest
-    admission.know(request, '7', false)
-    expect(admission.lineOf(request)).toBe('person 7')
-    admission.forget(request)
-    expect([admission.personOf(request), admission.lineOf(request)]).toEqual([undefined, '10.9.9.9'])
+    admission.rememberCaller(request, '7', false)
+    expect(admission.queueKey(request)).toBe('person 7')
+    admission.forgetCaller(request)
+    expect([admission.knownUserId(request), admission.queueKey(request)]).toEqual([undefined, '10.9.9.9'])
   })
 })
 

@@ -79,12 +79,12 @@ async function findPerson(
     endpoint.leavesSessionIdle !== true,
   )
   const refusal = person && (await placeRefusal(request, person, { db, settings: services.settings }))
-  if (person === null || refusal === 'SESSION_MOVED') admission.forget(request)
+  if (person === null || refusal === 'SESSION_MOVED') admission.forgetCaller(request)
   if (person === null) return null
   // What anybody may ask for is answered as to anybody.
   if (refusal !== null && isPublic) return null
   if (person === 'moved' || refusal !== null) refuse(refusal ?? 'SESSION_MOVED')
-  admission.know(request, person.id, person.isBound)
+  admission.rememberCaller(request, person.id, person.isBound)
   note(request, { person })
   return person
 }
@@ -102,11 +102,11 @@ async function findByProgram(
   const token = programTokenOf(request)
   if (token === undefined) return undefined
   const found = await findProgram(pool, request, token)
-  if (found === null) admission.forget(request)
+  if (found === null) admission.forgetCaller(request)
   else note(request, { person: found.person })
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
   if (found === null) return refuse('PROGRAM_TOKEN_REQUIRED')
-  admission.know(request, found.person.id, found.person.isBound)
+  admission.rememberCaller(request, found.person.id, found.person.isBound)
   if (found.isStale) await useProgram(db, request, found.person)
   return found.person
 }

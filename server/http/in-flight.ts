@@ -43,7 +43,7 @@ export function limitInFlight(
   app.addHook('preParsing', async (request) => {
     const bytes = bytesInMemory(request)
     if (bytes === 0) return
-    const client = admission.lineOf(request)
+    const client = admission.queueKey(request)
     if (bytesPerClient.get(client) + bytes > limits.bodyBytesPerClient || allBytes + bytes > limits.bodyBytes)
       refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
     bytesPerClient.add(client, bytes)

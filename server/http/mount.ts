@@ -92,7 +92,7 @@ export function mount<E extends Endpoint>(
   const limitCalls = async (request: FastifyRequest) => {
     if (isWrite && (await services.room.isLow()))
       refuse('DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
-    const person = options.admission.personOf(request)
+    const person = options.admission.knownUserId(request)
     if (person === undefined) return
     note(request, { person: { id: person } })
     await options.callLimits.refuseExcess(endpoint.perPerson, person)
