@@ -30,7 +30,7 @@ import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
 import type { ReadinessTimes } from './http/readiness.ts'
-import { watchRefusals } from './http/refusals.ts'
+import { trackRefusals } from './http/refusal-tracking.ts'
 import { limitBodies } from './http/streams.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
@@ -130,7 +130,7 @@ export async function createApp({
   })
 
   limitBodies(app, { maxBodyMs, maxStallMs })
-  const refusals = watchRefusals(app, database.pool)
+  const refusals = trackRefusals(app, database.pool)
 
   mountHeaders(app, config)
   if (config.trustProxy === false) watchForProxy(app)

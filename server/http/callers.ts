@@ -6,7 +6,7 @@ import type { CallerOf } from './handler.ts'
 import type { MountOptions } from './mount.ts'
 import { placeRefusal } from './places.ts'
 import { findProgram, useProgram } from './programs.ts'
-import { note } from './refusals.ts'
+import { addRequestNotes } from './refusal-tracking.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 import { hashToken, programTokenOf } from './tokens.ts'
@@ -85,7 +85,7 @@ async function findPerson(
   if (refusal !== null && isPublic) return null
   if (person === 'moved' || refusal !== null) refuse(refusal ?? 'SESSION_MOVED')
   admission.rememberCaller(request, person.id, person.isBound)
-  note(request, { person })
+  addRequestNotes(request, { person })
   return person
 }
 
@@ -103,7 +103,7 @@ async function findByProgram(
   if (token === undefined) return undefined
   const found = await findProgram(pool, request, token)
   if (found === null) admission.forgetCaller(request)
-  else note(request, { person: found.person })
+  else addRequestNotes(request, { person: found.person })
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
   if (found === null) return refuse('PROGRAM_TOKEN_REQUIRED')
   admission.rememberCaller(request, found.person.id, found.person.isBound)

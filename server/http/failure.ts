@@ -8,7 +8,7 @@ import { describeIssue } from '../../contract/validation.ts'
 import type { WireNames } from '../../contract/wire.ts'
 import { isDiskFull } from '../services/room.ts'
 import { isStorageAway } from '../services/storage/away.ts'
-import { note } from './refusals.ts'
+import { addRequestNotes } from './refusal-tracking.ts'
 
 /** The language in which a request is answered (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
@@ -29,7 +29,7 @@ export function answerFailure(
     ticket?: string | undefined
   } = {},
 ): FastifyReply {
-  note(request, { code, raisesRights: extra.raisesRights === true })
+  addRequestNotes(request, { code, raisesRights: extra.raisesRights === true })
   const text = extra.msg ?? catalogues[languageOf(request)].errors[code]
   const msg = extra.about?.length ? `${text} (${extra.about.join(', ')})` : text
   const failure: Failure = { code, msg }

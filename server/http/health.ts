@@ -10,7 +10,7 @@ import type { Services } from './handler.ts'
 import { registerDatabaseGauges } from './database-gauges.ts'
 import { isDiskFull } from '../services/room.ts'
 import { createReadiness, type ReadinessTimes } from './readiness.ts'
-import type { Refusals } from './refusals.ts'
+import type { RefusalTracker } from './refusal-tracking.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 /**
@@ -32,7 +32,7 @@ export function mountHealth(
     pool: pg.Pool
     services: Services
     admission: Admission
-    refusals: Refusals
+    refusals: RefusalTracker
     isLeaving: () => boolean
     readiness?: ReadinessTimes | undefined
   },

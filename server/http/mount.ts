@@ -22,7 +22,7 @@ import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
 import { byPerson } from '../services/mail.ts'
-import { type Access as PersonalAccess, accessOf } from './access.ts'
+import { type AccessRecorder, createAccessRecorder } from './access-recorder.ts'
 import { addressOf, networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import { authorise, callerOf, reauthenticated } from './callers.ts'
@@ -32,7 +32,7 @@ import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
-import { note } from './refusals.ts'
+import { addRequestNotes } from './refusal-tracking.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { createSessionCookies, type SessionCookies } from './session-cookie.ts'
@@ -94,7 +94,7 @@ export function mount<E extends Endpoint>(
       refuse('DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
     const person = options.admission.knownUserId(request)
     if (person === undefined) return
-    note(request, { person: { id: person } })
+    addRequestNotes(request, { person: { id: person } })
     await options.callLimits.refuseExcess(endpoint.perPerson, person)
   }
 
@@ -109,12 +109,12 @@ export function mount<E extends Endpoint>(
     await (takesTurns ? options.admission.inTurn(request, endpoint, use) : use())
   }
 
-  /** Before a large body is read, who sends it; a small one has come with its headers. */
+  /** Authenticates the caller before a large body is read. A small body has already arrived with its headers. */
   const findSender = async (request: FastifyRequest) => {
     if (endpoint.access === 'public' || !isLarge(request)) return
-    const access = accessOf(endpoint, request, services.accessLog)
+    const access = createAccessRecorder(endpoint, request, services.accessLog)
     if (endpoint.access !== 'service') {
-      const { id } = await orOnRecord(access, () => authorise(request, endpoint, options))
+      const { id } = await recordingFailure(access, () => authorise(request, endpoint, options))
       await countCall(request, id)
     } else {
       const find = () => findService(options.pool, request)
@@ -125,7 +125,7 @@ export function mount<E extends Endpoint>(
   const handle = async (
     request: FastifyRequest,
     actor: CallerOf<E['access']>,
-    access: PersonalAccess,
+    access: AccessRecorder,
     cookies: SessionCookies,
   ) => {
     const form = isForm && request.isMultipart() ? await openForm(request, names) : null
@@ -144,8 +144,8 @@ export function mount<E extends Endpoint>(
     const address = addressOf(request)
     let isUnchecked = endpoint.fourEyes === true
     const auditAs = (action: AuditAction, db: Kysely<Database>, entry: AuditEntry) => {
-      if (entry.actorId !== undefined) access.actsAs(entry.actorId)
-      if (entry.records !== undefined) access.touchesRecords(entry.records)
+      if (entry.actorId !== undefined) access.setActor(entry.actorId)
+      if (entry.records !== undefined) access.addSubjectsOfRecords(entry.records)
       return recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
     }
     const audit = (db: Kysely<Database>, entry: AuditEntry) => {
@@ -168,7 +168,7 @@ export function mount<E extends Endpoint>(
       cookies,
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
-      triesAs: (loginId) => note(request, { triedId: loginId }),
+      triesAs: (loginId) => addRequestNotes(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
       stillAllowed: () => identify(request),
       requireConfirmation(how) {
@@ -181,8 +181,8 @@ export function mount<E extends Endpoint>(
         if (endpoint.fourEyes !== true) throw new Error(`${endpoint.path} does not declare fourEyes`)
         isUnchecked = false
       },
-      touches: (ids) => access.touches(ids),
-      leaving: (ids) => access.leaving(ids),
+      touches: (ids) => access.addSubjects(ids),
+      leaving: (ids) => access.recordExported(ids),
       audit,
       auditAs,
       log: request.log,
@@ -191,7 +191,7 @@ export function mount<E extends Endpoint>(
       auditEach(tx, changed) {
         if (endpoint.audit === 'none' || isUnchecked)
           throw new Error(`${endpoint.path} declares no audit action`)
-        if (endpoint.audit.startsWith('user.')) access.touches(changed.map(({ id }) => id))
+        if (endpoint.audit.startsWith('user.')) access.addSubjects(changed.map(({ id }) => id))
         const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
         return recordAudits(tx, changed, row)
       },
@@ -202,18 +202,18 @@ export function mount<E extends Endpoint>(
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const inTurn = <T>(work: () => Promise<T>) => options.admission.inTurn(request, endpoint, work)
-    // A file on its way in takes as long as its sender does, a storage as long as it likes, and nobody else's turn.
-    const access = accessOf(endpoint, request, services.accessLog)
+    // A call that takes its slots itself holds none while its client sends a file or the storage is slow.
+    const access = createAccessRecorder(endpoint, request, services.accessLog)
     const cookies = createSessionCookies(request, services.config.session.absoluteSeconds)
     const work = async () => {
       const answered = takesTurns
         ? await handle(request, await inTurn(() => identify(request)), access, cookies)
         : await inTurn(async () => handle(request, await identify(request), access, cookies))
-      // After its turn: what is written for many at once leaves the database to others.
-      await access.done(answered.output)
+      // After the slot is free: the log writes the rows of many calls together, and must not hold up other calls.
+      await access.recordSuccess(answered.output)
       return answered
     }
-    const { output, message } = await orOnRecord(access, work)
+    const { output, message } = await recordingFailure(access, work)
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     if (cookies.lines.length > 0) reply.header('Set-Cookie', cookies.lines)
@@ -230,17 +230,17 @@ export function mount<E extends Endpoint>(
   }
 }
 
-/** Puts a refusal on record before it is answered. */
-async function orOnRecord<T>(access: PersonalAccess, work: () => Promise<T>): Promise<T> {
+/** Writes a failure to the access log before it is answered. */
+async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await access.refused(error)
+    await access.recordFailure(error)
     throw error
   }
 }
 
-/** What one writes to a socket at once. */
+/** Bodies up to this size usually arrive with their headers. */
 const SMALL_BODY = 16 * 1024
 
 function isLarge({ headers }: FastifyRequest): boolean {

@@ -9,41 +9,44 @@ import { createRefusalRecords, type RefusalKind } from '../services/refusal-reco
 import { addressOf, networkOf } from './address.ts'
 import type { SignedIn } from './sessions.ts'
 
-/** What a request leaves of itself while it is answered, for the traces of a refusal. */
-interface Noted {
+/** Facts about a request that are known before its refusal is recorded. */
+interface RequestNotes {
+  /** Code of the response. */
   code?: ErrorCode
+  /** True if the refused call would have granted permissions. */
   raisesRights?: boolean
-  /** By ID alone, as long as the session has not been looked at. */
+  /** The caller; only the ID until the session is looked up. */
   person?: Pick<SignedIn, 'id'> & Partial<Pick<SignedIn, 'userId'>>
+  /** Login ID that a caller without a session entered. */
   triedId?: string
 }
 
-const notes = new WeakMap<FastifyRequest, Noted>()
+const notes = new WeakMap<FastifyRequest, RequestNotes>()
 
-/** Notes for the traces of a refusal who made a request, as whom, and what it was answered. */
-export function note(request: FastifyRequest, what: Noted): void {
-  notes.set(request, { ...notes.get(request), ...what })
+/** Adds facts about a request. */
+export function addRequestNotes(request: FastifyRequest, added: RequestNotes): void {
+  notes.set(request, { ...notes.get(request), ...added })
 }
 
-/** What was noted of a request so far. */
-export const noted = (request: FastifyRequest): Noted => notes.get(request) ?? {}
+/** Returns the facts that were added to a request so far. */
+export const requestNotes = (request: FastifyRequest): RequestNotes => notes.get(request) ?? {}
 
-/** How often this process has refused what leaves traces. */
-export interface Refusals {
+/** Counts of the recorded refusals of this process. */
+export interface RefusalTracker {
   report(): { kind: RefusalKind; code: ErrorCode; count: number }[]
 }
 
 /**
- * Leaves traces of refusals: a line in the log, a count, and a row in the audit trail where somebody is known or an ID was
- * tried (rules/audit#refusals). They are left when the answer is on its way, and so tell nothing by its time.
+ * Records refusals: a log line, a count, and an audit row if the user is known or an ID was entered (rules/audit#refusals). It runs
+ * after the response, so that response times reveal nothing.
  */
-export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
+export function trackRefusals(app: FastifyInstance, pool: pg.Pool): RefusalTracker {
   const counts = new Map<string, { kind: RefusalKind; code: ErrorCode; count: number }>()
   const records = createRefusalRecords(pool, app.log)
   app.addHook('onClose', () => records.close())
 
   app.addHook('onResponse', async (request) => {
-    const { code, raisesRights, person, triedId } = noted(request)
+    const { code, raisesRights, person, triedId } = requestNotes(request)
     if (code === undefined) return
     const endpoint = CALLS.get(request.routeOptions.url ?? '')
     const action = endpoint === undefined || endpoint.audit === 'none' ? undefined : endpoint.audit
@@ -53,7 +56,7 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
       isExport: action?.endsWith('.export'),
       hasToken: request.headers.authorization !== undefined,
     })
-    // What the call answers is whether somebody may, and no refusal of anything.
+    // `checkFunction` returns a missing permission as its result; that is not a refusal.
     if (kind === undefined || endpoint === checkFunction) return
 
     const count = counts.get(`${kind} ${code}`) ?? { kind, code, count: 0 }
@@ -61,7 +64,6 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
     counts.set(`${kind} ${code}`, count)
     const address = addressOf(request)
     const call = (request.routeOptions.url ?? '').replace(API_BASE, '')
-    const tellable = triedId === undefined ? undefined : tellableId(triedId)
     records.add({
       kind,
       code,
@@ -71,7 +73,7 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
       network: networkOf(address),
       requestId: request.id,
       person,
-      triedId: tellable,
+      triedId: triedId === undefined ? undefined : loggableLoginId(triedId),
     })
   })
   return { report: () => [...counts.values()] }
@@ -79,7 +81,7 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
 
 const CALLS = new Map<string, Endpoint>(endpoints.map(({ endpoint }) => [API_BASE + endpoint.path, endpoint]))
 
-/** What a wrong code, second factor, mailed link or program's token is answered. */
+/** Refusals of a wrong code, second factor, email link or program token. */
 const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'CERTIFICATION_FAILED',
   'LINK_INVALID',
@@ -89,14 +91,14 @@ const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'SECOND_FACTOR_WRONG',
 ])
 
-/** What is answered to no page of ours. */
+/** Refusals that no page of the portal causes. */
 const MALFORMED: ReadonlySet<ErrorCode> = new Set([
   'ENVELOPE_INVALID',
   'CONTENT_TYPE_UNSUPPORTED',
   'PAYLOAD_TOO_LARGE',
 ])
 
-/** What an answer of the server itself, which says nothing of a person's rights or passwords, leaves no trace of. */
+/** Returns the kind of a refusal; undefined for one that is not recorded, because it concerns no permission, password or limit. */
 function kindOf(
   code: ErrorCode,
   of: {
@@ -108,7 +110,7 @@ function kindOf(
 ): RefusalKind | undefined {
   const status = ERRORS[code]
   const isDenied = status === 403 || code === 'FUNCTION_DENIED'
-  // The password was right, and nothing is wrong yet.
+  // Not a failure: the password was right.
   if (code === 'SECOND_FACTOR_REQUIRED') return undefined
   if (code === 'LOGIN_LOCKED' || code === 'PASSWORD_DISABLED' || code === 'SECOND_FACTOR_LOCKED')
     return 'lock'
@@ -123,7 +125,7 @@ function kindOf(
   return of.triedId !== undefined && status === 400 ? 'login' : undefined
 }
 
-/** An ID as it was typed; '' for what can be none: it may be a password that went into the wrong field. */
-export function tellableId(typed: string): string {
+/** Returns an entered login ID, or '' if it cannot be one: it may be a password in the wrong field. */
+export function loggableLoginId(typed: string): string {
   return /^[a-z0-9._-]{1,20}$/.test(typed) ? typed : ''
 }
