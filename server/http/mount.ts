@@ -25,7 +25,7 @@ import { byPerson } from '../services/mail.ts'
 import { type AccessRecorder, createAccessRecorder } from './access-recorder.ts'
 import { addressOf, networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
-import { authorise, callerOf, reauthenticated } from './callers.ts'
+import { authenticate, authorize, requireReauthentication } from './authorize.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './failure.ts'
@@ -73,7 +73,7 @@ export function mount<E extends Endpoint>(
   const counted = new WeakSet<FastifyRequest>()
 
   const identify = async (request: FastifyRequest) => {
-    const caller = await callerOf<E['access']>(request, endpoint, options)
+    const caller = await authenticate<E['access']>(request, endpoint, options)
     await countCall(request, personIdOf(caller))
     return caller
   }
@@ -114,7 +114,7 @@ export function mount<E extends Endpoint>(
     if (endpoint.access === 'public' || !isLarge(request)) return
     const access = createAccessRecorder(endpoint, request, services.accessLog)
     if (endpoint.access !== 'service') {
-      const { id } = await recordingFailure(access, () => authorise(request, endpoint, options))
+      const { id } = await recordingFailure(access, () => authorize(request, endpoint, options))
       await countCall(request, id)
     } else {
       const find = () => findService(options.pool, request)
@@ -175,7 +175,7 @@ export function mount<E extends Endpoint>(
         if (endpoint.confirmed !== 'told' && endpoint.confirmed !== how)
           throw new Error(`${endpoint.path} does not declare how it is confirmed`)
         if (actor === null || !('confirmed' in actor)) return refuse('CONFIRMATION_REQUIRED')
-        reauthenticated(actor, how)
+        requireReauthentication(actor, how)
       },
       passesFourEyes() {
         if (endpoint.fourEyes !== true) throw new Error(`${endpoint.path} does not declare fourEyes`)

@@ -12,7 +12,7 @@ import type { Database } from '../db/types.ts'
 import { bindingOf } from './session-cookie.ts'
 import { hashToken } from './tokens.ts'
 
-/** Who makes a call, read anew for every call: a revoked function or role counts at once. */
+/** The user who makes a call. Read for every call, so that a revoked function or role counts immediately. */
 export interface SignedIn extends Actor {
   /** users.id */
   id: string
@@ -26,9 +26,9 @@ export interface SignedIn extends Actor {
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
-  /** The last day without the second factor that their role has to have; '' for whoever has one, or needs none. */
+  /** Last day to set up the second factor that the role requires; '' if the user has one or needs none. */
   factorDay: string
-  /** It is over: only what sets one up is answered (rules/account#required-factor). */
+  /** True after `factorDay`: only the calls that set one up are answered (rules/account#required-factor). */
   mustSetUpFactor: boolean
   /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
@@ -38,7 +38,7 @@ export interface SignedIn extends Actor {
   factorDue: boolean
   /** Whether they gave one within CONFIRMATION_MINUTES that they set up before the hold, so no recovery code (rules/roles#four-eyes). */
   factorGiven: boolean
-  /** Of the session, or of the program's token. */
+  /** Hash of the session's or program's token. */
   tokenHash: Buffer
   /** Whether the session is bound to a cookie (rules/account#session-cookie). */
   isBound: boolean
@@ -46,18 +46,18 @@ export interface SignedIn extends Actor {
   beganAt?: string
   /** The program that makes the call for them with a token of its own (rules/keys#program-tokens). */
   program?: { programId: string; name: string }
-  /** Until the session ends unless it is used, and in any case. */
+  /** Seconds until the session expires if it is not used. */
   idleSeconds: number
+  /** Seconds until the session expires even if it is used. */
   absoluteSeconds: number
 }
 
-/**
- * How long the password gate stays open (rules/account#password-gate), and how often the use of a session is written.
- */
+/** Time that the password gate stays open (rules/account#password-gate). */
 const GATE_MINUTES = 10
+/** Minimum time between two writes of a session's last use. */
 const WRITE_EVERY_SECONDS = 30
 
-/** What is asked of a person with every call. */
+/** Columns of a user that are read with every call. */
 export interface PersonRow {
   id: string
   login_id: string
@@ -93,7 +93,7 @@ export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.r
       (now() at time zone 'Asia/Seoul')::date as today,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions`
 
-/** A person as a call knows them, of the row that was found. */
+/** Converts a row to the user of a call. */
 export const personIn = (row: PersonRow) => ({
   id: row.id,
   userId: row.login_id,
@@ -110,9 +110,10 @@ export const personIn = (row: PersonRow) => ({
 })
 
 /**
- * Whether a session lets somebody in: within both of its limits, and not used from elsewhere (rules/account#session).
- * @param sessions the row that is asked about, by its alias
- * @param absolute, idle seconds, or a statement's parameters
+ * SQL condition that a session is valid: within both of its limits, and not moved (rules/account#session).
+ * @param sessions alias of the table
+ * @param absolute seconds, or a parameter of the statement
+ * @param idle likewise
  */
 export const liveSession = (sessions: string, absolute: number | string, idle: number | string) =>
   `${withinLimits(sessions, absolute, idle)} and ${sessions}.moved_at is null`
@@ -143,32 +144,32 @@ const FIND_SESSION = {
       and login_refusal(u) is null`,
 }
 
-/** The sessionUid that a request carries, whoever's it is. */
+/** Returns the sessionUid of a request, which need not be valid. */
 export function tokenOf({ headers }: FastifyRequest): string | undefined {
   const token = headers[SESSION_HEADER.toLowerCase()]
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
 /**
- * Who a session belongs to; null when it is unknown, idle, too old, bound to a cookie that the request lacks, or its account may not
- * log in, `moved` when it was used from elsewhere than it may be, and lets nobody in.
- * Uses the session: the idle limit counts from here, written at most twice a minute.
+ * Returns the user of a session and restarts its idle timer, in a write at most twice a minute.
  * @param request carries the cookie of a bound session (rules/account#session-cookie)
- * @param isUse false for a call that only looks (`leavesSessionIdle`)
+ * @param isUse false for a call that must not restart the idle timer (`leavesSessionIdle`)
+ * @returns null if the session is unknown or expired, its cookie is missing, or its user may not log in. SESSION_MOVED if it was used
+ *   from a network that it is not bound to (rules/settings#session-binding)
  */
 export async function findSession(
   pool: pg.Pool,
   limits: Config['session'],
   { request, tokenHash }: { request: FastifyRequest; tokenHash: Buffer },
   isUse = true,
-): Promise<SignedIn | 'moved' | null> {
+): Promise<SignedIn | 'SESSION_MOVED' | null> {
   const { rows } = await pool.query<SessionRow>({
     ...FIND_SESSION,
     values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds, bindingOf(request, tokenHash)],
   })
   const [row] = rows
   if (row === undefined) return null
-  if (row.moved) return 'moved'
+  if (row.moved) return 'SESSION_MOVED'
   const isWritten = isUse && row.stale
   if (isWritten)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
@@ -189,8 +190,8 @@ export async function findSession(
 }
 
 /**
- * Which of these sessions answer a call now, by the hash in hex, and what their people may do. Only looks: the idle limit goes on
- * counting.
+ * Returns the valid ones of these sessions with the functions of their users. Does not restart the idle timer.
+ * @returns by the token's hash in hex
  */
 export async function findLiveSessions(
   pool: pg.Pool,
@@ -250,7 +251,7 @@ export async function startSession(
   return token
 }
 
-/** Removes the sessions that are past one of their limits; nobody is let in by them any more. What was moved says why until then. */
+/** Deletes expired sessions. A moved session stays until then, so that it can state why it ended. */
 export async function removeDeadSessions(pool: pg.Pool, limits: Config['session']): Promise<void> {
   await pool.query(`delete from sessions s where not (${withinLimits('s', '$1', '$2')})`, [
     limits.absoluteSeconds,
@@ -258,14 +259,14 @@ export async function removeDeadSessions(pool: pg.Pool, limits: Config['session'
   ])
 }
 
-/** Ends one session, by the hash of its sessionUid: the one that a browser had before a login (rules/account#session-end). */
+/** Ends the session that a browser had before a login (rules/account#session-end). */
 export async function endSession(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
 /**
- * Ends every session of these users at once, as logout, withdrawal and a password change do (rules/account#session-end).
- * @returns how many there were
+ * Ends every session of these users (rules/account#session-end).
+ * @returns the number of ended sessions
  */
 export async function endSessionsOf(db: Kysely<Database>, ...userIds: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db

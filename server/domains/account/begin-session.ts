@@ -5,7 +5,7 @@ import type { Database } from '../../db/types.ts'
 import { networkOf } from '../../http/address.ts'
 import { deviceOf } from '../../http/device.ts'
 import type { Call } from '../../http/handler.ts'
-import { mayAdministerFrom } from '../../http/places.ts'
+import { isAdminNetworkAllowed } from '../../http/session-binding.ts'
 import { endSession, type SignedIn, startSession } from '../../http/sessions.ts'
 import { hashToken } from '../../http/tokens.ts'
 import { notify } from '../../services/notifications.ts'
@@ -24,7 +24,7 @@ export function loginRefusal(
 ): ErrorCode | null {
   const { adminNetworks } = services.settings.now()
   if (found.refusal !== null) return found.refusal
-  return mayAdministerFrom(address, found.functions, adminNetworks) ? null : 'LOGIN_ADDRESS_REFUSED'
+  return isAdminNetworkAllowed(address, found.functions, adminNetworks) ? null : 'LOGIN_ADDRESS_REFUSED'
 }
 
 /**

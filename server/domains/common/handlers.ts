@@ -4,14 +4,14 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import { menuFor } from '../../../contract/pages.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { allowed } from '../../http/callers.ts'
+import { requireAccess } from '../../http/authorize.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { findCodes } from './queries.ts'
 
 /** What every screen needs: code lists, the menu, who I am. */
 export const common: Handlers<'common'> = {
   async listCodes({ db, actor, language }, { codeGroup, includeAll }) {
-    if (codeGroup !== CODE_GROUP.affiliation) allowed({ access: 'signed-in' }, actor)
+    if (codeGroup !== CODE_GROUP.affiliation) requireAccess({ access: 'signed-in' }, actor)
     const t = catalogues[language].lists
     const codes = await findCodes(db, codeGroup, language)
     // A filter finds what is in a closed one, too; nobody is put into it any more (rules/affiliations#close).

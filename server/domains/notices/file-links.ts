@@ -9,9 +9,9 @@ import type { Database } from '../../db/types.ts'
 import { addressOf } from '../../http/address.ts'
 import { answerFile, rangeOf } from '../../http/file-answer.ts'
 import type { Handler } from '../../http/handler.ts'
-import { allowed } from '../../http/callers.ts'
+import { requireAccess } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
-import { holdPlace } from '../../http/places.ts'
+import { checkSessionBinding } from '../../http/session-binding.ts'
 import { findSession } from '../../http/sessions.ts'
 import { countDownload, findFile, findFileById, insertLink, RESUME_SECONDS } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
@@ -50,8 +50,9 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
     const { session_hash, file_id, isResumed } = await findLink(db, request)
     const linked = { request, tokenHash: session_hash }
     const found = await findSession(pool, services.config.session, linked)
-    const session = await holdPlace(request, found, { db, settings: services.settings })
-    const row = await findFileById(db, allowed(downloadFile, session), file_id)
+    const session = found && (await checkSessionBinding(request, found, { db, settings: services.settings }))
+    if (typeof session === 'string') return refuse(session)
+    const row = await findFileById(db, requireAccess(downloadFile, session), file_id)
     if (row === undefined) return refuse('FILE_NOT_FOUND')
     // Only now: a request without the cookie of the session leaves the link to its user.
     if (!isResumed) await useLink(db, request)

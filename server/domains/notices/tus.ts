@@ -3,7 +3,7 @@ import { API_BASE } from '../../../contract/envelope.ts'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
 import { answerFailure } from '../../http/failure.ts'
-import { authorise, stillAllowed } from '../../http/callers.ts'
+import { authorize, reauthorize } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
 import { atMost, bodyOf, byteCount } from '../../http/streams.ts'
 import { holding } from './upload-lease.ts'
@@ -24,12 +24,12 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
   const { storage } = services
   const uploadOf = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Tus-Resumable', TUS)
-    const actor = await authorise(request, beginUpload, options)
+    const actor = await authorize(request, beginUpload, options)
     if (request.headers['tus-resumable'] !== TUS) refuse('INPUT_INVALID')
     return {
       id: (request.params as { id: string }).id,
       actor,
-      stillAllowed: () => stillAllowed(request, beginUpload, options),
+      stillAllowed: () => reauthorize(request, beginUpload, options),
     }
   }
 

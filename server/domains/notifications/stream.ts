@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../../contract/notifications/count.ts'
 import { API_BASE } from '../../../contract/envelope.ts'
-import { authorise } from '../../http/callers.ts'
+import { authorize } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
 import { refuseCrossSite } from '../../http/same-site.ts'
 import { openStreams } from './live.ts'
@@ -21,7 +21,7 @@ export function mountNotificationStream(app: FastifyInstance, options: MountOpti
     exposeHeadRoute: false,
     onRequest: refuseCrossSite,
     async handler(request, reply) {
-      const reader = await authorise(request, countUnreadNotifications, options)
+      const reader = await authorize(request, countUnreadNotifications, options)
       await options.callLimits.use(countUnreadNotifications.perPerson, reader.id)
       const stream = streams.open(reader)
       // A proxy that collects an answer before it passes it on would say nothing for ever.

@@ -8,7 +8,7 @@ import type {
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
-import { isWithin } from '../../http/places.ts'
+import { isInNetworks } from '../../http/session-binding.ts'
 import { differences, recordAudit } from '../../services/audit.ts'
 
 const FIELDS = [
@@ -82,7 +82,7 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
 export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { version, ...wanted }) => {
   const { adminNetworks } = wanted
   if (!reachesAdministrators(call.actor)) refuse('ADMIN_REACH_REQUIRED')
-  if (adminNetworks.length > 0 && !isWithin(call.address, adminNetworks)) refuse('ADDRESS_SHUTS_OUT')
+  if (adminNetworks.length > 0 && !isInNetworks(call.address, adminNetworks)) refuse('ADDRESS_SHUTS_OUT')
   await call.db.transaction().execute(async (tx) => {
     const before = await lockSecurity(tx)
     if (version !== versionOf(before)) refuse('RECORD_CHANGED')

@@ -4,27 +4,27 @@ import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
 import type { MountOptions } from './mount.ts'
-import { placeRefusal } from './places.ts'
+import { checkSessionBinding } from './session-binding.ts'
 import { findProgram, useProgram } from './programs.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 import { hashToken, programTokenOf } from './tokens.ts'
 
-/** What finding out who makes a call needs. */
-export type CallerOptions = Pick<MountOptions, 'db' | 'pool' | 'services' | 'admission'>
+/** Services that authentication needs. */
+export type AuthOptions = Pick<MountOptions, 'db' | 'pool' | 'services' | 'admission'>
 
 /**
- * The caller of a request, if they may make this call. A session never counts as a service's token, nor a token as a
- * session; a program's counts where the contract says so alone.
- * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and what else the contract says
+ * Returns the caller of a request, and checks that it may make this call. A service token is no session, and a session no service
+ * token. A program token counts only if the endpoint declares `programs`.
+ * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and the codes of `requireAccess`
  */
-export function callerOf<A extends Access>(
+export function authenticate<A extends Access>(
   request: FastifyRequest,
   endpoint: Endpoint & { access: A },
   options: MountOptions,
 ): Promise<CallerOf<A>>
-export async function callerOf(
+export async function authenticate(
   request: FastifyRequest,
   endpoint: Endpoint,
   options: MountOptions,
@@ -36,68 +36,62 @@ export async function callerOf(
     return service
   }
   const person = await findPerson(request, endpoint, options)
-  return endpoint.access === 'public' ? person : allowed(endpoint, person)
+  return endpoint.access === 'public' ? person : requireAccess(endpoint, person)
 }
 
 /**
- * The person who makes a request, if they may make this call, which needs a session. They are looked up in turn.
- * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+ * Returns the user who makes a request, and checks that they may make this call, which needs a session. Waits for a slot of the queue.
+ * @throws {Refusal} SESSION_REQUIRED and the codes of `requireAccess`
  */
-export async function authorise(
+export async function authorize(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: CallerOptions,
+  options: AuthOptions,
 ): Promise<SignedIn> {
-  return options.admission.inTurn(request, endpoint, () => stillAllowed(request, endpoint, options))
+  return options.admission.inTurn(request, endpoint, () => reauthorize(request, endpoint, options))
 }
 
-/** The same without a turn, for work that asks again while it goes on. */
-export async function stillAllowed(
+/** Does the same without a slot, for long work that checks repeatedly. */
+export async function reauthorize(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: CallerOptions,
+  options: AuthOptions,
 ): Promise<SignedIn> {
-  return allowed(endpoint, await findPerson(request, endpoint, options))
+  return requireAccess(endpoint, await findPerson(request, endpoint, options))
 }
 
 async function findPerson(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: CallerOptions,
+  options: AuthOptions,
 ): Promise<SignedIn | null> {
   const byProgram = await findByProgram(request, endpoint, options)
   if (byProgram !== undefined) return byProgram
   const { db, pool, services, admission } = options
   const token = tokenOf(request)
   if (token === undefined) return null
-  const isPublic = endpoint.access === 'public'
-  const session = { request, tokenHash: hashToken(token) }
-  const person = await findSession(
-    pool,
-    services.config.session,
-    session,
-    endpoint.leavesSessionIdle !== true,
-  )
-  const refusal = person && (await placeRefusal(request, person, { db, settings: services.settings }))
-  if (person === null || refusal === 'SESSION_MOVED') admission.forgetCaller(request)
+  const isUse = endpoint.leavesSessionIdle !== true
+  const credentials = { request, tokenHash: hashToken(token) }
+  const session = await findSession(pool, services.config.session, credentials, isUse)
+  const person = session && (await checkSessionBinding(request, session, { db, settings: services.settings }))
+  if (person === null || person === 'SESSION_MOVED') admission.forgetCaller(request)
   if (person === null) return null
-  // What anybody may ask for is answered as to anybody.
-  if (refusal !== null && isPublic) return null
-  if (person === 'moved' || refusal !== null) refuse(refusal ?? 'SESSION_MOVED')
+  // A public call is answered without the session.
+  if (typeof person === 'string') return endpoint.access === 'public' ? null : refuse(person)
   admission.rememberCaller(request, person.id, person.isBound)
   addRequestNotes(request, { person })
   return person
 }
 
 /**
- * The person whose program makes a request with a token of its own, whatever session comes with it; undefined without such a token.
- * @throws {Refusal} PROGRAM_TOKEN_SCOPE for every call that is not there for programs, PROGRAM_TOKEN_REQUIRED for a token that is
- *   worth nothing
+ * Returns the user of a request's program token, which has priority over a session.
+ * @returns undefined without a program token
+ * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs`, PROGRAM_TOKEN_REQUIRED if the token is invalid
  */
 async function findByProgram(
   request: FastifyRequest,
   { programs }: Endpoint,
-  { pool, db, admission }: CallerOptions,
+  { pool, db, admission }: AuthOptions,
 ): Promise<SignedIn | undefined> {
   const token = programTokenOf(request)
   if (token === undefined) return undefined
@@ -112,10 +106,12 @@ async function findByProgram(
 }
 
 /**
- * Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names.
- * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+ * Checks that a user may make a call that is not public: it needs a session, and one of the functions that the endpoint names
+ * (rules/roles#deny-by-default).
+ * @throws {Refusal} SESSION_REQUIRED, PASSWORD_CHANGE_REQUIRED, FACTOR_SETUP_REQUIRED, FORBIDDEN or the endpoint's own code, and the
+ *   codes of `requireReauthentication`
  */
-export function allowed(
+export function requireAccess(
   endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'duringFactorSetUp' | 'confirmed'>,
   person: SignedIn | null,
 ): SignedIn {
@@ -125,9 +121,9 @@ export function allowed(
   if (person.mustSetUpFactor && !isDuringFactorSetUp(endpoint)) refuse('FACTOR_SETUP_REQUIRED')
   if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
     refuse(access.refusal ?? 'FORBIDDEN')
-  // After the right to do it: who may not is not asked for a password.
+  // After the permission: a user without it is not asked for a password.
   if (endpoint.confirmed === 'always' || endpoint.confirmed === 'gate')
-    reauthenticated(person, endpoint.confirmed)
+    requireReauthentication(person, endpoint.confirmed)
   return person
 }
 
@@ -135,7 +131,7 @@ export function allowed(
  * Checks that a user has reauthenticated (rules/account#confirmation).
  * @throws {Refusal} PASSWORD_CHECK_REQUIRED, CONFIRMATION_REQUIRED
  */
-export function reauthenticated(person: SignedIn, how: Exclude<Confirmed, 'told'>): void {
+export function requireReauthentication(person: SignedIn, how: Exclude<Confirmed, 'told'>): void {
   if (how === 'gate' && !person.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (how === 'always' ? !person.confirmed : person.factorDue) refuse('CONFIRMATION_REQUIRED')
 }
