@@ -12,7 +12,7 @@ import { createCertificateWatch } from './services/certificates.ts'
 import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
-import { createRoom } from './services/room.ts'
+import { createDiskSpace } from './services/disk-space.ts'
 import { createScanner, isThere, type Scanner } from './services/scanner.ts'
 import { StorageAway } from './services/storage/away.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
@@ -54,7 +54,7 @@ export async function createServices(
     mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
     jobs,
     backups: createBackupWatch(),
-    room: createRoom(config.databaseUrl === '' ? config.dataDir : undefined, logger),
+    diskSpace: createDiskSpace(config.databaseUrl === '' ? config.dataDir : undefined, logger),
     certificates: createCertificateWatch(config),
     databaseAdvice: database.advice,
   }

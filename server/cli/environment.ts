@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { isDiskFull } from '../services/room.ts'
+import { isDiskFull } from '../services/disk-space.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
 /**

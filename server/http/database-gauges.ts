@@ -1,23 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
+import { withTimeout } from '../services/with-timeout.ts'
 
-/** How long a scrape waits for the database: Prometheus has to be answered while that hangs. */
-const WITHIN_MS = 500
+/** Time that a scrape waits for the database: Prometheus needs a response while that hangs. */
+const TIMEOUT_MS = 500
 
-interface Known {
+interface DatabaseState {
   missing: number
   quarantined: number
   unnamed: number
   formerKeys: number
   stopped: string | null
   doubted: boolean
-  /** Since the one that has waited longest was written, in seconds; 0 when none waits. */
+  /** Seconds since the oldest queued mail was written; 0 if none is queued. */
   mailWaits: number
 }
 
-const QUESTION = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
+const QUERY = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
   (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped,
   exists (select from heartbeat where doubted_since is not null) as doubted,
   coalesce((select extract(epoch from now() - min(created_at)) from mails where failed_at is null), 0)::int as "mailWaits",
@@ -25,41 +25,39 @@ const QUESTION = `select (select count(*)::int from notice_files where missing_s
   from (select) as always left join storage_mark s on true`
 
 /**
- * Registers what only the database knows. While it is away or hangs, metrics say what they last knew of it, and how old that
- * is; of what was never known, nothing (rules/running#metrics).
+ * Registers the metrics that are read from the database. While it is unavailable or hangs, they show the last values and their age;
+ * before the first ones, nothing (rules/running#metrics).
  */
 export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger: FastifyBaseLogger): void {
-  let known: (Known & { at: number }) | undefined
-  let asking: Promise<void> | undefined
+  let latest: (DatabaseState & { at: number }) | undefined
+  let reading: Promise<void> | undefined
 
-  const ask = async () => {
+  const read = async () => {
     try {
-      const { rows } = await pool.query<Known>(QUESTION)
-      if (rows[0]) known = { ...rows[0], at: Date.now() }
+      const { rows } = await pool.query<DatabaseState>(QUERY)
+      if (rows[0]) latest = { ...rows[0], at: Date.now() }
     } catch (error) {
       logger.warn({ err: error }, 'metrics: the database could not be asked')
     } finally {
-      asking = undefined
+      reading = undefined
     }
   }
-  // One question for all gauges of a scrape, and no second one while it is not answered.
-  const lately = async () => {
-    asking ??= ask()
-    const come = new AbortController()
-    await Promise.race([asking, sleep(WITHIN_MS, undefined, { signal: come.signal }).catch(() => {})])
-    come.abort()
-    return known
+  // One query for all gauges of a scrape, and no second one while it runs.
+  const readLatest = async () => {
+    reading ??= read()
+    await withTimeout(reading, TIMEOUT_MS, () => {})
+    return latest
   }
 
-  const gauge = (name: string, help: string, valueOf: (now: Known & { at: number }) => number) =>
+  const gauge = (name: string, help: string, valueOf: (state: DatabaseState & { at: number }) => number) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const now = await lately()
-        if (now === undefined) this.remove()
-        else this.set(valueOf(now))
+        const state = await readLatest()
+        if (state === undefined) this.remove()
+        else this.set(valueOf(state))
       },
     })
   gauge(
@@ -103,10 +101,10 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     labelNames: ['reason'],
     registers: [registry],
     async collect() {
-      const now = await lately()
+      const state = await readLatest()
       this.reset()
-      if (now === undefined) return
-      for (const reason of ['owner', 'mark', 'mass']) this.set({ reason }, now.stopped === reason ? 1 : 0)
+      if (state === undefined) return
+      for (const reason of ['owner', 'mark', 'mass']) this.set({ reason }, state.stopped === reason ? 1 : 0)
     },
   })
 }

@@ -6,7 +6,7 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { WireNames } from '../../contract/wire.ts'
-import { isDiskFull } from '../services/room.ts'
+import { isDiskFull } from '../services/disk-space.ts'
 import { isStorageAway } from '../services/storage/away.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 
@@ -122,7 +122,7 @@ export function answerError(
   return answerFailure(request, reply, 'UNEXPECTED')
 }
 
-/** When to try again what found no room: somebody has to make it. */
+/** Seconds until a call refused by a full disk may be repeated. An operator has to free space first. */
 export const DISK_FULL_SECONDS = 30
 
 const NETWORK_CALLS = new Set(['connect', 'read', 'write', 'getaddrinfo'])

@@ -22,7 +22,7 @@ import type { CertificateWatch } from '../services/certificates.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
-import type { Room } from '../services/room.ts'
+import type { DiskSpace } from '../services/disk-space.ts'
 import type { Scanner } from '../services/scanner.ts'
 import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
@@ -31,50 +31,50 @@ import type { ServiceCaller } from './services.ts'
 import type { SessionCookies } from './session-cookie.ts'
 import type { SignedIn } from './sessions.ts'
 
-/** What handlers share beside the database, each with a local default. */
+/** Services that all handlers share, each with a local default. */
 export interface Services {
   config: Config
   passwords: Passwords
   storage: Storage
-  /** Null where nothing is scanned. */
+  /** Null if uploads are not scanned. */
   scanner: Scanner | null
   limits: AddressLimits
-  /** Company, offices, logo and the portal's own address, as an administrator set them. */
+  /** Company, offices, logo and URL of the portal, as an administrator set them. */
   settings: Settings
   mail: Mail
-  /** Who touches whose personal data. */
+  /** Records access to personal data. */
   accessLog: AccessLog
   keySecret: KeySecret
-  /** What runs by itself. */
+  /** Runs the background jobs. */
   jobs: Jobs
-  /** How the backups stand that are taken by themselves. */
+  /** State of the scheduled backups. */
   backups: BackupWatch
-  /** Whether there is room for calls that write. */
-  room: Room
-  /** Until when those whom Maru speaks to by TLS may be believed. */
+  /** Free space for calls that write. */
+  diskSpace: DiskSpace
+  /** Expiry of the TLS certificates of the servers that Maru connects to. */
   certificates: CertificateWatch
   /** Advice on changes to the database, one line each. */
   databaseAdvice: readonly string[]
 }
 
-/** Who makes a call of this access. */
+/** Type of the caller, by the access policy of the endpoint. */
 export type CallerOf<A extends Access> = A extends 'public'
   ? SignedIn | null
   : A extends 'service'
     ? ServiceCaller
     : SignedIn
 
-/** A call being handled: who makes it, in which language, and what it may reach. */
+/** A call that is being handled: its caller, language and services. */
 export interface Call<E extends Endpoint = Endpoint> {
   actor: CallerOf<E['access']>
   /** Whether the caller's role holds what the contract asks for a call about the records of others (`others`). */
   mayActOnOthers: boolean
   db: Kysely<Database>
-  /** For reads that take longer than a call may; `db` is for everything else. */
+  /** Database for reads that take longer than a call may. */
   longReads: LongReads
   services: Services
   language: Language
-  /** Who makes it, for what is shared out by requester: the person, without a session the network. */
+  /** Key of the caller for shared resources such as the mail queue: the user, or the network without a session. */
   requester: string
   /** The caller's address, after TRUST_PROXY. */
   address: string
@@ -84,17 +84,17 @@ export interface Call<E extends Endpoint = Endpoint> {
   log: FastifyBaseLogger
   /** The clock for everything that counts by the calendar (ADR 023). */
   now: () => Date
-  /** How large an attached file may be. */
+  /** Maximum size of an attached file. */
   maxFileBytes: number
-  /** How many bytes the body of the call has, as its header says; null where it does not. */
+  /** Size of the request body by its header; null without one. */
   bodyBytes: number | null
   /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
-  /** Does work on the database in turn; for a form and a call with `ownTurns`, any other has its turn already (ADR 052). */
+  /** Waits for a slot of the queue, and runs work in it. Runs it immediately if the call holds a slot: all but forms and `ownTurns` (ADR 052). */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Asks anew who makes the call and whether they may, for what goes on for long.
-   * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+   * Authenticates and authorizes the caller again, for a call that runs for long.
+   * @throws {Refusal} SESSION_REQUIRED and the other codes of the access policy
    */
   stillAllowed(): Promise<CallerOf<E['access']>>
   /**
@@ -104,28 +104,28 @@ export interface Call<E extends Endpoint = Endpoint> {
   requireConfirmation(how: Exclude<Confirmed, 'told'>): void
   /** Records that this call may take a step that needs two people, for a call with `fourEyes`. */
   passesFourEyes(): void
-  /** Says as whom somebody without a session tries to get in, for the traces of a refusal (rules/audit#refusals). */
+  /** Sets the login ID that a caller without a session entered, for the audit row of a refusal (rules/audit#refusals). */
   triesAs(loginId: string): void
-  /** Says whose data it touches (users.id), for a call whose `personal` is `told`. */
+  /** Adds data subjects (users.id) to the access log, for a call whose `personal` is `told`. */
   touches(ids: readonly string[]): void
-  /** Puts on record whose data leaves next, in a file that is still being written; to be awaited before it does. */
+  /** Logs the data subjects of the next part of a file that is sent while it is written. Await it before the part is sent. */
   leaving(ids: readonly string[]): Promise<void>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
-  /** Writes an audit row of another action: of what a call that is then refused has found out. */
+  /** Writes an audit row of another action, such as a lock that a refused call has caused. */
   auditAs(action: AuditAction, tx: Transaction<Database>, entry: AuditEntry): Promise<void>
-  /** Writes the audit row of a call that changes nothing but shows what is on record: before it answers. */
+  /** Writes the audit row of a call that only reads records, before its response. */
   auditLook(entry: AuditEntry): Promise<void>
   /** Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`. */
   auditEach(tx: Transaction<Database>, changed: readonly AuditedOne[]): Promise<void>
 }
 
-/** The answer of a call that gives a file: always an attachment. */
+/** Response with a file, which is always an attachment. */
 export interface FileAnswer {
   name: string
-  /** application/octet-stream when it is left out. */
+  /** Media type; application/octet-stream by default. */
   type?: string
-  /** Known before it is opened: there is a Content-Length, and byte ranges are answered. */
+  /** Size in bytes, if known before the file is opened. Then byte ranges are answered. */
   size?: number
   /** Changes with the content, for If-Range; only with a size. */
   tag?: string

@@ -21,7 +21,7 @@ import { useMaru } from '../../dev/test-kit/maru.ts'
 import { sealed } from '../../dev/test-kit/seal.ts'
 import { createAddressLimits } from './limits.ts'
 
-const maru = useMaru({}, { readiness: { withinMs: 5_000, keptMs: 0 } })
+const maru = useMaru({}, { readiness: { timeoutMs: 5_000, cacheMs: 0 } })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -8,7 +8,7 @@ import type { Admission } from './admission.ts'
 import { addBackupMetrics } from './backup-metrics.ts'
 import type { Services } from './handler.ts'
 import { registerDatabaseGauges } from './database-gauges.ts'
-import { isDiskFull } from '../services/room.ts'
+import { isDiskFull } from '../services/disk-space.ts'
 import { createReadiness, type ReadinessTimes } from './readiness.ts'
 import type { RefusalTracker } from './refusal-tracking.ts'
 import { createWriteProbe } from './write-probe.ts'
@@ -117,7 +117,7 @@ export function mountHealth(
     help: "What is free on the disk of Maru's own database; left out with a database elsewhere",
     registers: [registry],
     async collect() {
-      const free = await services.room.free()
+      const free = await services.diskSpace.free()
       if (Number.isFinite(free)) this.set(free)
       else this.remove()
     },
@@ -134,7 +134,7 @@ export function mountHealth(
   app.get('/healthz', () => ({ status: 'ok' }))
 
   const notReady = createReadiness(
-    { database: createWriteProbe(pool, services.room), storage: () => services.storage.ready() },
+    { database: createWriteProbe(pool, services.diskSpace), storage: () => services.storage.ready() },
     (failed) => {
       for (const { name, error } of failed) app.log.error({ part: name, err: error }, 'not ready')
     },

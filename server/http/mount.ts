@@ -90,7 +90,7 @@ export function mount<E extends Endpoint>(
    * first call on this process is checked after its lookup.
    */
   const limitCalls = async (request: FastifyRequest) => {
-    if (isWrite && (await services.room.isLow()))
+    if (isWrite && (await services.diskSpace.isLow()))
       refuse('DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
     const person = options.admission.knownUserId(request)
     if (person === undefined) return

@@ -1,38 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createCachedCheck } from '../services/cached-check.ts'
+import { withTimeout } from '../services/with-timeout.ts'
 
-/** How long a part may take to say that it is ready, and how long an answer holds: anybody may ask. */
+/** Timeout of a check, and how long a result is cached: anybody may call /readyz. */
 export interface ReadinessTimes {
-  withinMs: number
-  keptMs: number
+  timeoutMs: number
+  cacheMs: number
 }
 
-/** A part that is not ready, and what it says of it. */
+/** A part that is not ready, and why. */
 export interface NotReady {
   name: string
   error: unknown
 }
 
-const TIMES: ReadinessTimes = { withinMs: 5_000, keptMs: 3_000 }
+const TIMES: ReadinessTimes = { timeoutMs: 5_000, cacheMs: 3_000 }
 
 /**
- * Asks the parts that a server needs whether they are ready.
- * @param checks by name; each rejects when its part is not
- * @param tell is told of every answer that names one
- * @returns asks, or gives the answer that still holds: those that are not ready, or do not say so in time
+ * Creates the check of the parts that a server needs.
+ * @param checks by name; each rejects if its part is not ready
+ * @param report receives each list of failed parts that is not empty
+ * @returns a function that returns the parts that are not ready, or have not answered in time
  */
 export function createReadiness(
   checks: Record<string, () => Promise<unknown>>,
-  tell: (failed: NotReady[]) => void,
-  { withinMs, keptMs }: ReadinessTimes = TIMES,
+  report: (failed: NotReady[]) => void,
+  { timeoutMs, cacheMs }: ReadinessTimes = TIMES,
 ): () => Promise<NotReady[]> {
   const running = new Map<string, Promise<NotReady | null>>()
-  let answer: Promise<NotReady[]> | undefined
-  // While it is asked, all who come share the answer.
-  let holdsUntil = Infinity
 
-  const look = async (name: string, check: () => Promise<unknown>) => {
-    // What hangs is not asked again: a folder that hangs keeps one of Node's four threads for each question.
-    const asked =
+  const run = (name: string, check: () => Promise<unknown>) => {
+    // A check that hangs is not started again: each one on a folder that hangs blocks one of Node's four threads.
+    const result =
       running.get(name) ??
       check()
         .then(
@@ -40,27 +38,14 @@ export function createReadiness(
           (error: unknown) => ({ name, error }),
         )
         .finally(() => running.delete(name))
-    running.set(name, asked)
-    const come = new AbortController()
-    try {
-      return await Promise.race([asked, sleep(withinMs, { name, error: 'late' }, { signal: come.signal })])
-    } finally {
-      come.abort()
-    }
+    running.set(name, result)
+    return withTimeout(result, timeoutMs, () => ({ name, error: 'late' }))
   }
 
-  const ask = async () => {
-    const looks = await Promise.all(Object.entries(checks).map(([name, check]) => look(name, check)))
-    const failed = looks.filter((found) => found !== null)
-    if (failed.length > 0) tell(failed)
-    holdsUntil = Date.now() + keptMs
+  return createCachedCheck(async () => {
+    const results = await Promise.all(Object.entries(checks).map(([name, check]) => run(name, check)))
+    const failed = results.filter((result) => result !== null)
+    if (failed.length > 0) report(failed)
     return failed
-  }
-  return () => {
-    if (answer === undefined || Date.now() >= holdsUntil) {
-      holdsUntil = Infinity
-      answer = ask()
-    }
-    return answer
-  }
+  }, cacheMs)
 }

@@ -1,24 +1,24 @@
 import type pg from 'pg'
 import { onOneConnection } from '../db/one-connection.ts'
-import type { Room } from '../services/room.ts'
+import type { DiskSpace } from '../services/disk-space.ts'
 
 const EVERY_MS = 60_000
 
-/** More than the pages of a table hold without growing. */
+/** Inserts more bytes than the pages of the table hold, so that the table has to grow. */
 const PROBE = "insert into room_probe (filler) values (repeat('m', 16384)::bytea)"
 
-class NoRoomError extends Error {
+class DiskFullError extends Error {
   readonly code = 'ENOSPC'
 }
 
 /**
- * Makes the check that the database takes what is written (rules/running#health). A small write finds room long after tables have
- * none to grow, so that once a minute, and while there was none, a row is written that needs it, and taken back.
+ * Creates the check that the database accepts writes (rules/running#health). A small write still fits long after tables can no longer
+ * grow. So once a minute, and until it succeeds, the check inserts a row that makes a table grow, and rolls it back.
  */
-export function createWriteProbe(pool: pg.Pool, room: Room): () => Promise<void> {
+export function createWriteProbe(pool: pg.Pool, diskSpace: DiskSpace): () => Promise<void> {
   let dueAt = 0
   return async () => {
-    if (await room.isLow()) throw new NoRoomError('the disk of the database is nearly full')
+    if (await diskSpace.isLow()) throw new DiskFullError('the disk of the database is nearly full')
     if (Date.now() < dueAt) {
       await pool.query(
         'insert into heartbeat default values on conflict (id) do update set written_at = now()',

@@ -31,7 +31,7 @@ import { sweepFiles } from '../services/storage/sweep.ts'
 import { eraseWhatIsOver } from './erasures.ts'
 import type { PortalJob } from './runner.ts'
 
-/** Everything that Maru does by itself, and when. */
+/** Lists the background jobs and their schedules. */
 export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
   const { db, pool } = database
   const { config, mail, settings, storage, accessLog, keySecret } = services
@@ -106,12 +106,12 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
   ]
   const clock = createClockGuard(pool, logger)
   return list
-    .map((job) => (WAITS_FOR_ROOM.has(job.name) ? unless(job, () => services.room.isLow()) : job))
-    .map((job) => (GOES_BY_DAYS.has(job.name) ? unless(job, () => clock.isDoubted()) : job))
+    .map((job) => (WAITS_FOR_DISK_SPACE.has(job.name) ? unless(job, () => services.diskSpace.isLow()) : job))
+    .map((job) => (DEPENDS_ON_CLOCK.has(job.name) ? unless(job, () => clock.isDoubted()) : job))
 }
 
-/** What writes and can wait while the disk is nearly full: a mail that could not be marked as sent would be sent twice. */
-const WAITS_FOR_ROOM: ReadonlySet<string> = new Set<PortalJob['name']>([
+/** Jobs that write and can wait while the disk is nearly full. A mail that cannot be marked as sent would be sent twice. */
+const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
   'mail',
   'accounts',
   'token-ends',
@@ -124,8 +124,8 @@ const WAITS_FOR_ROOM: ReadonlySet<string> = new Set<PortalJob['name']>([
   'access-log-months',
 ])
 
-/** What ends or removes something because its day has come: not by a clock that may be wrong. */
-const GOES_BY_DAYS: ReadonlySet<string> = new Set<PortalJob['name']>([
+/** Jobs that end or delete something on its day. They must not run by a wrong clock. */
+const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
   'accounts',
   'token-ends',
   'sessions',
@@ -136,12 +136,12 @@ const GOES_BY_DAYS: ReadonlySet<string> = new Set<PortalJob['name']>([
   'daily-notification-mails',
 ])
 
-/** A job that leaves out its run while something stands against it. */
-function unless(job: PortalJob, stands: () => Promise<boolean>): PortalJob {
-  return { ...job, run: async (signal) => ((await stands()) ? 'later' : job.run(signal)) }
+/** Returns the job with a condition that pauses it. */
+function unless(job: PortalJob, isPaused: () => Promise<boolean>): PortalJob {
+  return { ...job, run: async (signal) => ((await isPaused()) ? 'later' : job.run(signal)) }
 }
 
-/** Removes expired rows, by the rules of their owners. Nothing depends on them any more; the sweep only keeps tables small. */
+/** Deletes expired rows by the rules of their domains, only to keep the tables small. */
 export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'session'>): Promise<void> {
   await removeDeadSessions(pool, session)
   await removeOldTries(pool)
@@ -157,7 +157,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeOldNotifications(pool)
 }
 
-/** Adds up what changes wrote beside the counts that lists read; the lists say the same before and after it. */
+/** Compacts the tables of counts. The lists that read them show the same before and after. */
 export async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeUserCounts(pool)
   await mergeKeyTotals(pool)
@@ -166,7 +166,7 @@ export async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeNoticeCounts(pool)
 }
 
-/** Sends mails, as many at once as there are connections: one that is slow does not hold up the others. */
+/** Sends mails concurrently, one per connection, so that a slow one does not delay the others. */
 export const mailJob = (mail: Mail): PortalJob => ({
   name: 'mail',
   everySeconds: 5,

@@ -11,7 +11,7 @@ import {
   movingHeads,
   signingKey,
 } from './access-log/heads.ts'
-import { isDiskFull } from './room.ts'
+import { isDiskFull } from './disk-space.ts'
 import type { Storage } from './storage.ts'
 
 /** The access log (rules/audit#access-log, ADR 103): what is done with personal data, on record before the answer leaves. */

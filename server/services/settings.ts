@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { Office, OfficeRecord, SessionBinding } from '../../contract/settings.ts'
 import type { Config } from '../config.ts'
 import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** What holds for the whole portal now, wherever it was set (rules/settings#at-once). */
 export interface Portal {
@@ -214,17 +214,7 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
   return {
     now: () => known,
     fresh,
-    async soon() {
-      const late = new AbortController()
-      const patience = sleep(PATIENCE_MS, known, { signal: late.signal })
-      try {
-        return await Promise.race([fresh(), patience])
-      } catch {
-        return known
-      } finally {
-        late.abort()
-      }
-    },
+    soon: () => withTimeout(fresh(), PATIENCE_MS, () => known).catch(() => known),
     link: (page) => (known.portalUrl === '' ? null : known.portalUrl + page),
     async logo(digest) {
       // Whoever makes names up asks the database no more often than one page after the other does.

@@ -8,7 +8,7 @@ import type { MountOptions } from '../../http/mount.ts'
 import { atMost, bodyOf, byteCount } from '../../http/streams.ts'
 import { holding } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
-import { inTime } from './upload-room.ts'
+import { storageAnswer } from './upload-space.ts'
 
 const TUS = '1.0.0'
 const BYTES = 'application/offset+octet-stream'
@@ -57,9 +57,9 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
       if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
       const left = Number(row.size_bytes) - offset
       if ((byteCount(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
-      if ((await inTime(storage.room())) < left) refuse('STORAGE_FULL')
+      if ((await storageAnswer(storage.room())) < left) refuse('STORAGE_FULL')
       const file = incomingOf(db, row)
-      if ((await inTime(storage.received(file))) !== offset) refuse('UPLOAD_OFFSET')
+      if ((await storageAnswer(storage.received(file))) !== offset) refuse('UPLOAD_OFFSET')
       const body = bodyOf(request)
       stop.throwIfAborted()
       stop.addEventListener('abort', () => body.destroy(stop.reason as Error))

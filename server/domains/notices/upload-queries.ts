@@ -65,7 +65,7 @@ const textOf = (value: number | null) => (value === null ? null : String(value))
 type Kept = Pick<UploadRow, 'id' | 'size_bytes' | 'save_path' | 'save_file_name' | 'storage_state'>
 
 /** An upload that somebody has on the way in, and how many bytes it will have. */
-export type OnTheWay = Kept & { bytes: number }
+export type PendingUpload = Kept & { bytes: number }
 
 /**
  * What a person has on the way in, and of what they sent was deleted and is kept; and what everybody has on the way in. Their
@@ -83,7 +83,7 @@ export async function looseOf(
   // A statement of its own: what was written while this one waited counts.
   const isOpen = sql`finished_at is null and quarantined_at is null and not cancelled and touched_at > now() - interval '1 hour'`
   const isOfKind = isPicture ? sql`picture is not null and stored_at is null` : sql`picture is null`
-  const { rows } = await sql<{ open: number; bytes: number; onTheWay: OnTheWay[] }>`
+  const { rows } = await sql<{ open: number; bytes: number; onTheWay: PendingUpload[] }>`
     select count(*) filter (where ${isOpen} and ${isOfKind})::int as open,
       coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
         ::float8 as bytes,

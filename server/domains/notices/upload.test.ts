@@ -25,7 +25,7 @@ import {
 } from '../../../dev/test-kit/files.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
-import { inTime } from './upload-room.ts'
+import { storageAnswer } from './upload-space.ts'
 
 const LIMIT = 256 * 1024
 const maru = useMaru({}, { maxFileBytes: LIMIT, maxStallMs: 1_500 })
@@ -348,7 +348,7 @@ describe('the room for files (rules/files#room)', () => {
     vi.restoreAllMocks()
 
     const never = new Promise<number>(() => {})
-    await expect(inTime(never, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(storageAnswer(never, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
   test('stays kept for an upload by form as long as its bytes come', async () => {

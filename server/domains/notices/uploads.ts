@@ -32,7 +32,7 @@ import {
   type UploadRow,
 } from './upload-queries.ts'
 import { reserveQuota } from './upload-quota.ts'
-import { checkRoom } from './upload-room.ts'
+import { checkUploadSpace } from './upload-space.ts'
 import { lockNotice } from './write.ts'
 
 /**
@@ -165,7 +165,7 @@ async function begin(
   }
   const { row, earlier } = await call.inTurn(() => db.transaction().execute(record))
   try {
-    await checkRoom(call, earlier, upload.expected)
+    await checkUploadSpace(call, earlier, upload.expected)
   } catch (error) {
     await forgetUpload(db, row.id)
     throw error

@@ -222,7 +222,7 @@ test('reports mails that wait for long, a failed backup that is not late yet, an
     test: null,
     isLate: false,
   })
-  vi.spyOn(maru.services.room, 'isLow').mockResolvedValue(true)
+  vi.spyOn(maru.services.diskSpace, 'isLow').mockResolvedValue(true)
   await maru.database.pool.query('delete from mails')
   await maru.database.pool.query(
     `insert into mails (recipient, subject, text, html, created_at) values (null, '', '', '', now() - interval '16 minutes')`,

@@ -268,10 +268,10 @@ function certificatesPart({ certificates }: Services): Part {
   )
 }
 
-async function diskPart({ config, room }: Services): Promise<Part> {
+async function diskPart({ config, diskSpace }: Services): Promise<Part> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   const free = bavail * bsize
-  const isFull = await room.isLow()
+  const isFull = await diskSpace.isLow()
   return partOf('disk', isFull ? ['diskFull'] : free < DISK_LOW_BYTES ? ['diskLow'] : [], {
     dataFolder: config.dataDir,
     freeBytes: String(free),

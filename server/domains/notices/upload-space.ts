@@ -1,0 +1,37 @@
+import { refuse } from '../../../contract/errors.ts'
+import type { Call } from '../../http/handler.ts'
+import { withTimeout } from '../../services/with-timeout.ts'
+import { incomingOf, type PendingUpload } from './upload-queries.ts'
+
+// Less than a form may stall, because no bytes are read while the storage is asked.
+const STORAGE_TIMEOUT_MS = 5_000
+
+/**
+ * Checks that the storage has space for an upload and for the missing bytes of earlier uploads.
+ * @param earlier uploads that were pending before this one, so that of two concurrent ones the later is refused
+ * @throws {Refusal} STORAGE_FULL, or UNAVAILABLE if the storage does not answer
+ */
+export async function checkUploadSpace(
+  { db, services: { storage } }: Pick<Call, 'db' | 'services'>,
+  earlier: readonly PendingUpload[],
+  bytes: number,
+): Promise<void> {
+  const freeBytes = async () => {
+    const free = await storage.room()
+    if (free === Infinity) return free
+    const missing = await Promise.all(
+      earlier.map(async (row) => Math.max(0, row.bytes - (await storage.received(incomingOf(db, row))))),
+    )
+    // Read last: bytes that arrive meanwhile are then subtracted twice, not never.
+    return (await storage.room()) - missing.reduce((sum, one) => sum + one, 0)
+  }
+  if ((await storageAnswer(freeBytes())) < bytes) refuse('STORAGE_FULL')
+}
+
+/**
+ * Returns the answer of the storage. A folder of another machine hangs while that machine is unavailable.
+ * @throws {Refusal} UNAVAILABLE after a timeout
+ */
+export function storageAnswer<T>(answer: Promise<T>, timeoutMs = STORAGE_TIMEOUT_MS): Promise<T> {
+  return withTimeout(answer, timeoutMs, () => refuse('UNAVAILABLE', { retryAfterSeconds: 5 }))
+}

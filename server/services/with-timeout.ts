@@ -1,0 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Settles as `answer` does, or as `onTimeout` if that takes longer than `ms`. The work behind `answer` goes on. */
+export async function withTimeout<T, F>(answer: Promise<T>, ms: number, onTimeout: () => F): Promise<T | F> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([answer, sleep(ms, undefined, { signal: timer.signal }).then(onTimeout)])
+  } finally {
+    timer.abort()
+  }
+}
