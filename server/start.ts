@@ -23,6 +23,7 @@ import { upgradeOwn } from './operator/upgrade-own.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
 import { renewErasedIds } from './services/erased-ids.ts'
 import { checkServers, joinServers } from './services/servers.ts'
+import { withTimeout } from './services/with-timeout.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
 const CLOSE_MS = 2_000
@@ -77,7 +78,7 @@ export async function startMaru(options: StartOptions): Promise<RunningMaru> {
       })
     const database = await open(config, embedded?.connection, logger)
     // A query that hangs would hold the close for as long as it is let run.
-    closers.push(() => withTimeout(database.close(), CLOSE_MS))
+    closers.push(() => withTimeout(database.close(), CLOSE_MS, () => {}))
     const maru = { options, logger, embedded, database, closers }
     return await serve(maru, await prepare(maru))
   } catch (error) {
@@ -110,7 +111,7 @@ async function prepare(maru: OpenMaru): Promise<Services> {
 
 async function openServices({ options, database, logger, closers }: OpenMaru): Promise<Services> {
   const services = await createServices({ ...options, database, logger })
-  closers.push(() => withTimeout(services.accessLog.close(), CLOSE_MS))
+  closers.push(() => withTimeout(services.accessLog.close(), CLOSE_MS, () => {}))
   closers.push(async () => services.mail.close())
   closers.push(() => services.jobs.stop())
   return services
@@ -121,7 +122,7 @@ async function serve(
   services: Services,
 ): Promise<RunningMaru> {
   const membership = await joinServers(database.pool, services)
-  closers.push(() => withTimeout(membership.leave(), CLOSE_MS))
+  closers.push(() => withTimeout(membership.leave(), CLOSE_MS, () => {}))
   let [isLeaving, isDraining] = [false, false]
   const app = await createApp({
     database,
@@ -134,7 +135,7 @@ async function serve(
   await listen(app, config)
   closers.push(async () => {
     closeUnused()
-    await withTimeout(app.close(), config.stop.runningSeconds * 1000)
+    await withTimeout(app.close(), config.stop.runningSeconds * 1000, () => {})
     app.server.closeAllConnections()
   })
   services.jobs.start([...listJobs(database, services, logger), membership.job])
@@ -225,13 +226,4 @@ async function open(
       { cause: error },
     )
   }
-}
-
-async function withTimeout(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }

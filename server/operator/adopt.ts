@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../db/open.ts'
-import { adoptStorage } from '../services/storage/mark.ts'
+import { adoptStorage } from '../services/storage/pairing.ts'
 import type { Storage } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 

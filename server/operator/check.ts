@@ -12,7 +12,7 @@ import { signatureProblems } from '../services/access-log/accept.ts'
 import { verifyLog } from '../services/access-log/verify.ts'
 import { openMailTransport } from '../services/mail/transport.ts'
 import { runScanner } from '../services/scanner.ts'
-import { standingOf } from '../services/storage/mark.ts'
+import { getPairingState } from '../services/storage/pairing.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
@@ -126,12 +126,12 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
       'select stopped, swept_at as "sweptAt", unnamed from storage_mark',
     )
     const [{ stopped, sweptAt, unnamed } = { stopped: null, sweptAt: null, unnamed: 0 }] = rows
-    const standing = await standingOf(pool, await open())
+    const pairing = await getPairingState(pool, await open())
     if (stopped === 'owner')
       throw new StartRefusal(
         'The storage holds the files of another installation, so nothing is removed there. Give this one a STORAGE_URL of its own.',
       )
-    if (standing === 'differs')
+    if (pairing === 'differs')
       throw new StartRefusal(
         `This database is not the one that swept the storage last: it was restored or copied, or the storage is another. Nothing is removed; ${unnamed} files have no row here. A copy for trying out: give it a STORAGE_URL of its own. If this database alone is to keep these files: ${ADOPT}.`,
       )
@@ -139,7 +139,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
       throw new StartRefusal(
         `${unnamed} files have no row in this database, which is too many for a few strays. Nothing is removed. Bring the missing rows back from a backup, or, if nobody needs these files, let them go into quarantine: ${ADOPT}.`,
       )
-    return standing === 'new'
+    return pairing === 'new'
       ? 'the storage was not swept yet'
       : `database and storage know each other${sweptAt === null ? '' : `, swept ${sweptAt.toISOString()}`}`
   },

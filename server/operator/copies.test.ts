@@ -24,7 +24,7 @@ import { openBackup, restore } from './restore.ts'
 /* A database that was restored or copied beside a storage that went on (rules/files#storage-mark). */
 const maru = useMaru()
 const silent = () => {}
-const AT_ONCE = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
+const AT_ONCE = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
 
 let root: string
 let copy: OpenDatabase

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../db/open.ts'
-import { homeOf, moveHome, standingOf } from '../services/storage/mark.ts'
+import { databaseIdentity, pairStorageWith, getPairingState } from '../services/storage/pairing.ts'
 import type { Storage } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { copyDatabase } from './copy.ts'
@@ -24,8 +24,8 @@ export async function move(from: OpenDatabase, to: OpenDatabase, storage: Storag
   if (rows[0]?.exists === true && (await to.pool.query('select from users limit 1')).rowCount !== 0)
     throw new StartRefusal('The database to move to holds people already. Name an empty one.')
 
-  const isKnown = (await standingOf(from.pool, storage).catch(() => 'new')) === 'agrees'
+  const isKnown = (await getPairingState(from.pool, storage).catch(() => 'new')) === 'agrees'
   const moved = await copyDatabase(from, to)
-  if (isKnown) await moveHome(storage, await homeOf(to.pool))
+  if (isKnown) await pairStorageWith(storage, await databaseIdentity(to.pool))
   return moved
 }

@@ -9,7 +9,7 @@ import { findRunning } from '../db/embedded/running.ts'
 import { AGE_HEADER, makeAgeKeys } from '../../dev/test-kit/age.ts'
 import { startProgram } from '../../dev/test-kit/program.ts'
 import { KEPT } from './kept.ts'
-import { standingOf } from '../services/storage/mark.ts'
+import { getPairingState } from '../services/storage/pairing.ts'
 import { openForOperator } from './open.ts'
 import { readMoment, restoreUntil } from './restore-until.ts'
 
@@ -70,7 +70,7 @@ test.runIf(process.platform === 'linux')(
       try {
         for (const count of Object.values(await forgottenIn(database.pool))) expect(count).toBe(0)
         // Files of after that moment are not swept before somebody says that this database and this storage belong together.
-        expect(await standingOf(database.pool, await openStorage(readConfig({ DATA_DIR: old })))).toBe(
+        expect(await getPairingState(database.pool, await openStorage(readConfig({ DATA_DIR: old })))).toBe(
           'differs',
         )
         const found = await database.pool.query<{ name: string }>('select company_name as name from settings')

@@ -10,7 +10,7 @@ import { onOneConnection } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { syncFolderNow } from '../durable.ts'
 import { deriveFrom, givenSecret, KEY_SECRET_FILE } from '../services/key-secret.ts'
-import { estrange, isSwept } from '../services/storage/mark.ts'
+import { unpairStorage, hasBeenSwept } from '../services/storage/pairing.ts'
 import { putFile, type Storage } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog, signRestored } from './access-log.ts'
@@ -80,9 +80,9 @@ export async function restore({ config, database, storage, backup, say }: Restor
   })
   say(`Files: ${manifest.files.length}.`)
   const hasMore = await holdsMore(storage, manifest)
-  const wasSwept = await isSwept(storage)
+  const wasSwept = await hasBeenSwept(storage)
   // With the mark of who swept it the first sweep asks by itself; without one it would take all for its own.
-  if (hasMore && !wasSwept) await estrange(storage)
+  if (hasMore && !wasSwept) await unpairStorage(storage)
   if (hasMore || wasSwept)
     say(
       `The storage was in use before${hasMore ? ' and holds newer files than the backup' : ''}. Nothing in it is removed until you decide: npm run check says how.`,

@@ -24,7 +24,7 @@ import { findFormer, programsOf } from '../db/embedded/former.ts'
 import { chooseIdentity } from '../db/embedded/identity.ts'
 import { launch } from '../db/embedded/server.ts'
 import { openDatabase } from '../db/open.ts'
-import { adoptStorage, standingOf } from '../services/storage/mark.ts'
+import { adoptStorage, getPairingState } from '../services/storage/pairing.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { mountSmallDisk } from '../../dev/test-kit/small-disk.ts'
 import { portalAt } from '../../dev/test-kit/portal.ts'
@@ -139,7 +139,7 @@ async function lookAt(dataDir: string) {
   try {
     const digest = await digestOf(own.owner)
     const database = await openDatabase({ ...own.owner, max: 1 }, () => {})
-    const standing = await standingOf(database.pool, await openStorage(configOf(dataDir)))
+    const standing = await getPairingState(database.pool, await openStorage(configOf(dataDir)))
     await database.close()
     return { digest, standing }
   } finally {

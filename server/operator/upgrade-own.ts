@@ -15,7 +15,7 @@ import { takeLock } from '../db/embedded/lock.ts'
 import { endOrphan } from '../db/embedded/orphan.ts'
 import { launch } from '../db/embedded/server.ts'
 import { NO_TIME_LIMIT, openDatabase } from '../db/open.ts'
-import { homeOf, moveHome } from '../services/storage/mark.ts'
+import { databaseIdentity, pairStorageWith } from '../services/storage/pairing.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { copyDatabase } from './copy.ts'
 
@@ -134,7 +134,7 @@ async function copyInto(beside: string, old: pg.PoolConfig) {
   opened.defer(() => own.stop())
   const to = await open({ ...own.owner })
   const rows = await copyDatabase(from, to)
-  return { rows, homes: { from: await homeOf(from.pool), to: await homeOf(to.pool) } }
+  return { rows, homes: { from: await databaseIdentity(from.pool), to: await databaseIdentity(to.pool) } }
 }
 
 /** A start that was killed between the two names: the old cluster has left, and the new one is whole. */
@@ -151,7 +151,7 @@ async function tidyUp(config: Config, dataDir: string, say: (line: string) => vo
   if (existsSync(done) && !existsSync(fresh)) {
     const { major, from, to }: Done = JSON.parse(readFileSync(done, 'utf8'))
     try {
-      await moveHome(await openStorage(config), to, from)
+      await pairStorageWith(await openStorage(config), to, from)
     } catch (error) {
       say(
         `The storage of the files does not know yet that the database has moved (${error instanceof Error ? error.message : String(error)}): the next start tells it. Until then nothing is removed from it.`,

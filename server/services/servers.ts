@@ -6,7 +6,7 @@ import { LOCK } from '../db/locks.ts'
 import { onOneConnection } from '../db/one-connection.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import type { KeySecret } from './key-secret.ts'
-import { storageIdOf } from './storage/mark.ts'
+import { storageIdOf } from './storage/pairing.ts'
 import type { Storage } from './storage.ts'
 
 /** A server says so often that it runs, and counts as running for so long after it. */

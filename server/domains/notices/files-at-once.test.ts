@@ -37,7 +37,7 @@ const sweep = () =>
   sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, {
     uploadHours: 0,
     discardedDays: 0,
-    unknownHours: 0,
+    orphanHours: 0,
   })
 
 afterEach(async () => {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   base = await addressOfMaru(maru)
 })
 
-const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
+const everything = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
 const inBucket = async () => ({ files: await bucket.files(), unfinished: await bucket.unfinished() })
 

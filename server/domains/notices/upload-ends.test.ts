@@ -47,7 +47,7 @@ const open = async () => (await sql('select id from uploads where finished_at is
 afterEach(async () => {
   vi.restoreAllMocks()
   await sql('delete from notices')
-  const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
+  const everything = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
   await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
   expect([await kept(), maru.log.filter(({ level }) => level >= 50)]).toEqual([[], []])
 })

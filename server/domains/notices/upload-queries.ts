@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { PictureSize } from './picture-size.ts'
 import { LOCK } from '../../db/locks.ts'
 import type { Database } from '../../db/types.ts'
-import { mayRemove } from '../../services/storage/mark.ts'
+import { canDeleteFiles } from '../../services/storage/pairing.ts'
 import { type Incoming, newStorageKey, type Storage } from '../../services/storage.ts'
 import { settleQuota } from './upload-quota.ts'
 
@@ -140,7 +140,7 @@ export async function dropUpload(db: Kysely<Database>, storage: Storage, upload:
   const file = incomingOf(db, row)
   await settleQuota(db, row.id, await storage.received(file))
   // The original of this database may have finished and attached it. The sweep takes it once somebody has decided.
-  if (!(await mayRemove(db, storage))) return
+  if (!(await canDeleteFiles(db, storage))) return
   await storage.abandon(file)
   await db.deleteFrom('uploads').where('id', '=', row.id).where('finished_at', 'is', null).execute()
 }

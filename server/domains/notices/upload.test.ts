@@ -52,7 +52,7 @@ const part = (field: string, value: string) =>
 const beginningOfForm = (notice: string) =>
   `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`
 
-const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
+const everything = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
 const count = async (table: string) =>
   (await maru.database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n as number

@@ -8,12 +8,12 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { createOwnDatabase, type OwnDatabase } from '../../../dev/test-kit/own-database.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { newStorageKey } from '../storage.ts'
-import { adoptStorage, standingOf } from './mark.ts'
-import { KEEP_FOR, type KeepFor, sweepFiles } from './sweep.ts'
+import { adoptStorage, getPairingState } from './pairing.ts'
+import { SWEEP_RETENTION, type SweepRetention, sweepFiles } from './sweep.ts'
 
 /* What the sweep takes, what it reports, and what it leaves alone (ADR 015). */
 const maru = useMaru()
-const AT_ONCE = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
+const AT_ONCE = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
 let kim: TestUser
 let second: OwnDatabase
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => second.drop())
 
 const place = (path: string) => join(maru.dataDir, 'files', path)
-const sweep = (keep: Partial<KeepFor> = AT_ONCE) =>
+const sweep = (keep: Partial<SweepRetention> = AT_ONCE) =>
   sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, keep)
 const linesOf = (part: string) => maru.log.filter(({ msg }) => msg.includes(part))
 
@@ -117,17 +117,17 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
   test('is removed 7 days after it was deleted, not before', async () => {
     const { notice, path } = await withFile()
     await maru.database.pool.query('delete from notices where id = $1', [notice])
-    expect(await sweep(KEEP_FOR)).toEqual({ removed: 0, missing: 0 })
+    expect(await sweep(SWEEP_RETENTION)).toEqual({ removed: 0, missing: 0 })
     expect(await isThere(path)).toBe(true)
     await maru.database.pool.query(`update discarded_files set discarded_at = now() - interval '7 days'`)
-    expect(await sweep(KEEP_FOR)).toEqual({ removed: 1, missing: 0 })
+    expect(await sweep(SWEEP_RETENTION)).toEqual({ removed: 1, missing: 0 })
     expect(await isThere(path)).toBe(false)
   })
 
   test('goes into quarantine (rules/files#quarantine) when no row names it either for a day, can still be read, and goes after its 30 days there', async () => {
     const old = [await stranger(1_000), await stranger(25)]
     const young = await stranger(23)
-    expect(await sweep(KEEP_FOR)).toEqual({ removed: 0, missing: 0 })
+    expect(await sweep(SWEEP_RETENTION)).toEqual({ removed: 0, missing: 0 })
     expect(await Promise.all([...old, young].map(isThere))).toEqual([false, false, true])
     expect(linesOf('no row names')).toMatchObject([{ level: 40, count: 2, example: expect.any(String) }])
     const aside = old.map((path) => path.replace('/files/', '/files/.quarantine/'))
@@ -137,7 +137,7 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
     // By its own clock: how old the file was does not count.
     await letDays(aside[0]!, 29.9)
     await letDays(aside[1]!, 30.1)
-    expect(await sweep(KEEP_FOR)).toEqual({ removed: 1, missing: 0 })
+    expect(await sweep(SWEEP_RETENTION)).toEqual({ removed: 1, missing: 0 })
     expect(await Promise.all(aside.map(isThere))).toEqual([true, false])
   })
 
@@ -185,7 +185,7 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
     const { notice, path } = await withFile()
     const deleted = await withFile()
     await maru.database.pool.query('delete from notices where id = $1', [deleted.notice])
-    await sweep(KEEP_FOR)
+    await sweep(SWEEP_RETENTION)
     const copy = await createOwnDatabase()
     const { pool } = copy.database
     for (const [table, columns] of Object.entries(COPIED)) {
@@ -196,8 +196,8 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
         [JSON.stringify(rows)],
       )
     }
-    expect(await standingOf(maru.database.pool, maru.services.storage)).toBe('agrees')
-    expect(await standingOf(pool, maru.services.storage)).toBe('differs')
+    expect(await getPairingState(maru.database.pool, maru.services.storage)).toBe('agrees')
+    expect(await getPairingState(pool, maru.services.storage)).toBe('differs')
     const swept = await sweepFiles(pool, maru.services.storage, maru.app.log, AT_ONCE)
     expect(swept).toEqual({ removed: 0, missing: 0 })
     expect(linesOf('restored or copied')).toMatchObject([{ level: 50, why: 'mark' }])
@@ -205,7 +205,7 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
 
     // Decided for the copy, the original is the one that is asked.
     await adoptStorage(pool, maru.services.storage)
-    expect(await standingOf(maru.database.pool, maru.services.storage)).toBe('differs')
+    expect(await getPairingState(maru.database.pool, maru.services.storage)).toBe('differs')
     await copy.drop()
     await adoptStorage(maru.database.pool, maru.services.storage)
 

@@ -4,65 +4,64 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { UPLOAD_HOURS } from '../../../contract/notices.ts'
 import { incomingFile, type Storage } from '../storage.ts'
-import { listFiles, type Found } from './found.ts'
-import { moveMark, standingOf } from './mark.ts'
+import { listStorage, type StorageListing } from './listing.ts'
+import { rotateMark, getPairingState } from './pairing.ts'
 
-/** How long files of no more use are kept; zero in tests. */
-export interface KeepFor {
-  /** Uploads, from their beginning. */
+/** Retention of files that are no longer used; zero in tests. */
+export interface SweepRetention {
+  /** Hours until an unfinished upload is deleted. */
   uploadHours: number
-  /** Files that were deleted or replaced (ADR 015). */
+  /** Days until a deleted or replaced file is removed from the storage (ADR 015). */
   discardedDays: number
-  /** Files in quarantine: the scanner found something in them, or no row names them. */
+  /** Days until an infected or orphaned file is removed from the quarantine. */
   quarantineDays: number
-  /** Files that no row names, before they go into quarantine. */
-  unknownHours: number
-  /** Since the last sweep, whichever server's: a storage of many files is listed no more often. */
+  /** Hours until an orphaned file goes into quarantine. */
+  orphanHours: number
+  /** Minimum minutes between two sweeps of any server, because listing a large storage is slow. */
   everyMinutes: number
 }
 
-export const KEEP_FOR: KeepFor = {
+export const SWEEP_RETENTION: SweepRetention = {
   uploadHours: UPLOAD_HOURS,
   discardedDays: 7,
   quarantineDays: 30,
-  unknownHours: 24,
+  orphanHours: 24,
   everyMinutes: 0,
 }
 
-/** What a sweep did. */
-export interface Swept {
+/** Result of a sweep. */
+export interface SweepResult {
   removed: number
-  /** Rows whose file is gone. */
+  /** Number of rows whose file is missing. */
   missing: number
 }
 
-/** Why a sweep touched nothing (rules/files#storage-mark, rules/files#quarantine). */
-export type Stopped = 'owner' | 'mark' | 'mass'
+/** Reason why a sweep has deleted nothing (rules/files#storage-mark, rules/files#quarantine). */
+export type SweepStopReason = 'owner' | 'mark' | 'mass'
 
-const WHY: Record<Stopped, string> = {
+const WHY: Record<SweepStopReason, string> = {
   owner: 'the storage holds the files of another database and is not swept',
   mark: 'this database is not the one that swept the storage last: a restored or copied one, or the storage is another; nothing is removed until somebody decides (npm run check)',
   mass: 'the storage holds too many files that no row names to be a few strays: nothing is removed until somebody decides (npm run check)',
 }
 
 /**
- * Removes files that were given up, deleted or replaced, puts aside those that no row names, and marks the rows whose
- * file is gone; one server at a time, and only while database and storage know each other.
- * @returns undefined when another server sweeps or has just done so, and when the storage belongs to another database:
- *   to that one's files no row of this one would ever fit
+ * Deletes files of canceled uploads and deleted or replaced files, quarantines orphaned files, and marks the rows whose file is
+ * missing. One server sweeps at a time, and deletes only if database and storage are paired.
+ * @returns undefined if another server sweeps or has just swept, or if the storage belongs to another installation
  */
 export async function sweepFiles(
   pool: pg.Pool,
   storage: Storage,
   logger: FastifyBaseLogger,
-  keepFor: Partial<KeepFor> = {},
-): Promise<Swept | undefined> {
-  const keep = { ...KEEP_FOR, ...keepFor }
-  return whileLocked(pool, LOCK.fileSweep, async (stillMine) => {
-    const { own, acceptedAt, now, isRecent } = await openState(pool, keep)
+  overrides: Partial<SweepRetention> = {},
+): Promise<SweepResult | undefined> {
+  const retention = { ...SWEEP_RETENTION, ...overrides }
+  return whileLocked(pool, LOCK.fileSweep, async (assertLockHeld) => {
+    const { own, acceptedAt, now, isRecent } = await openState(pool, retention)
     if (isRecent) return undefined
     const owner = await storage.owner(own)
-    const stop = async (why: Stopped, about: object) => {
+    const stop = async (why: SweepStopReason, about: object) => {
       logger.error({ ...about, why }, WHY[why])
       await pool.query('update storage_mark set stopped = $1, swept_at = now()', [why])
     }
@@ -70,29 +69,30 @@ export async function sweepFiles(
       await stop('owner', { owner, own })
       return undefined
     }
-    const standing = await standingOf(pool, storage)
-    const found = await listFiles(pool, storage, acceptedAt, keep.unknownHours)
-    await stillMine()
-    const missing = await markMissing(pool, storage, logger, found.kept)
-    const unnamed = found.unknown.length + found.quarantined.filter(({ isNamed }) => !isNamed).length
+    const pairing = await getPairingState(pool, storage)
+    const listing = await listStorage(pool, storage, acceptedAt, retention.orphanHours)
+    await assertLockHeld()
+    const missing = await markMissing(pool, storage, logger, listing.files)
+    const unnamed = listing.orphans.length + listing.quarantined.filter(({ isNamed }) => !isNamed).length
     await pool.query('update storage_mark set unnamed = $1', [unnamed])
-    await stillMine()
-    const example = found.unknown[0] && `${found.unknown[0].path}/${found.unknown[0].name}`
-    const why = standing === 'differs' ? 'mark' : isMass(found) ? 'mass' : null
+    await assertLockHeld()
+    const [orphan] = listing.orphans
+    const example = orphan && `${orphan.path}/${orphan.name}`
+    const why = pairing === 'differs' ? 'mark' : hasTooManyOrphans(listing) ? 'mass' : null
     if (why !== null) {
-      await stop(why, { unnamed, files: found.kept.size, example })
+      await stop(why, { unnamed, files: listing.files.size, example })
       return { removed: 0, missing }
     }
     if (example !== undefined)
       logger.warn(
-        { count: found.unknown.length, example },
+        { count: listing.orphans.length, example },
         'files that no row names were put into quarantine (npm run check lists them)',
       )
     const removed =
-      (await removeUploads(pool, storage, keep)) +
-      (await removeDiscarded(pool, storage, keep)) +
-      (await setAside(storage, found, now, keep))
-    await moveMark(pool, storage)
+      (await removeUploads(pool, storage, retention)) +
+      (await removeDiscarded(pool, storage, retention)) +
+      (await updateQuarantine(storage, listing, now, retention))
+    await rotateMark(pool, storage)
     await pool.query('update storage_mark set stopped = null, swept_at = now()')
     return { removed, missing }
   })
@@ -101,12 +101,12 @@ export async function sweepFiles(
 interface State {
   own: string
   acceptedAt: Date | null
-  /** As the database has it. */
+  /** Time of the database. */
   now: Date
   isRecent: boolean
 }
 
-async function openState(pool: pg.Pool, { everyMinutes }: KeepFor): Promise<State> {
+async function openState(pool: pg.Pool, { everyMinutes }: SweepRetention): Promise<State> {
   await pool.query('insert into storage_mark default values on conflict do nothing')
   const { rows } = await pool.query<State>(
     `select id as own, accepted_at as "acceptedAt", now() as now,
@@ -116,26 +116,28 @@ async function openState(pool: pg.Pool, { everyMinutes }: KeepFor): Promise<Stat
   return rows[0] ?? { own: '', acceptedAt: null, now: new Date(), isRecent: false }
 }
 
-// Maru writes the row before the first byte: a file without one comes of a hand in the database or in the storage, or of two
-// that do not belong together. A hand makes few. A tenth of a hundred files is as much as a tenth of a small company's, and a
-// hundred is more than anybody removes by hand, of however many.
+// Maru writes the row before the first byte. So a file is an orphan if somebody changed database or storage by hand, which makes a
+// few, or if the two do not belong together, which makes many.
 const FEW = 10
-const PART = 0.05
+const MAX_SHARE = 0.05
 const MANY = 100
 
-/** Whether so many files are without a row that something else must be wrong. */
-function isMass({ kept, strange }: Found): boolean {
-  return strange > MANY || (strange > FEW && strange > kept.size * PART)
+/** Returns whether there are too many orphans for changes by hand. */
+function hasTooManyOrphans({ files, unacceptedCount }: StorageListing): boolean {
+  return unacceptedCount > MANY || (unacceptedCount > FEW && unacceptedCount > files.size * MAX_SHARE)
 }
 
-/** @returns how many files were removed for good */
-async function setAside(
+/**
+ * Quarantines orphans, releases files that a row names again, and deletes those whose time in quarantine is up.
+ * @returns the number of deleted files
+ */
+async function updateQuarantine(
   storage: Storage,
-  { unknown, quarantined }: Found,
+  { orphans, quarantined }: StorageListing,
   now: Date,
-  { quarantineDays }: KeepFor,
+  { quarantineDays }: SweepRetention,
 ): Promise<number> {
-  for (const key of unknown) await storage.quarantine(key, now)
+  for (const key of orphans) await storage.quarantine(key, now)
   let removed = 0
   for (const { key, since, isNamed } of quarantined) {
     if (isNamed) await storage.release(key)
@@ -153,15 +155,15 @@ interface Row {
   save_file_name: string
 }
 
-/** Uploads that were given up, or whose time is over; taken first, so that nobody goes on with them. */
-async function removeUploads(pool: pg.Pool, storage: Storage, keep: KeepFor): Promise<number> {
+/** Deletes canceled and expired uploads. Cancels the expired ones first, so that no client continues them. */
+async function removeUploads(pool: pg.Pool, storage: Storage, retention: SweepRetention): Promise<number> {
   const { rows } = await pool.query<Row & { storage_state: string }>(
     `update uploads set cancelled = true
       where finished_at is null and coalesce(held_until < now(), true)
         and case when quarantined_at is null then cancelled or created_at <= now() - make_interval(hours => $1)
           else quarantined_at <= now() - make_interval(days => $2) end
       returning id, save_path, save_file_name, storage_state`,
-    [keep.uploadHours, keep.quarantineDays],
+    [retention.uploadHours, retention.quarantineDays],
   )
   for (const row of rows) {
     const file = incomingFile({ path: row.save_path, name: row.save_file_name })
@@ -169,18 +171,18 @@ async function removeUploads(pool: pg.Pool, storage: Storage, keep: KeepFor): Pr
     await storage.abandon(file)
     await pool.query('delete from uploads where id = $1', [row.id])
   }
-  // As long as its bytes are kept, the row says whose they were (rules/files#room).
+  // While its bytes are stored, the row counts them for its user (rules/files#room).
   await pool.query(`delete from uploads u where finished_at < now() - interval '1 day'
     and not exists (select from notice_files f where f.id = u.id)
     and not exists (select from discarded_files d where d.id = u.id)`)
   return rows.length
 }
 
-async function removeDiscarded(pool: pg.Pool, storage: Storage, keep: KeepFor): Promise<number> {
+async function removeDiscarded(pool: pg.Pool, storage: Storage, retention: SweepRetention): Promise<number> {
   const { rows } = await pool.query<Row>(
     `select id, save_path, save_file_name from discarded_files
       where discarded_at <= now() - make_interval(days => $1)`,
-    [keep.discardedDays],
+    [retention.discardedDays],
   )
   for (const row of rows) {
     await storage.remove({ path: row.save_path, name: row.save_file_name })
@@ -189,12 +191,12 @@ async function removeDiscarded(pool: pg.Pool, storage: Storage, keep: KeepFor): 
   return rows.length
 }
 
-/** Looks for the file of every row; one stored after the listing is looked up by itself. */
+/** Marks the rows whose file is missing. A file that was stored after the listing is looked up by itself. */
 async function markMissing(
   pool: pg.Pool,
   storage: Storage,
   logger: FastifyBaseLogger,
-  found: ReadonlySet<string>,
+  files: ReadonlySet<string>,
 ): Promise<number> {
   const { rows } = await pool.query<Row & { notice_id: string; missing_since: Date | null }>(
     'select id, notice_id, save_path, save_file_name, missing_since from notice_files',
@@ -202,7 +204,7 @@ async function markMissing(
   let missing = 0
   for (const row of rows) {
     const isThere =
-      found.has(`${row.save_path}/${row.save_file_name}`) ||
+      files.has(`${row.save_path}/${row.save_file_name}`) ||
       (await storage.sizeOf({ path: row.save_path, name: row.save_file_name })) !== null
     if (!isThere) missing += 1
     if (isThere === (row.missing_since === null)) continue
