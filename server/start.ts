@@ -22,7 +22,7 @@ import { listen, watchUnused } from './listen.ts'
 import { upgradeOwn } from './operator/upgrade-own.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
 import { renewErasedIds } from './services/erased-ids.ts'
-import { checkServers, joinServers } from './services/servers.ts'
+import { checkServerCompatibility, registerServer } from './services/server-registry.ts'
 import { withTimeout } from './services/with-timeout.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
@@ -100,7 +100,7 @@ async function prepare(maru: OpenMaru): Promise<Services> {
   const lost = await renewSealed(database.db, services.keySecret)
   if (lost > 0) say(lostFactors(lost))
   if ((await renewErasedIds(database.db, services.keySecret)) > 0) say(LOST_IDS)
-  await checkServers(database.pool, services)
+  await checkServerCompatibility(database.pool, services)
   await options.prepare?.(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
   const admin = await createFirstAdmin(database.db, services)
@@ -121,8 +121,8 @@ async function serve(
   { options: { config }, database, embedded, logger, closers }: OpenMaru,
   services: Services,
 ): Promise<RunningMaru> {
-  const membership = await joinServers(database.pool, services)
-  closers.push(() => withTimeout(membership.leave(), CLOSE_MS, () => {}))
+  const registration = await registerServer(database.pool, services)
+  closers.push(() => withTimeout(registration.leave(), CLOSE_MS, () => {}))
   let [isLeaving, isDraining] = [false, false]
   const app = await createApp({
     database,
@@ -138,7 +138,7 @@ async function serve(
     await withTimeout(app.close(), config.stop.runningSeconds * 1000, () => {})
     app.server.closeAllConnections()
   })
-  services.jobs.start([...listJobs(database, services, logger), membership.job])
+  services.jobs.start([...listJobs(database, services, logger), registration.job])
   const { port } = app.server.address() as AddressInfo
   return {
     url: `http://localhost:${port}`,

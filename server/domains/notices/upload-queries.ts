@@ -64,35 +64,36 @@ const textOf = (value: number | null) => (value === null ? null : String(value))
 /** What the storage needs to know of an upload. */
 type Kept = Pick<UploadRow, 'id' | 'size_bytes' | 'save_path' | 'save_file_name' | 'storage_state'>
 
-/** An upload that somebody has on the way in, and how many bytes it will have. */
+/** An upload whose bytes still arrive, with its final size. */
 export type PendingUpload = Kept & { bytes: number }
 
 /**
- * What a person has on the way in, and of what they sent was deleted and is kept; and what everybody has on the way in. Their
- * row is locked, then the room of all: of uploads that begin at once, on whichever server, the later one counts the other.
- * @param isPicture counts pictures as open, which are so until they are stored, or else files, which are until their notice is saved
- * @param unknownBytes what counts for an upload whose size is known at its end
+ * Returns the open uploads of a user and the bytes of their uploads that no notice has, and the pending uploads of all users. Locks
+ * the user, then the storage space, so that the later of two concurrent uploads counts the earlier one.
+ * @param isPicture true to count images as open, which are open until they are stored; false for files, which are open until their
+ *   notice is saved
+ * @param unknownBytes size that counts for an upload whose size is known only at its end
  */
-export async function looseOf(
+export async function findUploadUsage(
   tx: Transaction<Database>,
   { userId, isPicture }: { userId: string; isPicture: boolean },
   unknownBytes: number,
 ) {
   await sql`select pg_advisory_xact_lock(${LOCK.uploadRoom})
     from (select id from users where id = ${userId} for no key update) as person`.execute(tx)
-  // A statement of its own: what was written while this one waited counts.
+  // A separate statement, which sees what others wrote while the lock was awaited.
   const isOpen = sql`finished_at is null and quarantined_at is null and not cancelled and touched_at > now() - interval '1 hour'`
   const isOfKind = isPicture ? sql`picture is not null and stored_at is null` : sql`picture is null`
-  const { rows } = await sql<{ open: number; bytes: number; onTheWay: PendingUpload[] }>`
+  const { rows } = await sql<{ open: number; bytes: number; pending: PendingUpload[] }>`
     select count(*) filter (where ${isOpen} and ${isOfKind})::int as open,
       coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
         ::float8 as bytes,
       (select coalesce(json_agg(json_build_object('id', id, 'size_bytes', size_bytes::text, 'save_path', save_path,
           'save_file_name', save_file_name, 'storage_state', storage_state,
           'bytes', coalesce(size_bytes, expected_bytes, ${unknownBytes}))), '[]')
-        from uploads where ${isOpen} and stored_at is null) as "onTheWay"
+        from uploads where ${isOpen} and stored_at is null) as pending
     from uploads u left join discarded_files d on d.id = u.id where u.user_id = ${userId}`.execute(tx)
-  return rows[0] ?? { open: 0, bytes: 0, onTheWay: [] }
+  return rows[0] ?? { open: 0, bytes: 0, pending: [] }
 }
 
 /** Begins an update of one's own upload. */

@@ -26,7 +26,7 @@ import {
   incomingOf,
   insertUpload,
   keepStored,
-  looseOf,
+  findUploadUsage,
   markCancelled,
   recordsOf,
   type UploadRow,
@@ -152,7 +152,7 @@ async function begin(
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
   const record = async (tx: Transaction<Database>) => {
     if (upload.noticeId !== null) await lockForFile(tx, upload.noticeId, replaces, actor)
-    const { open, bytes, onTheWay } = await looseOf(
+    const { open, bytes, pending } = await findUploadUsage(
       tx,
       { userId: actor.id, isPicture: upload.picture !== null },
       maxFileBytes,
@@ -161,7 +161,7 @@ async function begin(
     if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
     await reserveQuota(tx, { userId: actor.id, bytes: upload.expected }, uploadQuotaMb)
     const row = await insertUpload(tx, { ...upload, userId: actor.id, replacesFileId: replaces })
-    return { row, earlier: onTheWay }
+    return { row, earlier: pending }
   }
   const { row, earlier } = await call.inTurn(() => db.transaction().execute(record))
   try {
