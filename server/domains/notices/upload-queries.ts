@@ -68,8 +68,8 @@ type Kept = Pick<UploadRow, 'id' | 'size_bytes' | 'save_path' | 'save_file_name'
 export type PendingUpload = Kept & { bytes: number }
 
 /**
- * Returns the open uploads of a user and the bytes of their uploads that no notice has, and the pending uploads of all users. Locks
- * the user, then the storage space, so that the later of two concurrent uploads counts the earlier one.
+ * Returns the number of a user's open uploads, the bytes of their unfinished uploads and stored deleted files, and the pending uploads
+ * of all users. Locks the user, then the storage space, so that the later of two concurrent uploads counts the earlier one.
  * @param isPicture true to count images as open, which are open until they are stored; false for files, which are open until their
  *   notice is saved
  * @param unknownBytes size that counts for an upload whose size is known only at its end
