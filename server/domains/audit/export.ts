@@ -5,8 +5,8 @@ import { exportList } from '../exports/index.ts'
 import { sql } from 'kysely'
 import { matching } from './find.ts'
 import { auditRows, namesIn, peopleIn } from './rows.ts'
-import { type AuditNames, auditTexts } from './telling.ts'
-import { inWords } from './words.ts'
+import { type AuditNames, auditTexts } from './render-context.ts'
+import { renderAuditRow } from './render.ts'
 
 /** Exports what a search of the trail finds (rules/audit#audit-export), in the words that the list shows. */
 export const exportAudit: Handler<typeof endpoint> = (call, input) => {
@@ -33,9 +33,9 @@ export const exportAudit: Handler<typeof endpoint> = (call, input) => {
     },
     peopleIn,
     cells(row) {
-      const { changes, ...said } = inWords(row, { language, names, isMasked })
+      const { changes, ...rendered } = renderAuditRow(row, { language, names, isMasked })
       return {
-        ...said,
+        ...rendered,
         changes: changes
           .map(({ item, before, after }) => `${item}: ${[before, after].filter(Boolean).join(' → ')}`)
           .join('; '),

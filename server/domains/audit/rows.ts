@@ -5,28 +5,28 @@ import { type FoundPage, type Page, rowsByIds } from '../../db/list.ts'
 import { orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
-import { LISTED } from './parts.ts'
-import type { AuditNames } from './telling.ts'
-import { inWords } from './words.ts'
+import { MAX_LISTED } from './render-changes.ts'
+import type { AuditNames } from './render-context.ts'
+import { renderAuditRow } from './render.ts'
 
-/** A kind of record with a page of its own: how what it is called now is found by its ID. */
-const CALLED = sql`case split_part(l.records[1], '/', 1)
+/** Current login ID, code or number of the record of a row; null for a kind of record without a page. */
+const CURRENT_NAME = sql`case split_part(l.records[1], '/', 1)
   when 'user' then (select u.login_id from users u where u.id = split_part(l.records[1], '/', 2)::bigint)
   when 'partner' then (select p.code from partners p where p.id = split_part(l.records[1], '/', 2)::bigint)
   when 'notice' then (select n.id::text from notices n where n.id = split_part(l.records[1], '/', 2)::bigint)
   end`
 
-/** The records that a row shows: all of a few; of more, the users whose login IDs the page lists. */
+/** Records that a row shows: all if they are few, else the users whose login IDs the page lists. */
 const SHOWN = sql<
   string[] | null
->`case when cardinality(l.records) <= ${sql.lit(LISTED)} then l.records else array(
+>`case when cardinality(l.records) <= ${sql.lit(MAX_LISTED)} then l.records else array(
   select 'user/' || i.user_id from login_ids i where 'user/' || i.user_id = any(l.records) and i.login_id = any(
     string_to_array(l.target, ', ') || array(
       select coalesce(one ->> 0, one ->> 'user', one #>> '{}') from jsonb_array_elements(
         case when jsonb_typeof(l.detail -> 'users') = 'array' then l.detail -> 'users' else '[]' end) with ordinality as u (one, place)
-      order by place limit ${sql.lit(LISTED)}))) end`
+      order by place limit ${sql.lit(MAX_LISTED)}))) end`
 
-/** Rows of the trail with what their words need, in no order yet. */
+/** Selects unordered rows of the audit log with what `renderAuditRow` needs. */
 export function auditRows(db: Kysely<Database>) {
   return db
     .selectFrom('audit_log as l')
@@ -43,7 +43,7 @@ export function auditRows(db: Kysely<Database>) {
       orEmpty('l.target').as('target'),
       'l.detail',
       sql<'user' | 'partner' | 'notice'>`split_part(l.records[1], '/', 1)`.as('kind'),
-      sql<string | null>`case when cardinality(l.records) = 1 then ${CALLED} end`.as('called'),
+      sql<string | null>`case when cardinality(l.records) = 1 then ${CURRENT_NAME} end`.as('called'),
       sql<Record<
         string,
         string
@@ -61,7 +61,7 @@ export const peopleIn = ({ actorId, shown }: Pick<RawAuditRow, 'actorId' | 'show
   ...(shown ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
 ]
 
-/** What codes are called, as a query of one value. */
+/** Selects the names of all codes as one value. */
 export const namesIn = (
   language: Language,
 ): RawBuilder<AuditNames> => sql<AuditNames>`(select json_build_object(
@@ -79,7 +79,7 @@ interface OfOneRecord {
   touched: readonly string[]
 }
 
-/** A page of the trail in words: what codes are called comes with the statement that finds it. */
+/** Returns a rendered page of the audit log. One statement finds the page and reads the names of the codes. */
 export async function auditPage(
   call: Pick<Call, 'db' | 'language' | 'touches'>,
   found: RawBuilder<FoundPage>,
@@ -87,20 +87,20 @@ export async function auditPage(
   ofOne?: OfOneRecord,
 ) {
   const { db, language } = call
-  const { rows: answers } = await sql<FoundPage & { names: AuditNames }>`
+  const { rows: pages } = await sql<FoundPage & { names: AuditNames }>`
     select *, ${namesIn(language)} as names from (${found}) as page_found`.execute(db)
-  const [answer] = answers
+  const [foundPage] = pages
   call.touches(ofOne?.touched ?? [])
-  if (answer === undefined || answer.ids.length === 0)
-    return { totalCount: answer?.totalCount ?? 0, rows: [] }
-  const first = answer.totalCount - (page - 1) * perPage
-  const all = await auditByIds(language)(db, answer.ids)
+  if (foundPage === undefined || foundPage.ids.length === 0)
+    return { totalCount: foundPage?.totalCount ?? 0, rows: [] }
+  const first = foundPage.totalCount - (page - 1) * perPage
+  const all = await auditByIds(language)(db, foundPage.ids)
   if (ofOne === undefined) call.touches(all.flatMap(peopleIn).filter((id) => id !== null))
   const rows = ofOne === undefined ? all : all.map(ofOne.narrow)
   return {
-    totalCount: answer.totalCount,
+    totalCount: foundPage.totalCount,
     rows: rows.map((row, at) => ({
-      ...inWords(row, { language, names: answer.names, isMasked: false }),
+      ...renderAuditRow(row, { language, names: foundPage.names, isMasked: false }),
       rowNumber: first - at,
     })),
   }

@@ -3,84 +3,91 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
 import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
-import { type Change, listed, PARTS } from './parts.ts'
+import { type Change, CHANGE_RENDERERS, joinNames } from './render-changes.ts'
 import type { RawAuditRow } from './rows.ts'
-import { auditTexts, problemTexts, type Telling } from './telling.ts'
+import { auditTexts, problemTexts, type RenderContext } from './render-context.ts'
 
-/** The most characters of a text. */
-const LONGEST = 300
+/** Maximum number of characters of a value. */
+const MAX_CHARACTERS = 300
 
-/** A row of the trail in words (rules/audit#words): what has no name is not told, and so nothing that is secret. */
-export function inWords({ detail, kind, called, partners, ...row }: RawAuditRow, telling: Telling) {
-  const { actions } = auditTexts[telling.language]
+/** Renders a row of the audit log (rules/audit#words). Only items with a name are shown, so that no secret is. */
+export function renderAuditRow(
+  { detail, kind, called, partners, ...row }: RawAuditRow,
+  context: RenderContext,
+) {
+  const { actions } = auditTexts[context.language]
   const action = AUDIT_ACTIONS.find((one) => one === row.action)
   return {
     ...row,
     action: action === undefined ? row.action : actions[action],
-    target: targetOf(row, detail, telling),
+    target: renderTarget(row, detail, context),
     recordKind: called === null ? ('' as const) : kind,
     recordId: called ?? '',
-    changes: isObject(detail) ? changesOf(row.action, detail, { ...telling, partners }) : [],
+    changes: isObject(detail) ? renderChanges(row.action, detail, { ...context, partners }) : [],
   }
 }
 
-/** What a row is about: roles and affiliations by their names, and nothing where there is but one. */
-function targetOf(
+/** Renders the target of a row: roles and affiliations by name; '' if the action has only one possible target. */
+function renderTarget(
   { action, target }: Pick<RawAuditRow, 'action' | 'target'>,
   detail: unknown,
-  telling: Telling,
+  context: RenderContext,
 ) {
-  const { names, language } = telling
+  const { names, language } = context
   if (action.startsWith('affiliation.')) {
     if (action === 'affiliation.order') return ''
     const codes = target.split(', ')
-    return listed(
+    return joinNames(
       codes.map((code) => names.codes?.[code] ?? code),
       language,
     )
   }
-  if (action.startsWith('role.')) return names.roles?.[target] ?? roleIn(detail, language) ?? target
+  if (action.startsWith('role.')) return names.roles?.[target] ?? deletedRoleName(detail, language) ?? target
   return action.startsWith('setting.') && target === 'portal' ? '' : target
 }
 
-/** What a role that is no more was called. */
-function roleIn(detail: unknown, language: Language): string | undefined {
+/** Returns the name of a deleted role, which the details of the row have. */
+function deletedRoleName(detail: unknown, language: Language): string | undefined {
   const { before, after } = isObject(detail) ? detail : {}
   const role = isObject(after) ? after : before
   const name = isObject(role) ? role[language === 'ko' ? 'roleName' : 'roleNameEn'] : undefined
   return typeof name === 'string' ? name : undefined
 }
 
-type Context = Telling & { partners: Record<string, string> | null }
+type ValueContext = RenderContext & { partners: Record<string, string> | null }
 
-function changesOf(action: string, detail: Record<string, unknown>, context: Context): Change[] {
-  // What a role was and is: only what differs.
+function renderChanges(action: string, detail: Record<string, unknown>, context: ValueContext): Change[] {
+  // `before` and `after` are whole states of a role: show only the fields that differ.
   const { before: was, after: is, ...others } = detail
   const states = [was, is].map((state) => (isObject(state) ? state : {}))
   const keys = new Set(states.flatMap((state) => Object.keys(state)))
   const differing = [...keys]
     .filter((key) => JSON.stringify(states[0]?.[key]) !== JSON.stringify(states[1]?.[key]))
     .map((key): [string, unknown] => [key, { before: states[0]?.[key], after: states[1]?.[key] }])
-  // A list that was put in another order.
+  // Two lists mean another order.
   if (Array.isArray(is)) differing.push(['order', { before: was, after: is }])
-  const made = isObject(is) && isObject(is['partner']) ? Object.entries(is['partner']) : []
+  const newPartner = isObject(is) && isObject(is['partner']) ? Object.entries(is['partner']) : []
   const isGone = /\.(delete|remove)$/.test(action)
-  return [...differing, ...made, ...Object.entries(others)].flatMap(([key, value]) => {
-    // Its own code, which the row is about.
+  return [...differing, ...newPartner, ...Object.entries(others)].flatMap(([key, value]) => {
+    // The target shows it already.
     if (key === 'affiliation_code' && action.startsWith('affiliation.')) return []
     const name = nameOf(key, action)
     const item = itemOf(name, context.language)
     if (item === undefined) return []
     const isEdit = isObject(value) && 'before' in value
     const [before, after] = isEdit ? [value['before'], value['after']] : isGone ? [value, ''] : ['', value]
-    const parts = isEdit ? PARTS[name]?.(before, after, context) : undefined
+    const parts = isEdit ? CHANGE_RENDERERS[name]?.(before, after, context) : undefined
     if (parts !== undefined) return parts
-    const change = { item, before: told(name, before, context), after: told(name, after, context) }
+    const change = {
+      item,
+      before: renderValue(name, before, context),
+      after: renderValue(name, after, context),
+    }
     return change.before === '' && change.after === '' ? [] : [change]
   })
 }
 
-/** Columns whose name in the code is irregular; whatever else is its own name in camelCase. */
+/** Columns with an irregular name in the code. Every other column has its name in camelCase. */
 const IRREGULAR: Record<string, string> = {
   login_id: 'userId',
   partner_id: 'partnerCode',
@@ -103,15 +110,15 @@ function nameOf(key: string, action: string): string {
   return IRREGULAR[key] ?? key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What an item is called; undefined for what nobody needs to be told: numbers of rows, degrees, and whatever has no name. */
+/** Returns the name of an item; undefined for one that is not shown: row IDs, coordinates, secrets and items without a name. */
 function itemOf(name: string, language: Language): string | undefined {
   const items: Record<string, string> = auditTexts[language].items
   const fields: Record<string, string> = catalogues[language].fields
-  if (UNTOLD.has(name) || /password|hash|token/i.test(name)) return undefined
+  if (HIDDEN.has(name) || /password|hash|token/i.test(name)) return undefined
   return items[name] ?? fields[name]
 }
 
-const UNTOLD = new Set([
+const HIDDEN = new Set([
   'id',
   'logoImage',
   'longitude',
@@ -122,17 +129,17 @@ const UNTOLD = new Set([
   'fileId',
 ])
 
-/** A value in words. */
-function told(name: string, value: unknown, context: Context): string {
+/** Renders the value of an item. */
+function renderValue(name: string, value: unknown, context: ValueContext): string {
   const { language, names, partners, isMasked } = context
   const t = auditTexts[language]
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? t.yes : t.no
   if (Array.isArray(value)) {
-    // Of a pair as [login ID, role] the first says who it is.
+    // Entries may be pairs such as [login ID, role]: show the login ID.
     const firsts = value.map((entry: unknown): unknown => (Array.isArray(entry) ? entry[0] : entry))
-    return listed(
-      firsts.map((entry) => told(ENTRY[name] ?? name, entry, context)),
+    return joinNames(
+      firsts.map((entry) => renderValue(ENTRY[name] ?? name, entry, context)),
       language,
     )
   }
@@ -140,7 +147,7 @@ function told(name: string, value: unknown, context: Context): string {
     return Object.entries(value)
       .flatMap(([key, inner]) => {
         const item = itemOf(key, language)
-        const text = told(key, inner, context)
+        const text = renderValue(key, inner, context)
         return item === undefined || text === '' ? [] : [`${item} ${text}`]
       })
       .join(', ')
@@ -152,26 +159,26 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'affiliationCode' || name === 'approvalCode') return names.codes?.[text] ?? text
   if (name === 'roleCode') return names.roles?.[text] ?? text
   if (name === 'partnerCode') return partners?.[text] ?? text
-  if (name === 'partnerType') return namedIn(catalogues[language].partners.type, text)
-  if (name === 'suspendedFor') return namedIn(catalogues[language].users.account.suspendedFor, text)
-  if (name === 'factor') return namedIn(t.factors, text)
-  if (name === 'state') return namedIn(t.states, text)
-  if (name === 'problem') return namedIn(problemTexts[language], text)
-  if (name === 'refusal') return namedIn(catalogues[language].errors, text)
-  if (name === 'attempted') return namedIn(t.actions, text)
+  if (name === 'partnerType') return nameOrCode(catalogues[language].partners.type, text)
+  if (name === 'suspendedFor') return nameOrCode(catalogues[language].users.account.suspendedFor, text)
+  if (name === 'factor') return nameOrCode(t.factors, text)
+  if (name === 'state') return nameOrCode(t.states, text)
+  if (name === 'problem') return nameOrCode(problemTexts[language], text)
+  if (name === 'refusal') return nameOrCode(catalogues[language].errors, text)
+  if (name === 'attempted') return nameOrCode(t.actions, text)
   if (name === 'function') {
-    const known = FUNCTIONS.find((one) => one === text)
-    return known === undefined ? text : catalogues[language].roles.functions[known][0]
+    const functionName = FUNCTIONS.find((each) => each === text)
+    return functionName === undefined ? text : catalogues[language].roles.functions[functionName][0]
   }
   if (name === 'column') return itemOf(nameOf(text, ''), language) ?? text
-  return /^\d{4}-\d{2}-\d{2}T/.test(text) ? inSeoul(text) : text.slice(0, LONGEST)
+  return /^\d{4}-\d{2}-\d{2}T/.test(text) ? inSeoul(text) : text.slice(0, MAX_CHARACTERS)
 }
 
-/** What a code is called, or the code itself. */
-const namedIn = (names: Record<string, string>, code: string): string =>
+/** Returns the name of a code, or the code itself. */
+const nameOrCode = (names: Record<string, string>, code: string): string =>
   Object.hasOwn(names, code) ? (names[code] ?? code) : code
 
-/** What the entries of a list are, where the list has another name. */
+/** Item names of the entries of lists with another name. */
 const ENTRY: Record<string, string> = {
   functions: 'function',
   changed: 'column',
@@ -179,7 +186,7 @@ const ENTRY: Record<string, string> = {
   factorRoles: 'roleCode',
 }
 
-/** A moment as the database writes it, as the wire says it. */
+/** Converts a time of the database to the format of the wire. */
 function inSeoul(text: string): string {
   return new Date(text).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' })
 }

@@ -4,22 +4,22 @@ import { audit as ko } from '../../../contract/messages/ko/audit.ts'
 import { mailProblems as problemsKo } from '../../../contract/messages/ko/mail-problems.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 
-/** The texts of the trail in each language. */
+/** Texts of the audit log in each language. */
 export const auditTexts = { ko, en }
 
-/** Why a test mail did not leave, in each language. */
+/** Reasons why a test mail was not sent, in each language. */
 export const problemTexts = { ko: problemsKo, en: problemsEn }
 
-/** What codes are called: affiliations and approval statuses, and roles. */
+/** Names of affiliations and approval statuses, and of roles, by code. */
 export interface AuditNames {
   codes: Record<string, string> | null
   roles: Record<string, string> | null
 }
 
-/** How a row is told. */
-export interface Telling {
+/** Options for rendering an audit row. */
+export interface RenderContext {
   language: Language
   names: AuditNames
-  /** Phone numbers and e-mails without their middle. */
+  /** True to mask phone numbers and email addresses. */
   isMasked: boolean
 }

@@ -1,0 +1,100 @@
+import { FUNCTIONS } from '../../../contract/permissions.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import { auditTexts, type RenderContext } from './render-context.ts'
+
+/** A rendered change of one item. */
+export interface Change {
+  item: string
+  before: string
+  after: string
+}
+
+type RenderChanges = (before: unknown, after: unknown, context: RenderContext) => Change[] | undefined
+
+/** Renderers of items with several parts: they return only the parts that differ, or undefined to render the item as a whole. */
+export const CHANGE_RENDERERS: Record<string, RenderChanges> = {
+  functions: renderFunctions,
+  offices: renderOffices,
+  logo: renderLogo,
+  order: renderOrder,
+}
+
+/** Renders the functions that were granted to a role or revoked. */
+function renderFunctions(before: unknown, after: unknown, { language }: RenderContext): Change[] | undefined {
+  if (!isTexts(before) || !isTexts(after)) return undefined
+  const { denied, allowed } = auditTexts[language]
+  return FUNCTIONS.filter((name) => before.includes(name) !== after.includes(name)).map((name) => ({
+    item: catalogues[language].roles.functions[name][0],
+    before: before.includes(name) ? allowed : denied,
+    after: after.includes(name) ? allowed : denied,
+  }))
+}
+
+/** Renders changed offices by name, and a changed order of those that stay. */
+function renderOffices(before: unknown, after: unknown, { language }: RenderContext): Change[] {
+  const t = auditTexts[language]
+  const [was, is] = [officeTexts(before), officeTexts(after)]
+  const changes = [...new Set([...was.keys(), ...is.keys()])]
+    .filter((name) => was.get(name) !== is.get(name))
+    .map((name) => ({ item: t.office(name), before: was.get(name) ?? '', after: is.get(name) ?? '' }))
+  const first = [...was.keys()].filter((name) => is.has(name)).join(', ')
+  const second = [...is.keys()].filter((name) => was.has(name)).join(', ')
+  return first === second ? changes : [...changes, { item: t.items.order, before: first, after: second }]
+}
+
+/** Returns the text of each office by its name. Offices of the same name share one text. */
+function officeTexts(json: unknown): Map<string, string> {
+  const offices: Record<string, string>[] = typeof json === 'string' && json !== '' ? JSON.parse(json) : []
+  const texts = new Map<string, string>()
+  for (const { name = '', address, phone, fax, nameEn, addressEn } of offices) {
+    const text = [address, phone, fax, nameEn, addressEn].filter(Boolean).join(' · ')
+    texts.set(name, texts.has(name) ? `${texts.get(name)} / ${text}` : text)
+  }
+  return texts
+}
+
+/** Renders whether there was a logo before and after. The log does not store images. */
+function renderLogo(before: unknown, after: unknown, { language }: RenderContext): Change[] {
+  const t = auditTexts[language]
+  return [
+    {
+      item: t.items.logo,
+      before: before === '' ? '' : t.earlierImage,
+      after: after === '' ? '' : t.newImage,
+    },
+  ]
+}
+
+/** Renders a changed order of affiliations, from the first to the last that moved. */
+function renderOrder(
+  before: unknown,
+  after: unknown,
+  { language, names }: RenderContext,
+): Change[] | undefined {
+  if (!isTexts(before) || !isTexts(after)) return undefined
+  const moved = (code: string, place: number) => code !== before[place]
+  const from = after.findIndex(moved)
+  const to = after.findLastIndex(moved) + 1
+  const render = (codes: readonly string[]) =>
+    joinNames(
+      codes.slice(from, to).map((code) => names.codes?.[code] ?? code),
+      language,
+    )
+  return from < 0
+    ? []
+    : [{ item: auditTexts[language].items.order, before: render(before), after: render(after) }]
+}
+
+/** Maximum number of entries of a list that a row shows. */
+export const MAX_LISTED = 20
+
+/** Joins the first MAX_LISTED names, and states how many more there are. */
+export function joinNames(texts: readonly string[], language: RenderContext['language']): string {
+  const rest = texts.length - MAX_LISTED
+  const others = rest > 0 ? [auditTexts[language].others(rest)] : []
+  return [...texts.slice(0, MAX_LISTED), ...others].filter(Boolean).join(', ')
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+}
