@@ -16,7 +16,7 @@ import { addPastRows, PAST_MONTH, signPast } from '../../dev/test-kit/past-month
 import { issueKey } from '../../contract/keys.ts'
 import { linkFile } from '../../contract/notices.ts'
 import { backUp } from './backup.ts'
-import { KEPT } from './kept.ts'
+import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { MANIFEST, type Manifest } from './manifest.ts'
 import { move } from './move.ts'
 import { openBackup, restore } from './restore.ts'
@@ -83,7 +83,7 @@ async function contentOf({ pool }: OpenDatabase, without: readonly string[] = []
   }
 }
 
-const NOT_KEPT = Object.keys(KEPT).filter((name) => name !== 'backup_runs')
+const LEFT_OUT = Object.keys(BACKUP_ROW_FILTERS).filter((name) => name !== 'backup_runs')
 
 describe('a backup (rules/running#backup)', () => {
   test('holds every row and every file, and is brought back into an empty installation with its keys', async () => {
@@ -102,7 +102,7 @@ describe('a backup (rules/running#backup)', () => {
     const log = { pool: empty.pool, dataDir: config.dataDir, seeds: maru.services.keySecret.logSeeds }
     for await (const { rows, problem } of verifyLog(log)) expect([rows > 0, problem]).toEqual([true, ''])
 
-    expect(await contentOf(empty, NOT_KEPT)).toEqual(await contentOf(maru.database, NOT_KEPT))
+    expect(await contentOf(empty, LEFT_OUT)).toEqual(await contentOf(maru.database, LEFT_OUT))
     expect(openKeySecret(config).fingerprint).toEqual(maru.services.keySecret.fingerprint)
     const { rows } = await empty.pool.query<{ path: string; name: string; size: number }>(
       'select save_path as path, save_file_name as name, size_bytes::int as size from notice_files',
@@ -179,7 +179,9 @@ describe('a backup (rules/running#backup)', () => {
       `select conname as key, conrelid::regclass::text as from, confrelid::regclass::text as to
         from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
     )
-    const broken = rows.filter(({ from, to }) => to in KEPT && KEPT[from] !== 'false')
+    const broken = rows.filter(
+      ({ from, to }) => to in BACKUP_ROW_FILTERS && BACKUP_ROW_FILTERS[from] !== 'false',
+    )
     expect(broken).toEqual([])
   })
 
@@ -259,7 +261,7 @@ describe('a restore (rules/running#restore)', () => {
     expect((await empty.pool.query('select from roles')).rowCount).toBe(0)
     writeFileSync(path, whole)
     await bringBack()
-    expect(await contentOf(empty, NOT_KEPT)).toEqual(await contentOf(maru.database, NOT_KEPT))
+    expect(await contentOf(empty, LEFT_OUT)).toEqual(await contentOf(maru.database, LEFT_OUT))
   })
 
   test('refuses a database that holds people, and changes nothing of it', async () => {

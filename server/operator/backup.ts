@@ -9,7 +9,7 @@ import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { copyLog } from './access-log.ts'
 import { createPartWriter, type PartWriter } from './encryption.ts'
-import { KEPT } from './kept.ts'
+import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { MANIFEST, type Manifest, PARTS } from './manifest.ts'
 import { listSequences, listTables, rowsOf, type TableShape } from './tables.ts'
 
@@ -107,7 +107,7 @@ async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSig
       const shapes = await listTables(client)
       const tables = []
       for (const table of shapes) {
-        const rows = rowsOf(client, table, KEPT[table.name])
+        const rows = rowsOf(client, table, BACKUP_ROW_FILTERS[table.name])
         await writer.write(tableFile(table), rows, createZstdCompress())
         tables.push({ ...table, rows: rows.rowCount })
       }
@@ -136,7 +136,7 @@ export async function listFiles(client: pg.ClientBase, tables: readonly TableSha
     named
       .map(
         ({ name }) =>
-          `select save_path as path, save_file_name as name from ${name} where ${KEPT[name] ?? 'true'}`,
+          `select save_path as path, save_file_name as name from ${name} where ${BACKUP_ROW_FILTERS[name] ?? 'true'}`,
       )
       .join(' union '),
   )

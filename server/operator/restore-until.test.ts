@@ -8,7 +8,7 @@ import { openStorage } from '../create-services.ts'
 import { findRunning } from '../db/embedded/running.ts'
 import { AGE_HEADER, makeAgeKeys } from '../../dev/test-kit/age.ts'
 import { startProgram } from '../../dev/test-kit/program.ts'
-import { KEPT } from './kept.ts'
+import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { getPairingState } from '../services/storage/pairing.ts'
 import { openForOperator } from './open.ts'
 import { readMoment, restoreUntil } from './restore-until.ts'
@@ -181,7 +181,7 @@ test.runIf(process.platform === 'linux')(
 /** How many rows each table has that a restored database does not take over. */
 async function forgottenIn(client: Pick<pg.ClientBase | pg.Pool, 'query'>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const [table, kept] of Object.entries(KEPT))
+  for (const [table, kept] of Object.entries(BACKUP_ROW_FILTERS))
     if (table !== 'backup_runs')
       counts[table] = (await client.query(`select from ${table} where not (${kept})`)).rowCount ?? 0
   return counts

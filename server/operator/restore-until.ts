@@ -16,8 +16,8 @@ import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog, signRestored } from './access-log.ts'
 import { fileOf, listFiles } from './backup.ts'
 import { type Decrypter, hasPart, plainName, readPart } from './encryption.ts'
-import { feedJournal, RESTORE_COMMAND, SPOOL } from './feed-journal.ts'
-import { KEPT } from './kept.ts'
+import { serveRestoreCommand, RESTORE_COMMAND, SPOOL } from './restore-wal.ts'
+import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { keepSecret, openBackup, refuseSecret } from './restore.ts'
 import { listTables } from './tables.ts'
 import { tellTokens } from './tell-tokens.ts'
@@ -168,31 +168,34 @@ interface Recovery extends Pick<RestoreUntilParts, 'until' | 'say'> {
 }
 
 async function recover({ dataDir, dir, journal, decrypter, until, say }: Recovery) {
-  const feed = feedJournal(journal, join(dir, SPOOL), { identity: chooseIdentity(dir), decrypter })
+  const segments = serveRestoreCommand(journal, join(dir, SPOOL), {
+    identity: chooseIdentity(dir),
+    decrypter,
+  })
   const settings = {
     restore_command: RESTORE_COMMAND,
     recovery_target_action: 'promote',
-    // Of the copy's own: a later restore to an earlier moment has left it as it was.
+    // The timeline of the base backup: a later restore to an earlier time has not changed it.
     recovery_target_timeline: 'current',
   }
   try {
     const log = (line: string) => say(line)
     try {
-      // Not with a Z: names of zones are not known yet when it is read.
+      // Without a Z: PostgreSQL reads this setting before it has loaded the names of time zones.
       const recovery_target_time = until.toISOString().replace('Z', '+00')
       return await startEmbedded({ dataDir, log, settings: { ...settings, recovery_target_time } })
     } catch (error) {
-      // Nothing was changed between the journal's end and that moment, or it is not there yet.
+      // The WAL ends before that time: nothing was changed since, or the time is in the future.
       if (!(error instanceof Error && error.message.includes('before configured recovery target')))
         throw error
       return await startEmbedded({ dataDir, log, settings })
     }
   } finally {
-    await feed.stop()
+    await segments.stop()
   }
 }
 
-/** How the journal branched goes into the backups as well: by it the next restore knows the names that are taken, and takes another. */
+/** Copies the timeline history into the archive, so that the next restore takes a timeline that is not in use. */
 async function keepBranches(dataDir: string): Promise<void> {
   const archive = archiveOf(dataDir)
   await mkdir(archive, { recursive: true, mode: 0o700 })
@@ -201,7 +204,7 @@ async function keepBranches(dataDir: string): Promise<void> {
     if (HISTORY_NAME.test(name)) await copyFile(join(journal, name), join(archive, name))
 }
 
-/** As after any restore nobody is signed in, what was sent then is not sent again, and nothing is swept before it is decided. */
+/** Deletes the rows that a restored database must not have, and brings back the files that its rows name. */
 async function takeOver(
   { pool }: OpenDatabase,
   storage: Storage,
@@ -216,9 +219,9 @@ async function takeOver(
     throw new StartRefusal(
       'The storage holds the files of another installation. Set STORAGE_URL to an empty place, or to that of the backup.',
     )
-  for (const [table, kept] of Object.entries(KEPT))
-    if (table !== BACKUP_RUNS) await pool.query(`delete from ${table} where not (${kept})`)
-  // The backups are still there, but none leads to what is written from here on: the next start takes one at once.
+  for (const [table, filter] of Object.entries(BACKUP_ROW_FILTERS))
+    if (table !== BACKUP_RUNS) await pool.query(`delete from ${table} where not (${filter})`)
+  // No backup covers what is written from here on, so that the next start must take one immediately.
   await pool.query(`update ${BACKUP_RUNS} set due_at = 'epoch'`)
   const keys = await onOneConnection(pool, async (client) => listFiles(client, await listTables(client)))
   const missing: StorageKey[] = []

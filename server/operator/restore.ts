@@ -16,7 +16,7 @@ import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog, signRestored } from './access-log.ts'
 import { fileOf, tableFile } from './backup.ts'
 import { type Decrypter, readIdentities, readPart, verifyParts } from './encryption.ts'
-import { KEPT } from './kept.ts'
+import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { type Manifest, PARTS, readManifest } from './manifest.ts'
 import { writeTables } from './tables.ts'
 import { tellTokens } from './tell-tokens.ts'
@@ -114,7 +114,7 @@ export async function restoreRows(
   await onOneConnection(pool, (client) =>
     // Backups of earlier versions hold rows that are left out today, some of which refer to sessions.
     writeTables(client, tables, sequences, (table) =>
-      KEPT[table.name] === 'false'
+      BACKUP_ROW_FILTERS[table.name] === 'false'
         ? Readable.from([])
         : unpacked(readPart(join(folder, tableFile(table)), decrypter)),
     ),

@@ -1,6 +1,6 @@
 import { type Kysely } from 'kysely'
 import { backupMails } from '../../contract/messages/mails-backups.ts'
-import { takeDay } from '../db/day.ts'
+import { claimDailyRun } from '../db/daily-run.ts'
 import type { Database } from '../db/types.ts'
 import { holdersOf } from '../domains/roles/index.ts'
 import type { Services } from '../http/handler.ts'
@@ -21,7 +21,7 @@ export async function warnOfBackups(
   const testFailure = test?.failure ?? null
   if (!isLate && testFailure === null) return false
   return db.transaction().execute(async (tx) => {
-    if (!(await takeDay(tx, JOB))) return false
+    if (!(await claimDailyRun(tx, JOB))) return false
     const holders = await holdersOf(tx, 'autho_setting_manage').select(['email', 'language']).execute()
     const endedAt = last?.endedAt.toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }) ?? null
     const trouble = { last: endedAt, failure, testFailure }

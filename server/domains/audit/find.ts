@@ -4,7 +4,7 @@ import type { listAudit } from '../../../contract/audit.ts'
 import { RIGHTS } from '../../../contract/audit-actions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import { addUpCounts } from '../../db/counts.ts'
+import { compactCounts } from '../../db/compact-counts.ts'
 import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
 import { nameHas } from '../../db/people.ts'
 import type { Database } from '../../db/types.ts'
@@ -138,9 +138,9 @@ export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boo
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 
-/** Adds up what rows wrote into `audit_counts` (ADR 054). */
+/** Compacts `audit_counts`. */
 export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
-  return addUpCounts(pool, 'audit_counts', ['day', 'action'])
+  return compactCounts(pool, 'audit_counts', ['day', 'action'])
 }
 
 /**

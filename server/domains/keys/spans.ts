@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { addUpCounts } from '../../db/counts.ts'
+import { compactCounts } from '../../db/compact-counts.ts'
 import { issuedOn, issuedWithin, type Slice, within } from './slice.ts'
 
 const FIRST = '1900-01-01'
@@ -102,8 +102,8 @@ export function regionRows(slice: Slice) {
     from (select cell_id, sum(n) as n from ${cellRows(slice)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
 }
 
-/** Adds up what keys wrote into the totals (ADR 057, 125). */
+/** Compacts the totals of keys (ADR 057, 125). */
 export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
-  await addUpCounts(pool, 'key_totals', ['day'])
-  await addUpCounts(pool, 'key_region_totals', ['affiliation_code', 'province_name', 'day'])
+  await compactCounts(pool, 'key_totals', ['day'])
+  await compactCounts(pool, 'key_region_totals', ['affiliation_code', 'province_name', 'day'])
 }

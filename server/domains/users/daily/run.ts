@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { type Summary, validityMails } from '../../../../contract/messages/mails-validity.ts'
 import { canAdminister } from '../../../../contract/permissions.ts'
-import { takeDay } from '../../../db/day.ts'
+import { claimDailyRun } from '../../../db/daily-run.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Services } from '../../../http/handler.ts'
 import { BY_PORTAL, queueMail } from '../../../services/mail.ts'
@@ -32,7 +32,7 @@ export async function runDaily(
   { config, settings }: Pick<Services, 'config' | 'settings'>,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await takeDay(tx, JOB))) return false
+    if (!(await claimDailyRun(tx, JOB))) return false
     const days = config.accounts.suspendAfterDays
     const { company } = settings.now()
     const endings = await takeEndWarnings(tx)

@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../../contract/users.ts'
-import { addUpCounts } from '../../../db/counts.ts'
+import { compactCounts } from '../../../db/compact-counts.ts'
 import {
   byText,
   contains,
@@ -214,7 +214,7 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
 
 /** Adds up what changes wrote into `user_counts` (ADR 054). */
 export function mergeUserCounts(pool: pg.Pool): Promise<void> {
-  return addUpCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
+  return compactCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
 }
 
 // Looked up once, and not for every row.

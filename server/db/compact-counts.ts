@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
 /**
- * Adds up what changes wrote into a table of counts, whose number is `n` (ADR 054): whoever sums it meanwhile sees all of it
- * before or after.
- * @param by the columns that tell its counts apart
+ * Replaces the rows of a table of counts that have the same key by one row with their sum `n` (ADR 054). It is one statement, so that
+ * a concurrent query sees the same sums before and after.
+ * @param by the columns of the key
  */
-export async function addUpCounts(pool: pg.Pool, table: string, by: readonly string[]): Promise<void> {
+export async function compactCounts(pool: pg.Pool, table: string, by: readonly string[]): Promise<void> {
   const columns = by.join(', ')
   await pool.query(`with gone as (
       delete from ${table} where (${columns}) in (

@@ -8,21 +8,22 @@ import { packedPart } from './wal.ts'
 import type { Identity } from '../db/embedded/identity.ts'
 import { type Decrypter, hasPart, readPart } from './encryption.ts'
 
-/** In the cluster's folder, which PostgreSQL's user may enter whatever is around it. */
+/** Folder below the cluster, because PostgreSQL's user can always access that. */
 export const SPOOL = 'spool'
 
-/** In the spool, once a part of the journal could not be read. */
+/** File in the spool that ends the recovery, because a WAL segment could not be read. */
 const FAILED = 'failed'
 
 /**
- * What PostgreSQL runs for each part of its journal: it asks, and waits for Maru to lay the part down. It could not unpack it itself: its
- * user may reach neither the backups nor a program that does.
+ * The `restore_command`, which PostgreSQL runs for each WAL segment. It requests a segment in `want`, and waits until Maru has put it
+ * into `have`, or an empty file into `none`. It does not unpack the segment itself: PostgreSQL's user can access neither the backups
+ * nor a program that unpacks them.
  */
 export const RESTORE_COMMAND = [
   `: > ${SPOOL}/want/%f`,
   `while :; do`,
   `if [ -e ${SPOOL}/have/%f ]; then exec mv ${SPOOL}/have/%f %p; fi`,
-  // A status above 125 ends the recovery, where 1 would say that the journal ends here.
+  // A status above 125 aborts the recovery. A status of 1 would mean that the WAL ends here.
   `if [ -e ${SPOOL}/${FAILED} ]; then exit 200; fi`,
   `if [ -e ${SPOOL}/none/%f ]; then rm ${SPOOL}/none/%f; exit 1; fi`,
   `sleep 0.02 2>/dev/null || sleep 1`,
@@ -31,44 +32,47 @@ export const RESTORE_COMMAND = [
   .join('; ')
   .replaceAll('do;', 'do')
 
-const EVERY_MS = 10
+const POLL_MS = 10
 
 /**
- * Lays down what PostgreSQL asks for, until it is stopped. A part that is damaged, or encrypted for another key, ends the recovery.
- * @returns `stop`, which throws why a part could not be read
+ * Puts the WAL segments that RESTORE_COMMAND requests into the spool, until it is stopped. A segment that is damaged, or encrypted for
+ * another key, ends the recovery.
+ * @returns `stop`, which throws the error of a segment that could not be read
  */
-export function feedJournal(
+export function serveRestoreCommand(
   journal: string,
   spool: string,
   { identity, decrypter }: { identity: Identity | undefined; decrypter: Decrypter },
 ): { stop(): Promise<void> } {
   const stopped = new AbortController()
-  const lay = async (name: string) => {
+  const provide = async (name: string) => {
     const packed = packedPart(journal, name)
-    const isThere = hasPart(packed)
-    const place = join(spool, isThere ? 'have' : 'none', name)
+    const isArchived = hasPart(packed)
+    const target = join(spool, isArchived ? 'have' : 'none', name)
     const file = `${join(spool, name)}.part`
-    if (isThere) await pipeline(readPart(packed, decrypter), createZstdDecompress(), createWriteStream(file))
+    if (isArchived)
+      await pipeline(readPart(packed, decrypter), createZstdDecompress(), createWriteStream(file))
     else await writeFile(file, '')
     if (identity) chownSync(file, identity.uid, identity.gid)
     await rm(join(spool, 'want', name), { force: true })
-    await rename(file, place)
+    // Last, because RESTORE_COMMAND takes the file as soon as it has this name.
+    await rename(file, target)
   }
-  const feed = async () => {
+  const poll = async () => {
     while (!stopped.signal.aborted) {
-      for (const name of await readdir(join(spool, 'want'))) await lay(name)
-      await sleep(EVERY_MS)
+      for (const name of await readdir(join(spool, 'want'))) await provide(name)
+      await sleep(POLL_MS)
     }
   }
   let failure: unknown
-  const running = feed().catch(async (error: unknown) => {
+  const polling = poll().catch(async (error: unknown) => {
     failure = error
     await writeFile(join(spool, FAILED), '')
   })
   return {
     async stop() {
       stopped.abort()
-      await running
+      await polling
       if (failure !== undefined) throw failure
     },
   }

@@ -1,0 +1,17 @@
+import type { Transaction } from 'kysely'
+import { today } from './sql.ts'
+import type { Database } from './types.ts'
+
+/**
+ * Claims today's run of a job (Asia/Seoul) for this transaction. If the transaction fails, the run is free again.
+ * @returns false if the job has run today, or runs on another server
+ */
+export async function claimDailyRun(tx: Transaction<Database>, job: string): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('daily_runs')
+    .values({ job, day: today })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('day')
+    .executeTakeFirst()
+  return claimed !== undefined
+}

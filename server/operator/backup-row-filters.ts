@@ -1,0 +1,24 @@
+/**
+ * SQL conditions for the rows that a backup and a restored database have, by table. Of every other table they have all rows. Left out
+ * are credentials, which a holder of the backup could use; unsent mails and unfinished uploads, which have been completed or canceled
+ * since; and the state of a running server, which is wrong for a restored database.
+ */
+export const BACKUP_ROW_FILTERS: Readonly<Record<string, string>> = {
+  sessions: 'false',
+  // Their holders could use them without a login. A link that was replaced after the backup would be valid again.
+  file_links: 'false',
+  account_links: 'false',
+  login_tickets: 'false',
+  certifications: 'false',
+  passkey_enrolments: 'false',
+  mails: 'false',
+  rate_limits: 'false',
+  // A restored database must not take the storage for its own (ADR 099).
+  storage_mark: 'false',
+  servers: 'false',
+  // An old heartbeat would make the clock untrusted for a day (ADR 110).
+  heartbeat: 'false',
+  // The backups may not exist where the database is restored.
+  backup_runs: 'false',
+  uploads: 'finished_at is not null',
+}
