@@ -9,7 +9,7 @@ import {
   removeOldEnrolments,
   removeOldTickets,
   removeOldNetworks,
-  removeOldTries,
+  deleteOldAttempts,
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
 import { countFormerKeys, mergeKeyTotals, tellTokenEnds } from '../domains/keys/index.ts'
@@ -144,7 +144,7 @@ function unless(job: PortalJob, isPaused: () => Promise<boolean>): PortalJob {
 /** Deletes expired rows by the rules of their domains, only to keep the tables small. */
 export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'session'>): Promise<void> {
   await removeDeadSessions(pool, session)
-  await removeOldTries(pool)
+  await deleteOldAttempts(pool)
   await removeOldNetworks(pool)
   await removeExpiredCodes(pool)
   await removeExpiredLinks(pool)

@@ -9,7 +9,7 @@ import { untilBlocked } from '../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { removeOldNetworks } from './index.ts'
-import { tryPassword } from './login-tries.ts'
+import { verifyPasswordAttempt } from './login-attempts.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
@@ -187,7 +187,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
   test('do not include tries that were refused because too many were waiting', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 10; i += 1) {
-      await expect(tryPassword(maru.database.db, userId, busy)).rejects.toThrow('UNAVAILABLE')
+      await expect(verifyPasswordAttempt(maru.database.db, userId, busy)).rejects.toThrow('UNAVAILABLE')
     }
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
   })

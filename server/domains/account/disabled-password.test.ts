@@ -4,7 +4,7 @@ import { getUser, resetUser, unlockUser } from '../../../contract/users.ts'
 import { browser, factorsOf } from '../../../dev/test-kit/factors.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
-import { removeOldTries, resetByOperator } from './index.ts'
+import { deleteOldAttempts, resetByOperator } from './index.ts'
 
 /* Wrong passwords in a row, whatever time passes (rules/account#disabled-password). */
 
@@ -147,12 +147,12 @@ describe('too many wrong passwords in a row (rules/account#disabled-password)', 
     await guessed('few.wrong', 4)
     await guessed('some.wrong', 5)
     await sql(`update login_failures set last_failed_at = now() - interval '31 days'`)
-    await removeOldTries(maru.database.pool)
+    await deleteOldAttempts(maru.database.pool)
     const left = async () => (await sql('select login_id from login_failures')).map((row) => row.login_id)
     expect(await left()).toEqual(expect.arrayContaining([person.userId, 'nobody.again', 'some.wrong']))
     expect(await left()).not.toContain('few.wrong')
     await sql(`update login_failures set last_failed_at = now() - interval '2 years'`)
-    await removeOldTries(maru.database.pool)
+    await deleteOldAttempts(maru.database.pool)
     expect(new Set(await left())).toEqual(new Set([person.userId, 'nobody.again']))
     for (const loginId of [person.userId, 'nobody.again'])
       expect(await signIn(loginId)).toMatchObject(DISABLED)

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/types.ts'
 import { hashToken } from '../../http/tokens.ts'
-import { spokenFor } from './login-tries.ts'
+import { clearableAttempts } from './login-attempts.ts'
 
 /** Second factors of a user that may be wrong in a day (rules/account#second-factor): under one password, and under all together. */
 export const FACTORS_A_DAY = { most: 30, mostInAll: 60, seconds: 24 * 3600 } as const
@@ -67,7 +67,7 @@ export async function forgiveFactorTries(
   knownFrom: string | undefined,
 ): Promise<void> {
   await tx
-    .with('unlocked', (db) => db.deleteFrom('login_failures').where(spokenFor(key, knownFrom)))
+    .with('unlocked', (db) => db.deleteFrom('login_failures').where(clearableAttempts(key, knownFrom)))
     .updateTable('factor_failures')
     .set({ failures: sql`greatest(failures - 1, 0)`, all_failures: 0 })
     .where('user_id', '=', userId)

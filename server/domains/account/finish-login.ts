@@ -17,7 +17,7 @@ import { tellOfFactor } from './factor-mails.ts'
 import { relyingParty } from './passkey-checks.ts'
 import { passkeyProof } from './passkey-login.ts'
 import { tellDisabled } from './login-locks.ts'
-import { countWrongFactor, tryPassword } from './login-tries.ts'
+import { countWrongFactor, verifyPasswordAttempt } from './login-attempts.ts'
 import { type Account, findAccount } from './queries.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 import { readTicket, useTicket } from './tickets.ts'
@@ -140,7 +140,7 @@ async function tryToLogIn(
 
   let proof: Proof | null = null
   let clonedKey: string | undefined
-  const isRight = await tryPassword(
+  const isRight = await verifyPasswordAttempt(
     db,
     key,
     async () => {

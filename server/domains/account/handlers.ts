@@ -12,11 +12,11 @@ import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
 import { koreanMinute } from './korean-minute.ts'
 import { tellDisabled } from './login-locks.ts'
-import { forgetTries, giveBack, tryPassword } from './login-tries.ts'
+import { clearAttempts, refundAttempt, verifyPasswordAttempt } from './login-attempts.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { readCheck, readLogin } from './passkey-login.ts'
 import { beginPasskey, confirmPasskey, removePasskey, renamePasskey } from './passkeys.ts'
-import { comparePassword, provePassword } from './own-password.ts'
+import { comparePassword, verifyOwnPassword } from './verify-own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { beginTotp, confirmTotp, getFactors, removeTotp, renewRecoveryCodes } from './second-factor.ts'
 import { checkFactor, finishLogin } from './finish-login.ts'
@@ -44,22 +44,22 @@ export const account: Handlers<'account'> = {
       await services.passwords.verifyNothing(password)
       throw slowed
     }
-    // An unknown ID costs as much time as a wrong password, and so does one that is locked.
-    const pretend = () => services.passwords.verifyNothing(password)
+    // An unknown or locked ID takes as long as a wrong password.
+    const simulateAttempt = () => services.passwords.verifyNothing(password)
     const isFitting = () =>
-      found === undefined ? pretend() : services.passwords.verify(found.password_hash, password)
+      found === undefined ? simulateAttempt() : services.passwords.verify(found.password_hash, password)
     const knownFrom = found?.known_here ? network : undefined
     const refusal = found === undefined ? null : loginRefusal(call, found)
     let token = ''
-    const tried = tryPassword(db, loginId, isFitting, {
+    const tried = verifyPasswordAttempt(db, loginId, isFitting, {
       knownFrom,
-      pretend,
+      simulateAttempt,
       async onRight() {
-        if (found === undefined || refusal !== null) return forgetTries(db, loginId, knownFrom)
+        if (found === undefined || refusal !== null) return clearAttempts(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
           if (!found.has_second_factor) return beginSession(tx, call, found)
-          // Whoever has the password alone gets no further tries by it.
-          await giveBack(tx, loginId, knownFrom)
+          // Only refunds: a password without the second factor must not clear earlier attempts.
+          await refundAttempt(tx, loginId, knownFrom)
           return makeTicket(tx, call, found)
         })
       },
@@ -69,12 +69,12 @@ export const account: Handlers<'account'> = {
           await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       },
     })
-    // Whoever is slowed hears nothing else, unless it is the person.
+    // A slowed address gets no other refusal, and the right password still logs in.
     const isRight = await tried.catch((error: unknown) => {
       throw slowed ?? error
     })
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
-    // Only after the right password: what is wrong with an account is its owner's business.
+    // Only after the right password, because the state of an account is private.
     if (refusal !== null) refuse(refusal)
     if (found.has_second_factor) refuse('SECOND_FACTOR_REQUIRED', { ticket: token })
     return {
@@ -112,7 +112,7 @@ export const account: Handlers<'account'> = {
 
   async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call
-    const provenHash = await provePassword(call, currentPassword)
+    const provenHash = await verifyOwnPassword(call, currentPassword)
     const own = await findForNewPassword(db, actor.id)
     const { email, language } = own
     const weakness = await weaknessOf(newPassword, {

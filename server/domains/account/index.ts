@@ -7,11 +7,17 @@ export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'
 export { type Invited, sendInvitations } from './invitation.ts'
 export { endLinks, isGoodLink, removeExpiredLinks } from './links.ts'
-export { endLock, isPasswordDisabled, lockedUntil, moveLoginFailures, removeOldTries } from './login-locks.ts'
-export { LOGIN_LOCK } from './login-tries.ts'
+export {
+  endLock,
+  isPasswordDisabled,
+  lockedUntil,
+  moveLoginFailures,
+  deleteOldAttempts,
+} from './login-locks.ts'
+export { LOGIN_LOCK } from './login-attempts.ts'
 export { removeOldEnrolments } from './passkeys.ts'
 export { askToConfirmEmail } from './new-email.ts'
-export { holdPassword, provePassword } from './own-password.ts'
+export { lockVerifiedPassword, verifyOwnPassword } from './verify-own-password.ts'
 export {
   ACCOUNT_CONSTRAINTS,
   findEmailHolder,

@@ -6,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import { FACTORS_A_DAY, factorKeyOf, markOf } from './factor-tries.ts'
-import { IS_LOCKED, LOGIN_LOCK, MOST_IN_A_ROW } from './login-tries.ts'
+import { IS_LOCKED, LOGIN_LOCK, MAX_WRONG_IN_A_ROW } from './login-attempts.ts'
 
 /** Until when wrong passwords or second factors lock the account `u`, as a column of a query: '' when they do not. */
 export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
@@ -19,7 +19,7 @@ export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
 
 /** Whether too many wrong passwords in a row have disabled the password of the account `u`, as a column of a query. */
 export const isPasswordDisabled = sql<boolean>`coalesce((
-  select greatest(sum(total) filter (where network <> ''), max(total) filter (where network = '')) >= ${sql.lit(MOST_IN_A_ROW)}
+  select greatest(sum(total) filter (where network <> ''), max(total) filter (where network = '')) >= ${sql.lit(MAX_WRONG_IN_A_ROW)}
   from login_failures f where f.login_id = u.login_id), false)`
 
 /**
@@ -41,14 +41,14 @@ export async function endLock(tx: Transaction<Database>, loginId: string): Promi
 }
 
 /**
- * Removes the wrong passwords that were given up long ago. Those that have locked an ID stay for a year and those that have
- * disabled a password until that ends, whether or not the ID exists: nobody must gain guesses, or learn which IDs exist, by waiting.
+ * Deletes counts of attempts after 30 days without one. Counts that have locked an ID stay for a year, and those that have disabled a
+ * password stay, whether or not the ID exists: waiting must give no new guesses and reveal no IDs.
  */
-export async function removeOldTries(pool: pg.Pool): Promise<void> {
+export async function deleteOldAttempts(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from login_failures where last_failed_at < now() - interval '30 days' and (total < $1
       or (total < $2 and last_failed_at < now() - interval '1 year'))`,
-    [LOGIN_LOCK.failures, MOST_IN_A_ROW],
+    [LOGIN_LOCK.failures, MAX_WRONG_IN_A_ROW],
   )
 }
 

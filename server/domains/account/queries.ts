@@ -13,7 +13,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { findErasedIds, refuseErasedIds } from '../../services/erased-ids.ts'
 import type { SealKeys } from '../../services/sealed.ts'
 import { hasSettledFactor, isHeld } from './factors.ts'
-import { spokenFor } from './login-tries.ts'
+import { clearableAttempts } from './login-attempts.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
@@ -162,7 +162,7 @@ export async function saveLogin(
 ): Promise<void> {
   const query = tx
     .with('forgiven', (db) =>
-      db.deleteFrom('login_failures').where(spokenFor(loginId, isKnown ? network : undefined)),
+      db.deleteFrom('login_failures').where(clearableAttempts(loginId, isKnown ? network : undefined)),
     )
     .with('seen', (db) =>
       db

@@ -7,7 +7,7 @@ import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { provePassword } from '../account/index.ts'
+import { verifyOwnPassword } from '../account/index.ts'
 import { checkTemporaryRoom, temporaryFolder } from '../../services/live-file.ts'
 import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
 import {
@@ -62,7 +62,7 @@ export async function exportList<C extends string, R>(
 ): Promise<FileAnswer> {
   const isUnmasked = (asked.password ?? '') !== ''
   if (isUnmasked && !can(call.actor, 'autho_export_personal')) refuse('FORBIDDEN')
-  if (isUnmasked) await provePassword(call, asked.password ?? '')
+  if (isUnmasked) await verifyOwnPassword(call, asked.password ?? '')
   const folder = temporaryFolder(call.services.config.dataDir)
   await checkTemporaryRoom(folder)
   const turn = await takeTurn(call.longReads, call.actor.id)

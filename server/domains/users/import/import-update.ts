@@ -12,7 +12,7 @@ import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../http/sessions.ts'
 import { differences } from '../../../services/audit.ts'
 import { ERRORS_SHOWN } from '../../../services/import-rows.ts'
-import { holdPassword, provePassword, endAccess } from '../../account/index.ts'
+import { lockVerifiedPassword, verifyOwnPassword, endAccess } from '../../account/index.ts'
 import { approveOpenChanges } from '../../approvals/index.ts'
 import { endFormerControl } from '../../roles/index.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
@@ -45,10 +45,10 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
  */
 export const updateByImport: Handler<typeof endpoint> = async (call, { rows, version, managerPassword }) => {
   const { db, actor, services } = call
-  const managerHash = await provePassword(call, managerPassword)
+  const managerHash = await verifyOwnPassword(call, managerPassword)
   const userCount = await db.transaction().execute(async (tx) => {
     await lockPeople(tx, actor, idsOf(rows))
-    await holdPassword(tx, actor.id, managerHash)
+    await lockVerifiedPassword(tx, actor.id, managerHash)
     const plan = await planUpdates(tx, call, rows)
     if (plan.version !== version) refuse('RECORD_CHANGED')
     if (plan.errors.length > 0) refuse('IMPORT_INVALID')

@@ -17,9 +17,9 @@ import { checkRows, type ImportUser } from './import-check.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 import {
   ACCOUNT_CONSTRAINTS,
-  holdPassword,
+  lockVerifiedPassword,
   type Invited,
-  provePassword,
+  verifyOwnPassword,
   sendInvitations,
 } from '../../account/index.ts'
 
@@ -62,12 +62,12 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
  */
 export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword }) => {
   const { db, actor, services, language } = call
-  const managerHash = await provePassword(call, managerPassword)
+  const managerHash = await verifyOwnPassword(call, managerPassword)
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const hash = await services.passwords.hash(nobodysPassword())
 
   await db.transaction().execute(async (tx) => {
-    await holdPassword(tx, actor.id, managerHash)
+    await lockVerifiedPassword(tx, actor.id, managerHash)
     const { users, errors } = await checkRows(tx, actor, rows, catalogues[language], services.keySecret)
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, actor, {

@@ -6,9 +6,9 @@ import type { Handler } from '../../../http/handler.ts'
 import { nobodysPassword, weaknessOf } from '../../../services/password.ts'
 import {
   findEmailHolder,
-  holdPassword,
+  lockVerifiedPassword,
   insertAccount,
-  provePassword,
+  verifyOwnPassword,
   sendInvitations,
 } from '../../account/index.ts'
 import { checkGrantable } from '../../roles/index.ts'
@@ -21,7 +21,7 @@ import { holdChoices } from '../queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call
-  const managerHash = await provePassword(call, input.managerPassword)
+  const managerHash = await verifyOwnPassword(call, input.managerPassword)
 
   const { password, email } = input
   if (password === undefined) {
@@ -33,7 +33,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const hash = await services.passwords.hash(password ?? nobodysPassword())
 
   const register = async (tx: Transaction<Database>) => {
-    await holdPassword(tx, actor.id, managerHash)
+    await lockVerifiedPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, input.roleCode)
     const id = await insertAccount(

@@ -6,10 +6,10 @@ import type { Database } from '../../db/types.ts'
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
 export const LOGIN_LOCK = { failures: 5, seconds: 15 * 60 } as const
 const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
-/** The network of the count of all tries. */
+/** `network` of the row that counts the attempts from all networks. */
 const EVERYWHERE = ''
 
-/** Whether a row of `login_failures` locks. */
+/** Condition that a row of `login_failures` locks its ID. */
 export const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
   and last_failed_at > now() - make_interval(secs => ${sql.lit(LOCK_SECONDS)})`
 
@@ -17,40 +17,45 @@ export const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
  * Wrong passwords and codes in a row after which the password is disabled (rules/account#disabled-password). NIST SP 800-63B-4
  * allows 100 in all. Strangers have half of them, known networks the other half, and parallel attempts may add five to each.
  */
-export const MOST_IN_A_ROW = 45
+export const MAX_WRONG_IN_A_ROW = 45
 
-/** From where a password is tried. */
-export interface TriedFrom {
-  /** The network, if the owner of the ID has logged in from it before: others' tries from elsewhere do not lock it there. */
+/** Options of an attempt to enter a password. */
+export interface AttemptOptions {
+  /** The client's network, if the owner of the ID has logged in from it before. Attempts from other networks do not lock the ID there. */
   knownFrom?: string | undefined
-  /** What is done with a try that is not looked at: it takes as long as one that is. */
-  pretend?: () => Promise<unknown>
-  /** Clears the counts (`spokenFor`), or gives the try back, with what else a right password does, before the next try under the ID. */
+  /** Runs instead of the comparison if the attempt is refused, and takes as long, so that the time reveals no lock. */
+  simulateAttempt?: () => Promise<unknown>
+  /** Runs after a right password, before the next attempt for the ID. Must clear the counts (`clearableAttempts`) or refund the attempt. */
   onRight?: () => Promise<void>
-  /** Called after a wrong attempt was checked and counted. */
+  /** Runs after a wrong attempt was compared and counted. */
   onWrong?: (wrong: { isLocked: boolean; isLastOfAll: boolean }) => Promise<void>
 }
 
-/** What a try counts as. */
-interface Taken {
-  /** Not to be looked at. */
+/** State of an ID after an attempt was counted. */
+interface CountedAttempt {
+  /** True if the password must not be compared. */
   isRefused: boolean
-  /** Everywhere but in a network that is known. */
+  /** True if the ID is locked in all networks that are not known. */
   isLocked: boolean
-  /** The password is disabled, here or elsewhere. */
+  /** True if the password is disabled, in this network or in all. */
   isDisabled: boolean
-  /** The last one: a wrong password locks. */
+  /** True if a wrong password now locks the ID. */
   isLast: boolean
+  /** Seconds until the lock ends. */
   wait: number
 }
 
-const isSpent = (tries: number | undefined) => (tries ?? 0) >= MOST_IN_A_ROW
+const isSpent = (tries: number | undefined) => (tries ?? 0) >= MAX_WRONG_IN_A_ROW
 
 /**
- * Takes a try before the password is looked at, so that guesses on several servers cannot outrun the count.
- * Counted by the ID as typed, known or not: a lock must not tell which IDs exist.
+ * Counts an attempt before the password is compared, so that concurrent guesses on several servers cannot exceed the limit. It counts
+ * entered IDs that do not exist, too: a lock must not reveal which IDs exist.
  */
-async function takeTry(db: Kysely<Database>, loginId: string, knownFrom: string | undefined): Promise<Taken> {
+async function countAttempt(
+  db: Kysely<Database>,
+  loginId: string,
+  knownFrom: string | undefined,
+): Promise<CountedAttempt> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
   const networks = networksOf(knownFrom)
   const query = sql<{ network: string; failures: number; wait: number; total: number; known: number }>`
@@ -86,9 +91,9 @@ async function takeTry(db: Kysely<Database>, loginId: string, knownFrom: string 
 }
 
 /**
- * Counts an attempt that was checked and wrong. While the ID is locked everywhere, one from a known network counts for the known networks
- * alone: for an ID that is not known there it would be refused and not counted, and the common count must not tell the two apart.
- * @returns whether it used up what networks that are not known may try
+ * Counts a wrong password. While the ID is locked, an attempt from a known network counts only for that network: from an unknown one it
+ * would be refused and not counted, and the common count must not reveal the difference.
+ * @returns true if it was the last attempt of all unknown networks
  */
 async function countWrong(
   db: Kysely<Database>,
@@ -97,14 +102,14 @@ async function countWrong(
   isLocked: boolean,
 ): Promise<boolean> {
   const networks = isLocked && knownFrom !== undefined ? [knownFrom] : networksOf(knownFrom)
-  // The rows are there unless a right password has just deleted them. Locked in the order of `takeTry`.
+  // An insert, because a right password may just have deleted the rows. It locks them in the order of `countAttempt`.
   const query = sql<{ network: string; total: number }>`
     insert into login_failures (login_id, network, failures, total)
       select ${loginId}, network, 1, 1 from unnest(${networks}::text[]) as network
     on conflict (login_id, network) do update set total = login_failures.total + 1
     returning network, total`
   const { rows } = await db.executeQuery(prepared({ compile: () => query.compile(db) }))
-  return rows.some(({ network, total }) => network === EVERYWHERE && total === MOST_IN_A_ROW)
+  return rows.some(({ network, total }) => network === EVERYWHERE && total === MAX_WRONG_IN_A_ROW)
 }
 
 /**
@@ -116,12 +121,12 @@ export async function countWrongFactor(
   loginId: string,
   knownFrom: string | undefined,
 ): Promise<boolean> {
-  const { isLocked } = await takeTry(db, loginId, knownFrom)
+  const { isLocked } = await countAttempt(db, loginId, knownFrom)
   return countWrong(db, loginId, knownFrom, isLocked)
 }
 
-/** Gives a try back that was no wrong one, and leaves those before it. */
-export async function giveBack(
+/** Uncounts an attempt that was not wrong. Earlier attempts stay counted. */
+export async function refundAttempt(
   db: Kysely<Database>,
   loginId: string,
   knownFrom: string | undefined,
@@ -134,76 +139,81 @@ export async function giveBack(
     .execute()
 }
 
-/** Where a try is counted. */
+/** Returns the networks for which an attempt is counted. */
 const networksOf = (knownFrom: string | undefined) =>
   knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
 
 /**
- * Checks a password under the lock's rule: the fifth wrong one in a row locks, the right one clears the count.
- * @param loginId the ID as typed, in lower case, or the `factorKey` of an account
- * @param isRight does the costly comparison
+ * Compares a password and counts the attempt: the fifth wrong one in a row locks the ID, a right one clears the count.
+ * @param loginId the entered ID in lower case, or the `factorKey` of an account
+ * @param isRight runs the slow comparison
  * @returns whether the password was right
- * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) when the ID is locked or becomes so
- * @throws {Refusal} PASSWORD_DISABLED after too many wrong ones in a row
+ * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) if the ID is locked, or this attempt locks it
+ * @throws {Refusal} PASSWORD_DISABLED after too many wrong passwords in a row
  */
-export async function tryPassword(
+export async function verifyPasswordAttempt(
   db: Kysely<Database>,
   loginId: string,
   isRight: () => Promise<boolean>,
-  { knownFrom, pretend, onRight = () => forgetTries(db, loginId, knownFrom), onWrong }: TriedFrom = {},
+  {
+    knownFrom,
+    simulateAttempt,
+    onRight = () => clearAttempts(db, loginId, knownFrom),
+    onWrong,
+  }: AttemptOptions = {},
 ): Promise<boolean> {
-  const { right, ...taken } = await oneAfterTheOther(loginId, async () => {
-    const now = await takeTry(db, loginId, knownFrom)
-    if (now.isRefused) return { ...now, right: false }
-    let fits = false
+  const attempt = await inSequence(loginId, async () => {
+    const counted = await countAttempt(db, loginId, knownFrom)
+    if (counted.isRefused) return { ...counted, matches: false }
+    let matches = false
     try {
-      fits = await isRight()
-      if (fits) await onRight()
+      matches = await isRight()
+      if (matches) await onRight()
     } catch (error) {
-      // Nobody looked at the password, so it was not a wrong one.
-      await giveBack(db, loginId, knownFrom)
+      // The comparison failed, so the password was not wrong.
+      await refundAttempt(db, loginId, knownFrom)
       throw error
     }
-    if (!fits) {
-      const isLastOfAll = await countWrong(db, loginId, knownFrom, now.isLocked)
-      await onWrong?.({ isLocked: now.isLocked, isLastOfAll })
+    if (!matches) {
+      const isLastOfAll = await countWrong(db, loginId, knownFrom, counted.isLocked)
+      await onWrong?.({ isLocked: counted.isLocked, isLastOfAll })
     }
-    return { ...now, right: fits }
+    return { ...counted, matches }
   })
-  if (right) return true
-  if (taken.isRefused) await pretend?.()
-  // Who is known here hears of a lock what everybody hears.
-  if (taken.isDisabled) refuse('PASSWORD_DISABLED')
-  if (taken.isRefused || taken.isLocked) refuse('LOGIN_LOCKED', { retryAfterSeconds: taken.wait })
-  if (taken.isLast) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
+  if (attempt.matches) return true
+  if (attempt.isRefused) await simulateAttempt?.()
+  // The same codes in known and unknown networks.
+  if (attempt.isDisabled) refuse('PASSWORD_DISABLED')
+  if (attempt.isRefused || attempt.isLocked) refuse('LOGIN_LOCKED', { retryAfterSeconds: attempt.wait })
+  if (attempt.isLast) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
   return false
 }
 
-/** The counts that a right password clears, as a condition: a lock that others' tries from elsewhere have made stays. */
-export const spokenFor = (loginId: string, knownFrom: string | undefined) =>
+/** Condition for the counts that a right password clears. A lock by attempts from other networks stays. */
+export const clearableAttempts = (loginId: string, knownFrom: string | undefined) =>
   sql<boolean>`login_id = ${loginId} and (network = ${knownFrom ?? EVERYWHERE}
-    or not (${IS_LOCKED} or total >= ${sql.lit(MOST_IN_A_ROW)}))`
+    or not (${IS_LOCKED} or total >= ${sql.lit(MAX_WRONG_IN_A_ROW)}))`
 
 /** Clears the counts after a right password. */
-export async function forgetTries(
+export async function clearAttempts(
   db: Kysely<Database>,
   loginId: string,
   knownFrom: string | undefined,
 ): Promise<void> {
-  await db.deleteFrom('login_failures').where(spokenFor(loginId, knownFrom)).execute()
+  await db.deleteFrom('login_failures').where(clearableAttempts(loginId, knownFrom)).execute()
 }
 
-/** The last of those who try under an ID. */
-const waiting = new Map<string, Promise<unknown>>()
+/** The newest attempt of each ID in this process. */
+const newest = new Map<string, Promise<unknown>>()
 
-/** Right passwords that come at once are not taken for guesses: one is looked at when the one before is. */
-async function oneAfterTheOther<T>(loginId: string, work: () => Promise<T>): Promise<T> {
-  const before = waiting.get(loginId) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  waiting.set(loginId, mine)
+/** Runs the attempts of an ID one after the other, so that concurrent right passwords do not count as guesses. */
+async function inSequence<T>(loginId: string, work: () => Promise<T>): Promise<T> {
+  const previous = newest.get(loginId) ?? Promise.resolve()
+  const attempt = previous.then(work, work)
+  newest.set(loginId, attempt)
   try {
-    return await mine
+    return await attempt
   } finally {
-    if (waiting.get(loginId) === mine) waiting.delete(loginId)
+    if (newest.get(loginId) === attempt) newest.delete(loginId)
   }
 }

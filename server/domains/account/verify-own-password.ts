@@ -1,0 +1,73 @@
+import { type Transaction, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { networkOf } from '../../http/address.ts'
+import { tellDisabled } from './login-locks.ts'
+import { verifyPasswordAttempt } from './login-attempts.ts'
+import { knownFrom } from './queries.ts'
+
+type ComparingCall = Pick<Call, 'db' | 'services' | 'address' | 'language'> & { actor: SignedIn }
+
+/**
+ * Reauthenticates the caller of a call whose `confirmed` is `password`: by the password in its input, and by the second factor of a
+ * user who has one (rules/account#confirmation).
+ * @returns as `comparePassword`
+ * @throws {Refusal} CONFIRMATION_REQUIRED, and as `comparePassword`
+ */
+export async function verifyOwnPassword(
+  call: ComparingCall & Pick<Call, 'requireConfirmation'>,
+  password: string,
+): Promise<string> {
+  call.requireConfirmation('password')
+  return comparePassword(call, password)
+}
+
+/**
+ * Compares the caller's password (rules/users#manager-password). Wrong ones count as failed logins (rules/account#login-lock). Call it
+ * before anything else is looked up, so that the holder of a stolen session learns nothing.
+ * @returns the hash of the password, for `lockVerifiedPassword` and `savePassword`
+ * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED, PASSWORD_DISABLED
+ */
+export async function comparePassword(call: ComparingCall, password: string): Promise<string> {
+  const { db, actor, services, address } = call
+  const network = networkOf(address)
+  const { password_hash: hash, known_here: isKnown } = await db
+    .selectFrom('users')
+    .select(['password_hash', knownFrom(network).as('known_here')])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  const isRight = await verifyPasswordAttempt(
+    db,
+    actor.userId,
+    () => services.passwords.verify(hash, password),
+    {
+      knownFrom: isKnown ? network : undefined,
+      async onWrong({ isLastOfAll }) {
+        if (isLastOfAll) await tellDisabled(call, actor.userId)
+      },
+    },
+  )
+  if (!isRight) refuse('PASSWORD_WRONG')
+  return hash
+}
+
+/**
+ * Locks the account whose password was compared until the transaction ends, so that a password change waits.
+ * @throws {Refusal} PASSWORD_WRONG if the password was changed or reset since
+ */
+export async function lockVerifiedPassword(
+  tx: Transaction<Database>,
+  id: string,
+  provenHash: string,
+): Promise<void> {
+  const row = await tx
+    .selectFrom('users')
+    .select(sql`1`.as('one'))
+    .where('id', '=', id)
+    .where('password_hash', '=', provenHash)
+    .forShare()
+    .executeTakeFirst()
+  if (row === undefined) refuse('PASSWORD_WRONG')
+}
