@@ -23,7 +23,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/domains/audit/inspections/search.ts high': 'a number of the database',
   'server/domains/audit/inspections/search.ts low': 'a number of the database',
   'server/domains/audit/inspections/search.ts month': 'a day of the server',
-  'server/domains/keys/position.ts direction': 'asc or desc',
+  'server/domains/keys/key-page.ts direction': 'asc or desc',
   'server/services/notifications.ts usualMail(kind)': 'a constant',
   'server/services/notifications.ts kind': 'a constant',
 }

@@ -12,7 +12,7 @@ import {
   deleteOldAttempts,
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
-import { countFormerKeys, mergeKeyTotals, tellTokenEnds } from '../domains/keys/index.ts'
+import { countFormerKeys, mergeKeyTotals, notifyExpiringTokens } from '../domains/keys/index.ts'
 import {
   mergeNoticeCounts,
   removeOldLinks,
@@ -78,7 +78,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
       },
     },
     // By day, as the mails of accounts. However many servers tell it, a token is told of once.
-    { name: 'token-ends', everySeconds: 60, fromHour: 8, run: () => tellTokenEnds(db) },
+    { name: 'token-ends', everySeconds: 60, fromHour: 8, run: () => notifyExpiringTokens(db) },
     {
       name: 'notification-mails',
       everySeconds: 5,

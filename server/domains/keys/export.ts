@@ -7,23 +7,23 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { directionOf, keyRows } from './history.ts'
-import { readerOf, rowFor } from './reader.ts'
-import { issuedWithin, sliceOf } from './slice.ts'
-import { monthRows } from './spans.ts'
+import { toKeyViewer, maskRow } from './viewer.ts'
+import { issuedWithin, toKeySelection } from './key-selection.ts'
+import { monthRows } from './key-counts.ts'
 
 /**
  * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
  * (ADR 023).
  */
 export const exportKeys: Handler<typeof endpoint> = (call, input) => {
-  const reader = readerOf(call.actor)
+  const viewer = toKeyViewer(call.actor)
   return exportList(call, input, {
     list: 'keys',
     columns: KEY_EXPORT_COLUMNS,
     headers: catalogues[call.language].keys.columns,
     kinds: { issuedAt: 'moment', revokedAt: 'moment' },
     read: (tx) => readKeys(tx, call, input),
-    cells: (row) => ({ ...rowFor(reader, row), issuedKey: ISSUED_KEY_MASK }),
+    cells: (row) => ({ ...maskRow(viewer, row), issuedKey: ISSUED_KEY_MASK }),
     peopleIn: ({ personId }) => [personId],
   })
 }
@@ -34,12 +34,12 @@ async function readKeys(
   { actor, language }: Pick<Call<typeof endpoint>, 'actor' | 'language'>,
   input: ParsedInputOf<typeof endpoint>,
 ) {
-  const slice = sliceOf(input, readerOf(actor))
+  const selection = toKeySelection(input, toKeyViewer(actor))
   const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(n), 0)::float8 as total from ${monthRows(slice)}`.execute(tx)
+    select coalesce(sum(n), 0)::float8 as total from ${monthRows(selection)}`.execute(tx)
   const direction = directionOf(input)
   const keys = keyRows(tx, language)
-    .where(issuedWithin(slice))
+    .where(issuedWithin(selection))
     .orderBy('k.issued_at', direction)
     .orderBy('k.id', direction)
   return { total: rows[0]?.total ?? 0, rows: keys.stream(ROWS_AT_ONCE) }

@@ -12,28 +12,28 @@ import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
-import { type Direction, findPage } from './position.ts'
-import { readerOf, rowFor } from './reader.ts'
-import { issuedWithin, isWhole, type Slice, sliceOf } from './slice.ts'
+import { type Direction, findKeyPage } from './key-page.ts'
+import { toKeyViewer, maskRow } from './viewer.ts'
+import { issuedWithin, isWhole, type KeySelection, toKeySelection } from './key-selection.ts'
 
 /** A page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, language } = call
-  const reader = readerOf(actor)
-  const slice = sliceOf(input, reader)
-  const found = findPage(slice, directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(slice))
+  const viewer = toKeyViewer(actor)
+  const selection = toKeySelection(input, viewer)
+  const found = findKeyPage(selection, directionOf(input), input)
+  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(selection))
   call.touches(rows.map(({ personId }) => personId))
-  if (rows.length < totalCount) call.touches(await countedPeople(db, slice))
-  return { totalCount, keys: rows.map((row) => rowFor(reader, row)) }
+  if (rows.length < totalCount) call.touches(await countedPeople(db, selection))
+  return { totalCount, keys: rows.map((row) => maskRow(viewer, row)) }
 }
 
 /** Returns the people whose keys a search by name or phone number counts. Returns none if they are more than COUNTED_PEOPLE. */
-export async function countedPeople(db: Kysely<Database>, slice: Slice): Promise<string[]> {
-  if (slice.users === null) return []
+export async function countedPeople(db: Kysely<Database>, selection: KeySelection): Promise<string[]> {
+  if (selection.users === null) return []
   const { rows } = await sql<{ id: string }>`
-    select u.id from users u where u.id in ${slice.users} and exists (
-      select from issued_keys where user_id = u.id and ${issuedWithin({ ...slice, users: null })})
+    select u.id from users u where u.id in ${selection.users} and exists (
+      select from issued_keys where user_id = u.id and ${issuedWithin({ ...selection, users: null })})
     limit ${COUNTED_PEOPLE + 1}`.execute(db)
   return rows.length > COUNTED_PEOPLE ? [] : rows.map(({ id }) => id)
 }

@@ -2,5 +2,5 @@
 export { keys } from './handlers.ts'
 export { keysOf } from './history.ts'
 export { checkKeySecret, countFormerKeys, forgetKeySecrets, formerSecretsOf } from './secrets.ts'
-export { mergeKeyTotals } from './spans.ts'
-export { eraseEndedTokens, tellTokenEnds } from './token-ends.ts'
+export { mergeKeyTotals } from './key-counts.ts'
+export { eraseEndedTokens, notifyExpiringTokens } from './token-expiry.ts'

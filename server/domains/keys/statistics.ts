@@ -3,9 +3,9 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import type { getKeyStatistics as endpoint } from '../../../contract/keys.ts'
 import type { Handler } from '../../http/handler.ts'
 import { countedPeople } from './history.ts'
-import { readerOf } from './reader.ts'
-import { sliceOf } from './slice.ts'
-import { dayRows, regionRows } from './spans.ts'
+import { toKeyViewer } from './viewer.ts'
+import { toKeySelection } from './key-selection.ts'
+import { dayRows, regionRows } from './key-counts.ts'
 
 interface Sums {
   days: { date: string; count: number }[]
@@ -16,15 +16,15 @@ interface Sums {
 /** What the charts show; summed from the counts, and from the keys of the people who are named. */
 export const getKeyStatistics: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, language } = call
-  const slice = sliceOf(input, readerOf(actor))
-  call.touches(await countedPeople(db, slice))
+  const selection = toKeySelection(input, toKeyViewer(actor))
+  call.touches(await countedPeople(db, selection))
   const { rows } = await sql<Sums>`
     select array(
-      select json_build_object('date', day, 'count', sum(n)) from ${dayRows(slice)}
+      select json_build_object('date', day, 'count', sum(n)) from ${dayRows(selection)}
       group by day having sum(n) > 0 order by day
     ) as days, array(
       select json_build_object('provinceName', province_name, 'affiliationCode', affiliation_code, 'count', sum(n))
-      from ${regionRows(slice)} group by province_name, affiliation_code having sum(n) > 0
+      from ${regionRows(selection)} group by province_name, affiliation_code having sum(n) > 0
     ) as regions, (
       select json_object_agg(code, ${sql.ref(`name_${language}`)}) from codes where group_code = ${CODE_GROUP.affiliation}
     ) as names`.execute(db)

@@ -6,7 +6,7 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { programsOf } from '../../../dev/test-kit/programs.ts'
 import { mailAtOnce } from '../notifications/index.ts'
-import { eraseEndedTokens, tellTokenEnds } from './token-ends.ts'
+import { eraseEndedTokens, notifyExpiringTokens } from './token-expiry.ts'
 
 // Mails stay in the queue, where the tests read them.
 const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9' })
@@ -40,7 +40,7 @@ const age = (table: string, id: string, days: number) =>
       expires_at = now() + make_interval(days => $2) where id = $1`,
     [id, days],
   )
-const tell = () => tellTokenEnds(maru.database.db)
+const tell = () => notifyExpiringTokens(maru.database.db)
 const told = async (person: TestUser) =>
   (await maru.call(listNotifications, {}, person)).data.notifications.map(
     ({ kind, programName, serviceName, expiresAt }) => ({

@@ -8,7 +8,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 
-/** The secrets of this database, and what each is to this server (rules/keys#changed-secret). */
+/** Lists the key secrets of this database with their state on this server (rules/keys#changed-secret). */
 export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, services }) => {
   const { fingerprint, fingerprints } = services.keySecret
   const rows = await db
@@ -28,7 +28,7 @@ export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, service
   return { secrets: rows.map((row) => ({ ...row, state: stateOf(row.fingerprint) })) }
 }
 
-/** Whom a former secret still concerns: the people whose keys come from it. */
+/** Lists the users who have keys of a previous secret. */
 export const listFormerKeyHolders: Handler<typeof holdersEndpoint> = async (call, page) => {
   const { db, language, services } = call
   const { totalCount, rows } = await pageOf(

@@ -3,7 +3,7 @@ import { TOKEN_END_TOLD_DAYS } from '../../../contract/keys.ts'
 import { mayLogIn, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** Whether the end is so near that it is to be told, and was not since it was so near. */
+/** Condition that a notification of the token's expiry is due: TOKEN_END_TOLD_DAYS before it, and not sent since. */
 const isDue: RawBuilder<boolean> = sql<boolean>`t.expires_at > now() and exists (
   select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
   where t.told_at < t.expires_at - make_interval(days => days) and t.expires_at <= now() + make_interval(days => days))`
@@ -11,10 +11,10 @@ const isDue: RawBuilder<boolean> = sql<boolean>`t.expires_at > now() and exists 
 const end = wireTime(sql.ref('t.expires_at'))
 
 /**
- * Tells whose programs, and those who manage services, that a token ends soon (rules/keys#token-end-told). Several servers may do it at
- * once: the mark of a token and what is told of it are one statement, and the later one sees the mark.
+ * Notifies the owners of program tokens and the managers of services that a token expires soon (rules/keys#token-end-told). Several
+ * servers may run it concurrently: one statement marks a token and writes its notification, so that the later server sees the mark.
  */
-export async function tellTokenEnds(db: Kysely<Database>): Promise<void> {
+export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> {
   await sql`
     with due as (
       update program_tokens t set told_at = now() from users u
@@ -36,8 +36,9 @@ export async function tellTokenEnds(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Removes tokens of programs and services that are over for so many days (rules/retention#kinds).
- * @returns how many, `most` at once
+ * Deletes program and service tokens that ended at least `days` days ago (rules/retention#kinds).
+ * @param most maximum number of one call
+ * @returns the number of deleted tokens
  */
 export async function eraseEndedTokens(tx: Kysely<Database>, days: number, most: number): Promise<number> {
   const remove = async (table: 'program_tokens' | 'service_tokens', over: string, limit: number) => {

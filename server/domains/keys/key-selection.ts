@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { nameHas, phoneHas } from '../../db/people.ts'
 import { partnersOfCode } from '../partners/index.ts'
 import { withinReach } from '../roles/index.ts'
-import type { Reader } from './reader.ts'
+import type { KeyViewer } from './viewer.ts'
 
-/** What the history and its charts are narrowed by; empty = no filter. */
+/** Filter of the history and its charts; '' = no filter. */
 export interface KeyFilter {
   affiliationCode: string
   partnerCode: string
@@ -17,24 +17,24 @@ export interface KeyFilter {
   districtName: string
 }
 
-/** The part of the history that a filter leaves, in the terms of the counts (key_days and its like). */
-export interface Slice {
-  /** Selects from key_cells.id; null: every place. */
+/** The keys that a filter selects, in terms of the tables of counts (key_days and others). */
+export interface KeySelection {
+  /** Subquery of key_cells.id; null for all regions. */
   cells: RawBuilder<unknown> | null
-  /** The same places as a condition on affiliation_code and province_name; null where these do not say it, or for every place. */
+  /** The same regions as a condition on affiliation_code and province_name; null if these do not suffice, or for all regions. */
   regions: RawBuilder<boolean> | null
-  /** Selects from users.id; null: everybody. */
+  /** Subquery of users.id; null for all users. */
   users: RawBuilder<unknown> | null
-  /** The first and the last day; '' where there is none. */
+  /** First and last day; '' for no limit. */
   from: string
   to: string
 }
 
 /**
- * The places and the people that a filter names.
- * @param reader who asks. A phone number that the reader sees masked is not found (rules/keys#phone-numbers).
+ * Converts a filter to a key selection.
+ * @param viewer a phone number that the viewer sees masked is not found (rules/keys#phone-numbers)
  */
-export function sliceOf(filter: KeyFilter, { seesPhones, partnerId, actor }: Reader): Slice {
+export function toKeySelection(filter: KeyFilter, { seesPhones, partnerId, actor }: KeyViewer): KeySelection {
   const { affiliationCode, partnerCode, provinceName, districtName, requesterName, phoneNumber } = filter
   const region = given([
     affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
@@ -62,8 +62,8 @@ export function sliceOf(filter: KeyFilter, { seesPhones, partnerId, actor }: Rea
   }
 }
 
-/** Whether it is the whole history. */
-export const isWhole = ({ cells, users, from, to }: Slice) =>
+/** Returns whether a selection is the whole history. */
+export const isWhole = ({ cells, users, from, to }: KeySelection) =>
   cells === null && users === null && from === '' && to === ''
 
 const given = (conditions: (RawBuilder<boolean> | false)[]) =>
@@ -74,8 +74,8 @@ function selecting(table: 'key_cells' | 'users', conditions: RawBuilder<boolean>
   return sql`(select id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)})`
 }
 
-/** The condition of a slice's places and people, on a table that has cell_id and, when people are named, user_id. */
-export function within({ cells, users }: Slice) {
+/** Condition for the regions and users of a selection, on a table with cell_id and, if users are selected, user_id. */
+export function within({ cells, users }: KeySelection) {
   const parts = [
     ...(cells === null ? [] : [sql<boolean>`cell_id in ${cells}`]),
     ...(users === null ? [] : [sql<boolean>`user_id in ${users}`]),
@@ -83,19 +83,19 @@ export function within({ cells, users }: Slice) {
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** The condition of a slice on keys themselves, its days as moments: what their indexes have. */
-export function issuedWithin(slice: Slice) {
+/** Condition for a selection on the table of keys. Days are converted to times, which its indexes have. */
+export function issuedWithin(selection: KeySelection) {
   const parts = [
-    within(slice),
-    ...(slice.from === '' ? [] : [sql<boolean>`issued_at >= ${midnight(sql`${slice.from}`)}`]),
-    ...(slice.to === '' ? [] : [sql<boolean>`issued_at < ${midnight(sql`${slice.to}::date + 1`)}`]),
+    within(selection),
+    ...(selection.from === '' ? [] : [sql<boolean>`issued_at >= ${midnight(sql`${selection.from}`)}`]),
+    ...(selection.to === '' ? [] : [sql<boolean>`issued_at < ${midnight(sql`${selection.to}::date + 1`)}`]),
   ]
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** The first moment of a day. */
+/** Start of a day in Asia/Seoul. */
 export const midnight = (day: RawBuilder<unknown>) =>
   sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
 
-/** The Korean day of a key, of what its indexes hold. */
+/** Day in Asia/Seoul on which a key was issued. */
 export const issuedOn = sql`(issued_at at time zone 'Asia/Seoul')::date`

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { compactCounts } from '../../db/compact-counts.ts'
+import { issuedOn, issuedWithin, type KeySelection, within } from './key-selection.ts'
+
+/** Limits of a selection without a first or last day. */
+export const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
+
+/** A date range as whole months, which are summed from the counts per month, and the days before and after them. */
+interface SplitRange {
+  months: { from: string; to: string } | null
+  days: { from: string; to: string }[]
+}
+
+/** Adds months to the first day of a month. */
+function addMonths(day: string, months: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.toISOString().slice(0, 10)
+}
+
+/** Adds days to a day. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+const monthOf = (day: string) => `${day.slice(0, 7)}-01`
+
+/** Returns the last day of a day's month. */
+const endOfMonth = (day: string): string => addDays(addMonths(monthOf(day), 1), -1)
+
+/** Splits inclusive dates ('' = no limit) into whole months and the days before and after them. */
+function splitRange({ from: start, to: end }: { from: string; to: string }): SplitRange {
+  const from = start === '' ? FIRST_DAY : start
+  const to = end === '' ? LAST_DAY : end
+  if (from > to) return { months: null, days: [] }
+  const firstMonth = from === monthOf(from) ? from : addMonths(monthOf(from), 1)
+  const lastMonth = to === endOfMonth(to) ? monthOf(to) : addMonths(monthOf(to), -1)
+  if (firstMonth > lastMonth) return { months: null, days: [{ from, to }] }
+  const days = [
+    ...(from < firstMonth ? [{ from, to: addDays(firstMonth, -1) }] : []),
+    ...(to > endOfMonth(lastMonth) ? [{ from: addDays(endOfMonth(lastMonth), 1), to }] : []),
+  ]
+  return { months: { from: firstMonth, to: lastMonth }, days }
+}
+
+/** Returns whether the totals suffice for a selection: they have only the affiliation and province (ADR 125). */
+const isInTotals = ({ users, cells, regions }: KeySelection): boolean =>
+  users === null && (cells === null || regions !== null)
+
+/** Returns a subquery of day and n. The sum of its n is the number of selected keys; a day may have several rows. */
+export function dayRows(selection: KeySelection) {
+  if (selection.users !== null)
+    return sql`(select ${issuedOn} as day, 1 as n from issued_keys where ${issuedWithin(selection)}) as counts`
+  const { from, to } = selection
+  const days = sql`day between ${from === '' ? FIRST_DAY : from} and ${to === '' ? LAST_DAY : to}`
+  if (selection.cells === null) return sql`(select day, n from key_totals where ${days}) as counts`
+  return selection.regions === null
+    ? sql`(select day, n from key_days where ${days} and ${within(selection)}) as counts`
+    : sql`(select day, n from key_region_totals where ${days} and ${selection.regions}) as counts`
+}
+
+/** Returns such a subquery of month and n. */
+export function monthRows(selection: KeySelection) {
+  return isInTotals(selection)
+    ? sql`(select date_trunc('month', day::timestamp)::date as month, n from ${dayRows(selection)}) as counts`
+    : cellRows(selection)
+}
+
+/** Returns such a subquery of month, cell_id and n. */
+function cellRows(selection: KeySelection) {
+  if (selection.users !== null)
+    return sql`(select date_trunc('month', ${issuedOn}::timestamp)::date as month, cell_id, 1 as n
+      from issued_keys where ${issuedWithin(selection)}) as counts`
+  const { months, days } = splitRange(selection)
+  const parts = [
+    ...(months === null
+      ? []
+      : [
+          sql`select month, cell_id, n from key_months
+            where month between ${months.from} and ${months.to} and ${within(selection)}`,
+        ]),
+    ...days.map(
+      (range) => sql`select date_trunc('month', day::timestamp)::date as month, cell_id, n from key_days
+        where day between ${range.from} and ${range.to} and ${within(selection)}`,
+    ),
+  ]
+  if (parts.length === 0)
+    return sql`(select null::date as month, null::bigint as cell_id, 0 as n where false) as counts`
+  return sql`(${sql.join(parts, sql` union all `)}) as counts`
+}
+
+/** Returns such a subquery of affiliation_code, province_name and n. */
+export function regionRows(selection: KeySelection) {
+  const { regions, from, to } = selection
+  if (isInTotals(selection))
+    return sql`(select affiliation_code, province_name, n from key_region_totals
+      where day between ${from || FIRST_DAY} and ${to || LAST_DAY} and ${regions ?? sql`true`}) as counts`
+  return sql`(select c.affiliation_code, c.province_name, k.n
+    from (select cell_id, sum(n) as n from ${cellRows(selection)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
+}
+
+/** Compacts the totals of keys (ADR 057, 125). */
+export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
+  await compactCounts(pool, 'key_totals', ['day'])
+  await compactCounts(pool, 'key_region_totals', ['affiliation_code', 'province_name', 'day'])
+}
