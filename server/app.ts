@@ -19,7 +19,7 @@ import { settings } from './domains/settings/index.ts'
 import { users } from './domains/users/index.ts'
 import { trustOf, watchForProxy } from './http/address.ts'
 import { createAdmission } from './http/admission.ts'
-import { createCallLimits } from './http/call-limits.ts'
+import { createCallLimits } from './http/caller-rate-limits.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
@@ -31,7 +31,7 @@ import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
 import type { ReadinessTimes } from './http/readiness.ts'
 import { trackRefusals } from './http/refusal-tracking.ts'
-import { limitBodies } from './http/streams.ts'
+import { limitBodies } from './http/request-body.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {

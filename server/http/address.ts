@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** TRUST_PROXY in Fastify's words: of a number of proxies in a row, the nearest ones are trusted. */
+/** Converts TRUST_PROXY to Fastify's option. A number means that so many nearest proxies are trusted. */
 export function trustOf(
   proxies: Config['trustProxy'],
 ): false | string | ((address: string, hop: number) => boolean) {
@@ -10,13 +10,13 @@ export function trustOf(
 }
 
 /**
- * Where a call comes from, after TRUST_PROXY. A trusted proxy may still hand on what a client made up:
- * what is no address counts as the proxy's own.
+ * Returns the client's address, after TRUST_PROXY. A trusted proxy may forward a header that the client has made up: if it is no address,
+ * the proxy's address counts.
  */
 export function addressOf(request: FastifyRequest): string {
-  const known = addresses.get(request)
-  if (known !== undefined) return known
-  // Looked for among the proxies anew each time.
+  const cached = addresses.get(request)
+  if (cached !== undefined) return cached
+  // Fastify computes it with every access.
   const { ip } = request
   const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip
   addresses.set(request, address)
@@ -25,36 +25,36 @@ export function addressOf(request: FastifyRequest): string {
 
 const addresses = new WeakMap<FastifyRequest, string>()
 
-/** Says once that a proxy is in front which nobody named: whoever comes through it counts as one caller. */
+/** Warns once of a proxy that TRUST_PROXY does not name: all its clients count as one address. */
 export function watchForProxy(app: FastifyInstance): void {
-  let isSaid = false
+  let hasWarned = false
   app.addHook('onRequest', async ({ headers }) => {
-    if (isSaid || headers['x-forwarded-for'] === undefined) return
-    isSaid = true
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return
+    hasWarned = true
     app.log.warn(
       'A call came with X-Forwarded-For, but TRUST_PROXY is not set: where a proxy is in front, all who come through it count as one address. Name it in TRUST_PROXY.',
     )
   })
 }
 
-/** Whose an address is: of IPv6 its /64, since one connection has as many addresses as it likes. */
+/** Returns the network of an address: an IPv4 address itself, an IPv6 address's /64, of which a client may use any address. */
 export function networkOf(address: string): string {
   const groups = groupsOf(address)
   return typeof groups === 'string' ? groups : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Of IPv6 the /48 too, which one customer of a provider may have all of: 65,536 networks. */
+/** Returns the /48 of an IPv6 address, which one customer may have: 65,536 networks. Undefined for IPv4. */
 export function siteOf(address: string): string | undefined {
   const groups = groupsOf(address)
   return typeof groups === 'string' ? undefined : `${groups.slice(0, 3).join(':')}::/48`
 }
 
-/** The eight groups of IPv6; whatever else as it is, and IPv4 as such however it is written. */
+/** Returns the eight groups of an IPv6 address. An IPv4 address is returned as text, also if it is written as IPv6. */
 function groupsOf(address: string): string[] | string {
   if (!isIPv6(address)) return address
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
   if (mapped !== undefined) return mapped
-  // A URL writes every address in one way.
+  // A URL normalizes the spelling.
   const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [front = [], back = []] = hostname
     .slice(1, -1)
@@ -62,7 +62,7 @@ function groupsOf(address: string): string[] | string {
     .map((groups) => groups.split(':').filter(Boolean))
   const zeros = Array<string>(8 - front.length - back.length).fill('0')
   const groups = [...front, ...zeros, ...back]
-  // IPv4, written as IPv6 in hexadecimal digits.
+  // IPv4, written as IPv6 in hexadecimal.
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return ipv4Of(groups.slice(6))
   return groups
 }
@@ -74,7 +74,7 @@ function ipv4Of(groups: string[]): string {
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-/** Whether a program on this machine makes the call itself: not a proxy for somebody elsewhere. */
+/** Returns whether a request comes from this machine, and not through a proxy on it. */
 export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '')

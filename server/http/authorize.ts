@@ -5,7 +5,7 @@ import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
 import type { MountOptions } from './mount.ts'
 import { checkSessionBinding } from './session-binding.ts'
-import { findProgram, useProgram } from './programs.ts'
+import { findProgram, recordProgramUse } from './programs.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
@@ -95,14 +95,14 @@ async function findByProgram(
 ): Promise<SignedIn | undefined> {
   const token = programTokenOf(request)
   if (token === undefined) return undefined
-  const found = await findProgram(pool, request, token)
-  if (found === null) admission.forgetCaller(request)
-  else addRequestNotes(request, { person: found.person })
+  const program = await findProgram(pool, request, token)
+  if (program === null) admission.forgetCaller(request)
+  else addRequestNotes(request, { person: program.person })
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
-  if (found === null) return refuse('PROGRAM_TOKEN_REQUIRED')
-  admission.rememberCaller(request, found.person.id, found.person.isBound)
-  if (found.isStale) await useProgram(db, request, found.person)
-  return found.person
+  if (program === null) return refuse('PROGRAM_TOKEN_REQUIRED')
+  admission.rememberCaller(request, program.person.id, program.person.isBound)
+  if (program.isStale) await recordProgramUse(db, request, program.person)
+  return program.person
 }
 
 /**

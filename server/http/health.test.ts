@@ -19,7 +19,7 @@ import { queueMail } from '../services/mail.ts'
 import { untilBlocked } from '../../dev/test-kit/locks.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import { sealed } from '../../dev/test-kit/seal.ts'
-import { createAddressLimits } from './limits.ts'
+import { createAddressLimits } from './rate-limits.ts'
 
 const maru = useMaru({}, { readiness: { timeoutMs: 5_000, cacheMs: 0 } })
 

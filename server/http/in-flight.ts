@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { refuse } from '../../contract/errors.ts'
 import { networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
-import { byteCount } from './streams.ts'
+import { parseByteCount } from './request-body.ts'
 import { createKeyedCounter } from './keyed-counter.ts'
 
 /** Limits of open connections and of bodies that arrive, in all and per client. A client is a user, or an address without a session. */
@@ -65,7 +65,7 @@ function bytesInMemory({ headers, routeOptions }: FastifyRequest): number {
   if (routeOptions.config.streams) return 0
   const { bodyLimit } = routeOptions
   if ('transfer-encoding' in headers) return bodyLimit
-  const bytes = byteCount(headers['content-length']) ?? 0
+  const bytes = parseByteCount(headers['content-length']) ?? 0
   return bytes > bodyLimit ? 0 : bytes
 }
 

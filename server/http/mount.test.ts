@@ -7,7 +7,7 @@ import { fromWire } from '../../contract/wire.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import { createEnvelope } from './envelope.ts'
 import { createAdmission } from './admission.ts'
-import { createCallLimits } from './call-limits.ts'
+import { createCallLimits } from './caller-rate-limits.ts'
 import { answerError } from './failure.ts'
 import { mount } from './mount.ts'
 

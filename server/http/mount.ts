@@ -26,7 +26,7 @@ import { type AccessRecorder, createAccessRecorder } from './access-recorder.ts'
 import { addressOf, networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import { authenticate, authorize, requireReauthentication } from './authorize.ts'
-import type { CallLimits } from './call-limits.ts'
+import type { CallLimits } from './caller-rate-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
@@ -36,7 +36,7 @@ import { addRequestNotes } from './refusal-tracking.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { createSessionCookies, type SessionCookies } from './session-cookie.ts'
-import { byteCount } from './streams.ts'
+import { parseByteCount } from './request-body.ts'
 
 /** What mounting a call needs. */
 export interface MountOptions {
@@ -166,7 +166,7 @@ export function mount<E extends Endpoint>(
       maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
       cookies,
-      bodyBytes: byteCount(request.headers['content-length']) ?? null,
+      bodyBytes: parseByteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
       triesAs: (loginId) => addRequestNotes(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
@@ -244,7 +244,7 @@ async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T
 const SMALL_BODY = 16 * 1024
 
 function isLarge({ headers }: FastifyRequest): boolean {
-  return 'transfer-encoding' in headers || (byteCount(headers['content-length']) ?? 0) > SMALL_BODY
+  return 'transfer-encoding' in headers || (parseByteCount(headers['content-length']) ?? 0) > SMALL_BODY
 }
 
 /** How often an address may make a call. What anybody may ask for is limited for those without a session. */

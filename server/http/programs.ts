@@ -8,8 +8,8 @@ import { addressOf, networkOf } from './address.ts'
 import { PERSON_COLUMNS, personIn, type PersonRow, type SignedIn } from './sessions.ts'
 import { hashToken, isTokenOf } from './tokens.ts'
 
-/** How many networks a token is remembered to have been used from. */
-const NETWORKS = 20
+/** Maximum number of stored networks per token. */
+const MAX_NETWORKS = 20
 
 interface ProgramRow extends PersonRow {
   program_id: string
@@ -31,8 +31,8 @@ const FIND_PROGRAM = {
 }
 
 /**
- * Who a program's token stands for (rules/keys#program-tokens), read anew for every call like a session's person; null when it is
- * unknown, over or revoked, or its person may not log in.
+ * Returns the user of a program token (rules/keys#program-tokens), and whether its last use has to be written.
+ * @returns null if the token is unknown, expired or revoked, or its user may not log in
  */
 export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
   const tokenHash = hashToken(token)
@@ -45,7 +45,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
   const person = {
     ...personIn(row),
     program: { programId: row.program_id, name: row.program_name },
-    // Nobody sits before it who has entered a password.
+    // No user is there to enter a password.
     passwordChecked: false,
     confirmed: false,
     factorDue: true,
@@ -58,8 +58,8 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
   return { person, isStale: row.stale }
 }
 
-/** Notes that a token is in use, and puts on record where it has not been used from before; not with every call. */
-export async function useProgram(
+/** Writes the last use of a token, and an audit row if its network is new. */
+export async function recordProgramUse(
   db: Kysely<Database>,
   request: FastifyRequest,
   { id, program: { programId, name } }: NonNullable<Awaited<ReturnType<typeof findProgram>>>['person'],
@@ -71,12 +71,12 @@ export async function useProgram(
       .selectFrom('program_tokens')
       .select(sql<boolean>`${network} = any(networks)`.as('is_known'))
       .where('id', '=', programId)
-      // Two calls at once from a new place are one first use.
+      // Locked, so that only one of two concurrent calls writes the audit row of a new network.
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const networks = sql<
       string[]
-    >`(networks || ${network}::text)[greatest(1, cardinality(networks) + 2 - ${NETWORKS}::int):]`
+    >`(networks || ${network}::text)[greatest(1, cardinality(networks) + 2 - ${MAX_NETWORKS}::int):]`
     await tx
       .updateTable('program_tokens')
       .set({ last_used_at: sql`now()`, last_address: address, ...(!before.is_known && { networks }) })

@@ -4,12 +4,12 @@ import { bearerOf, hashToken, isTokenOf } from './tokens.ts'
 
 /** A program that makes a call with a service token (access `service`). */
 export interface ServiceCaller {
-  /** service_tokens.id; not called `id`, because only people stand in the audit trail as actors. */
+  /** service_tokens.id. Not named `id`, because only users are actors in the audit log. */
   serviceId: string
   name: string
 }
 
-/** Whose token a request carries as `Authorization: Bearer …`; null without one, or when it is unknown, over or revoked. */
+/** Returns the service of a request's bearer token; null if there is none, or if it is unknown, expired or revoked. */
 export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {
   const token = bearerOf(request)
   if (token === undefined) return null
@@ -22,7 +22,7 @@ export async function findService(pool: pg.Pool, request: FastifyRequest): Promi
   })
   const [row] = rows
   if (row === undefined) return null
-  // Shows whether a token is still in use; not worth a write with every call.
+  // At most once a minute: it only shows whether a token is still in use.
   if (row.stale) await pool.query('update service_tokens set last_used_at = now() where id = $1', [row.id])
   return { serviceId: row.id, name: row.name }
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-/** What proves itself with a token instead of a session: a service that verifies keys, a program that issues them. */
+/** Owner of a token that is no session: a service that verifies keys, or a program that issues them. */
 type Holder = 'service' | 'program'
 
 const PREFIX = { service: 'maru-service-', program: 'maru-program-' } as const
 
-/** A new token: 256 random bits after words by which a leaked one can be recognized. */
+/** Returns a new token: 256 random bits after a prefix by which a leaked token can be recognized. */
 export function newToken(holder: Holder): string {
   return PREFIX[holder] + newSecret()
 }
@@ -16,26 +16,26 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The form in which a token is kept: its SHA-256. */
+/** Returns the SHA-256 of a token, which is stored instead of it. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** What a request carries as `Authorization: Bearer …`. */
+/** Returns the bearer token of a request. */
 export function bearerOf({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** The token of a program that a request carries, whether it is worth anything or not. */
+/** Returns the program token of a request, which need not be valid. */
 export function programTokenOf(request: FastifyRequest): string | undefined {
   const token = bearerOf(request)
   return token?.startsWith(PREFIX.program) === true ? token : undefined
 }
 
 /**
- * Whether a row of `program_tokens` or `service_tokens` is the one of this hash, by its secret or by the one before it, as a
- * condition of SQL; `$1` is the hash.
- * @param tokens the row that is asked about, by its alias
+ * SQL condition that a row of `program_tokens` or `service_tokens` has the hash `$1`: of its current secret, or of the previous one while
+ * that is valid.
+ * @param tokens alias of the table
  */
 export const isTokenOf = (tokens: string) =>
   `(${tokens}.token_hash = $1 or (${tokens}.previous_hash = $1 and ${tokens}.previous_until > now()))`

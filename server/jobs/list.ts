@@ -22,7 +22,7 @@ import {
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
-import { removeOldCounts } from '../http/limits.ts'
+import { removeOldCounts } from '../http/rate-limits.ts'
 import { removeDeadSessions } from '../http/sessions.ts'
 import { archiveMonths } from '../services/access-log/archive.ts'
 import { createClockGuard } from '../services/clock-guard.ts'

@@ -5,7 +5,7 @@ import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
 import { answerFailure } from '../../http/failure.ts'
 import { authorize, reauthorize } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
-import { atMost, bodyOf, byteCount } from '../../http/streams.ts'
+import { limitBytes, requestBody, parseByteCount } from '../../http/request-body.ts'
 import { holding } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
 import { storageAnswer } from './upload-space.ts'
@@ -51,20 +51,20 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
   async function appendBytes(request: FastifyRequest, reply: FastifyReply) {
     const upload = await uploadOf(request, reply)
     const { headers } = request
-    const offset = byteCount(headers['upload-offset'])
+    const offset = parseByteCount(headers['upload-offset'])
     if (headers['content-type'] !== BYTES || offset === undefined) refuse('INPUT_INVALID')
     const next = await holding(options, upload, async (row, stop) => {
       if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
       const left = Number(row.size_bytes) - offset
-      if ((byteCount(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
+      if ((parseByteCount(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
       if ((await storageAnswer(storage.room())) < left) refuse('STORAGE_FULL')
       const file = incomingOf(db, row)
       if ((await storageAnswer(storage.received(file))) !== offset) refuse('UPLOAD_OFFSET')
-      const body = bodyOf(request)
+      const body = requestBody(request)
       stop.throwIfAborted()
       stop.addEventListener('abort', () => body.destroy(stop.reason as Error))
       // Nothing more is written to what is whole, and may have been scanned.
-      if (left > 0) await storage.append(file, atMost(left, body))
+      if (left > 0) await storage.append(file, limitBytes(left, body))
       return storage.received(file)
     })
     return reply.status(204).header('Upload-Offset', next).send()

@@ -13,7 +13,7 @@ import {
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { atMost, untilStopped } from '../../http/streams.ts'
+import { limitBytes, abortable } from '../../http/request-body.ts'
 import type { Incoming } from '../../services/storage.ts'
 import { examine } from './examine.ts'
 import { fileIdOf, isFile } from './file-queries.ts'
@@ -54,7 +54,7 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
   try {
     const work = async (_: UploadRow, stop: AbortSignal) => {
       const file = incomingOf(db, row)
-      await storage.append(file, untilStopped(atMost(call.maxFileBytes, call.content), stop))
+      await storage.append(file, abortable(limitBytes(call.maxFileBytes, call.content), stop))
       await settle(call, row, file)
     }
     await holding(call, { ...call, id: row.id }, work, Infinity)

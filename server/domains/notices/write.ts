@@ -11,7 +11,7 @@ import {
 } from '../../../contract/notices.ts'
 import { fromWireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { percentOf } from '../../http/call-limits.ts'
+import { scaleLimit } from '../../http/caller-rate-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
@@ -71,7 +71,7 @@ async function countNotice({
   services: { config, limits },
 }: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
   const kind = can(actor, 'autho_notice_manage') ? 'manager' : 'author'
-  const limit = percentOf({ points: NOTICES_AN_HOUR[kind], seconds: 3600 }, config.callLimitPercent)
+  const limit = scaleLimit({ points: NOTICES_AN_HOUR[kind], seconds: 3600 }, config.callLimitPercent)
   if (limit !== undefined) await limits.use(`notices-${kind}`, limit, actor.id, 'NOTICES_TOO_MANY')
 }
 

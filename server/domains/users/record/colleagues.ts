@@ -13,7 +13,7 @@ import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../../db/list.ts'
 import { personHas } from '../../../db/people.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import { percentOf } from '../../../http/call-limits.ts'
+import { scaleLimit } from '../../../http/caller-rate-limits.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { affiliationName } from '../../common/index.ts'
 import { administrable } from '../../roles/index.ts'
@@ -28,7 +28,7 @@ async function countEntries(
   { actor, services }: Pick<Call<typeof getColleagueEndpoint>, 'actor' | 'services'>,
   entries: number,
 ) {
-  const limit = percentOf({ points: COLLEAGUES_A_DAY, seconds: A_DAY }, services.config.callLimitPercent)
+  const limit = scaleLimit({ points: COLLEAGUES_A_DAY, seconds: A_DAY }, services.config.callLimitPercent)
   if (limit !== undefined)
     await services.limits.use('colleagues', limit, actor.id, 'COLLEAGUES_TOO_MANY', entries)
 }

@@ -6,24 +6,23 @@ import { BrokenConnection } from './failure.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is left to the handler as it comes; it may take as long as it moves. */
+    /** True if the handler reads the body as a stream. It may take any time, unless it stalls. */
     streams?: true
   }
 }
 
-/** How long the rest of a body is discarded after the answer, so that the client gets to read the answer. */
+/** Time that the rest of a body is discarded after the response, so that the client can read the response. */
 const LINGER_MS = 2_000
 
 /**
- * Cuts off bodies that take too long: a call's after `maxBodyMs`, a file's when nothing has moved for `maxStallMs`; and a client
- * that takes nothing for so long of a file on its way out, whose stream and place are then given back.
- * Stops reading the rest of a body once its request is answered.
+ * Closes connections that are too slow: a call's body after `maxBodyMs`, an upload or a download that stalls for `maxStallMs`. Stops
+ * reading a body once its request is answered.
  */
 export function limitBodies(
   app: FastifyInstance,
   { maxBodyMs, maxStallMs }: { maxBodyMs: number; maxStallMs: number },
 ): void {
-  // Not Fastify's requestTimeout, which is the same for all: an upload of 1000 MB may take as long as it moves.
+  // Not Fastify's requestTimeout, which is the same for all routes: an upload of 1,000 MB may take long.
   app.addHook('preParsing', async (request) => {
     const { raw } = request
     const timer = request.routeOptions.config.streams
@@ -33,7 +32,7 @@ export function limitBodies(
   })
 
   app.addHook('onSend', async (_request, reply, payload) => {
-    if (payload instanceof Readable) cutWhenNotTaken(reply.raw, maxStallMs)
+    if (payload instanceof Readable) cutWhenNotRead(reply.raw, maxStallMs)
   })
 
   app.addHook('onResponse', async ({ raw }) => {
@@ -50,28 +49,28 @@ function cut(raw: IncomingMessage): void {
 }
 
 function cutWhenStalled(raw: IncomingMessage, maxStallMs: number): NodeJS.Timeout {
-  let seen = raw.socket.bytesRead
+  let lastBytes = raw.socket.bytesRead
   return setInterval(() => {
-    if (raw.socket.bytesRead === seen) cut(raw)
-    seen = raw.socket.bytesRead
+    if (raw.socket.bytesRead === lastBytes) cut(raw)
+    lastBytes = raw.socket.bytesRead
   }, maxStallMs)
 }
 
-/** Where nothing waits to be taken it is not the client who is slow. */
-function cutWhenNotTaken(answer: ServerResponse, maxStallMs: number): void {
-  let seen = -1
+/** Closes a download whose client reads nothing. An empty write buffer means that the server is slow, not the client. */
+function cutWhenNotRead(answer: ServerResponse, maxStallMs: number): void {
+  let lastSent = -1
   const timer = setInterval(() => {
     const { socket } = answer
     if (socket === null) return
-    const taken = socket.bytesWritten - socket.writableLength
-    if (socket.writableLength > 0 && taken === seen) socket.destroy()
-    seen = taken
+    const sent = socket.bytesWritten - socket.writableLength
+    if (socket.writableLength > 0 && sent === lastSent) socket.destroy()
+    lastSent = sent
   }, maxStallMs)
   answer.once('close', () => clearInterval(timer))
 }
 
-/** The body of a streamed request; it fails where the connection breaks, and may be destroyed without cutting that. */
-export function bodyOf({ raw }: FastifyRequest): Readable {
+/** Returns the body of a streamed request. It fails if the connection breaks. Destroying it does not close the connection. */
+export function requestBody({ raw }: FastifyRequest): Readable {
   const body = raw.pipe(new PassThrough())
   raw.once('error', () => {})
   raw.once('close', () => {
@@ -80,8 +79,14 @@ export function bodyOf({ raw }: FastifyRequest): Readable {
   return body
 }
 
-/** @throws {Refusal} FILE_TOO_LARGE with the first byte too many */
-export async function* atMost(max: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Passes content through up to a limit.
+ * @throws {Refusal} FILE_TOO_LARGE if it has more bytes
+ */
+export async function* limitBytes(
+  max: number,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let total = 0
   for await (const chunk of content) {
     total += chunk.length
@@ -90,8 +95,8 @@ export async function* atMost(max: number, content: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** What comes until a signal says to stop; then it throws the signal's reason, whatever it waits for. */
-export async function* untilStopped(
+/** Passes content through until a signal aborts. Then it throws the signal's reason, even while it waits for a chunk. */
+export async function* abortable(
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
@@ -109,7 +114,7 @@ export async function* untilStopped(
   }
 }
 
-/** A header that counts bytes; undefined where it is not there, or no such number. */
-export function byteCount(header: string | string[] | undefined): number | undefined {
+/** Parses a header that states a number of bytes; undefined if it is missing or no such number. */
+export function parseByteCount(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
 }

@@ -5,51 +5,52 @@ import type { AddressLimit } from '../../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { networkOf, siteOf } from './address.ts'
 
-/** Counts tries per network address, e-mail or person, exactly and across all servers of one database. */
+/** Counts attempts per network, email address or user, exactly and across all servers of one database. */
 export interface AddressLimits {
   /**
-   * Uses up one try, or several.
-   * @param name what is counted: a call, or the wrong passwords of a login
-   * @param points how many at once
-   * @throws {Refusal} TOO_MANY_TRIES, or the code that is named, with the seconds to wait
+   * Counts one or more attempts.
+   * @param name of the limit: a call, or the wrong passwords of a login
+   * @param address network address, email address or user
+   * @param points number of attempts
+   * @throws {Refusal} TOO_MANY_TRIES or `code`, with the seconds to wait, if the limit is exceeded
    */
   use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
-  /** Like `use`. @returns how many are used by now */
-  take(...of: Parameters<AddressLimits['use']>): Promise<number>
-  /** Gives a try back that `take` took. */
+  /** Like `use`. @returns the number of counted attempts */
+  take(...args: Parameters<AddressLimits['use']>): Promise<number>
+  /** Uncounts an attempt that `take` counted. */
   giveBack(name: string, limit: AddressLimit, address: string): Promise<void>
-  /** What `use` would refuse with when the tries are used up; null when they are not. Uses none. */
+  /** Returns the refusal of an exhausted limit without counting; null if attempts are left. */
   refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
 
-/** What is answered to whoever has used up a limit: with the seconds to wait, one at least. */
+/** Returns the refusal for an exhausted limit, with a Retry-After of at least 1 second. */
 export function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'): Refusal {
   return new Refusal(code, { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 
-/** How many networks of a site (the /48 of IPv6) may use up what one of them may. */
+/** Limit of an IPv6 site (/48), as a multiple of the limit of one of its networks. */
 const NETWORKS_OF_A_SITE = 8
 
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /**
- * By what an address or e-mail is counted: of an address its network, since one connection has as many IPv6 addresses as it
- * likes, and its site, which has as many networks. As hashes, because an e-mail may be longer than the column and does
- * not belong in it.
+ * Returns the keys under which an address is counted, with their limits: its network, because a client may use any IPv6 address of it,
+ * and its site, because a client may use any network of that. Keys are hashes, because an email address is personal data and may be
+ * longer than the column.
  */
-function countedBy(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
+function countersOf(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
   const site = siteOf(address)
-  const own = { key: keyOf(networkOf(address)), limit }
-  if (site === undefined) return [own]
-  return [own, { key: keyOf(site), limit: { ...limit, points: limit.points * NETWORKS_OF_A_SITE } }]
+  const network = { key: keyOf(networkOf(address)), limit }
+  if (site === undefined) return [network]
+  return [network, { key: keyOf(site), limit: { ...limit, points: limit.points * NETWORKS_OF_A_SITE } }]
 }
 
-/** Removes the counts whose time is over. */
+/** Deletes expired counts. */
 export async function removeOldCounts(pool: pg.Pool): Promise<void> {
   await pool.query('delete from rate_limits where expire < extract(epoch from now()) * 1000')
 }
 
-/** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */
+/** Creates limits that are stored in PostgreSQL by rate-limiter-flexible (table rate_limits). */
 export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
 
@@ -61,7 +62,7 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
         storeClient: pool,
         tableName: 'rate_limits',
         tableCreated: true,
-        // The sweep of the server removes old rows.
+        // A background job deletes expired rows.
         clearExpiredByTimeout: false,
         keyPrefix: name,
         points: limit.points,
@@ -73,13 +74,13 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   }
 
   return {
-    async use(...of) {
-      await this.take(...of)
+    async use(...args) {
+      await this.take(...args)
     },
     async take(name, ofNetwork, address, code, points = 1) {
       const used: number[] = []
       try {
-        for (const { key, limit } of countedBy(address, ofNetwork))
+        for (const { key, limit } of countersOf(address, ofNetwork))
           used.push((await limiterOf(name, limit).consume(key, points)).consumedPoints)
         return used[0] ?? 0
       } catch (error) {
@@ -88,10 +89,10 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
       }
     },
     async giveBack(name, ofNetwork, address) {
-      for (const { key, limit } of countedBy(address, ofNetwork)) await limiterOf(name, limit).reward(key)
+      for (const { key, limit } of countersOf(address, ofNetwork)) await limiterOf(name, limit).reward(key)
     },
     async refusal(name, ofNetwork, address) {
-      for (const { key, limit } of countedBy(address, ofNetwork)) {
+      for (const { key, limit } of countersOf(address, ofNetwork)) {
         const used = await limiterOf(name, limit).get(key)
         if (used !== null && used.consumedPoints >= limit.points) return refusalUntil(used.msBeforeNext)
       }

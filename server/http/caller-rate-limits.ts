@@ -1,11 +1,10 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type AddressLimit, type CallClass, PER_PERSON } from '../../contract/endpoint.ts'
-import { refusalUntil } from './limits.ts'
+import { refusalUntil } from './rate-limits.ts'
 
 /**
- * Counts the calls of each person and each service, by class (rules/wire#calls-per-person), in the memory of this process:
- * a round trip with every call would cost more than what it keeps away. Several processes let through so many times
- * as much.
+ * Counts the calls of each user and service by class (rules/wire#calls-per-person), in process memory: a query with every call would
+ * cost more than the limit saves. The limit holds per process.
  */
 export interface CallLimits {
   /**
@@ -16,31 +15,34 @@ export interface CallLimits {
    */
   use(perPerson: CallClass, caller: string, isPrompt?: boolean): Promise<void>
   /**
-   * Refuses a call of a caller whose limit is used up, before anything is looked up. It counts nothing below the limit: the
-   * token may be one that is valid no more, which must not use up its user's calls.
-   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait, after a delay for whoever goes on
+   * Refuses a call of a caller whose limit is exhausted, before the session is looked up. It does not count a call below the limit: an
+   * expired token must not use up the calls of its user.
+   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait, after a delay if the caller continues
    */
   refuseExcess(perPerson: CallClass, caller: string): Promise<void>
 }
 
-/** So many per cent of a limit per person (CALL_LIMIT_PERCENT); undefined: no limit. */
-export function percentOf(limit: AddressLimit, percent: number): AddressLimit | undefined {
+/** Scales a limit by CALL_LIMIT_PERCENT. @returns undefined for no limit */
+export function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefined {
   return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
 }
 
 /**
- * So many calls too many are refused at once. Who goes on hears of it later: on two hundred connections that ask again as
- * soon as they are answered, refusals alone would be all that the server does.
+ * Excess calls that are refused immediately. Later ones are delayed by REFUSAL_DELAY_MS, so that a client that retries in a loop on
+ * many connections cannot occupy the event loop.
  */
-const REFUSED_AT_ONCE = 20
-const REFUSED_AFTER_MS = 1_000
+const IMMEDIATE_REFUSALS = 20
+const REFUSAL_DELAY_MS = 1_000
 
-/** @param percent of the usual numbers; 0: no limit */
+/**
+ * Creates the call limits of this process.
+ * @param percent of the usual limits; 0 for no limit
+ */
 export function createCallLimits(percent: number): CallLimits {
   const limiters = new Map<string, RateLimiterMemory>()
 
   for (const [perPerson, usual] of Object.entries(PER_PERSON)) {
-    const limit = percentOf(usual, percent)
+    const limit = scaleLimit(usual, percent)
     if (limit === undefined) break
     limiters.set(perPerson, new RateLimiterMemory({ points: limit.points, duration: limit.seconds }))
   }
@@ -52,8 +54,8 @@ export function createCallLimits(percent: number): CallLimits {
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
         const refused = error.consumedPoints - (limiters.get(perPerson)?.points ?? 0)
-        if (refused > REFUSED_AT_ONCE && !isPrompt)
-          await new Promise((over) => setTimeout(over, REFUSED_AFTER_MS))
+        if (refused > IMMEDIATE_REFUSALS && !isPrompt)
+          await new Promise((resolve) => setTimeout(resolve, REFUSAL_DELAY_MS))
         throw refusalUntil(error.msBeforeNext, 'TOO_MANY_CALLS')
       }
     },
