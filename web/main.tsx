@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { openConfirmation } from './api/confirmation.ts'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
-import { connectSharedHandling } from './api/shared-handling.ts'
+import { connectErrorHandling } from './api/error-handling.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
 import { afterLogin, leadBackTo } from './routes/next.ts'
 import { router } from './routes/router.tsx'
@@ -19,7 +19,7 @@ import { measureScrollbar } from './ui/scrollbar.ts'
 
 restoreTheme()
 measureScrollbar()
-connectSharedHandling({
+connectErrorHandling({
   alert: (message) => dialogs.alert({ message }),
   goTo: async (path, from) => {
     const { location } = router.state

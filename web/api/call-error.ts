@@ -1,24 +1,24 @@
 import type { ErrorCode, Failure } from '../../contract/errors.ts'
 
 /**
- * A code of the contract, or `UNREACHABLE` when no answer came at all, or `FILE_UNREADABLE` when the file to be sent
- * cannot be read any more.
+ * A code of the contract; `UNREACHABLE` if no response arrived; `FILE_UNREADABLE` if the browser can no longer read
+ * the file to be sent.
  */
 export type CallErrorCode = ErrorCode | 'UNREACHABLE' | 'FILE_UNREADABLE'
 
-/** A call that did not succeed. Its `message` is the server's `msg`, in the person's language. */
+/** Thrown when a call fails. `message` is the server's `msg`, in the user's language. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   /** HTTP status; 0 when the server could not be reached. */
   readonly status: number
   readonly code: CallErrorCode
-  /** The field that an INPUT_INVALID is about. */
+  /** Name of the invalid field, for INPUT_INVALID. */
   readonly field: string | undefined
-  /** What a login that needs a second factor is finished with. */
+  /** Login ticket, if the login needs a second factor. */
   readonly ticket: string | undefined
-  /** When a 429 or a 503 may be tried again. */
+  /** Seconds until a 429 or 503 may be retried. */
   readonly retryAfterSeconds: number | undefined
-  /** The shared handling has told the person already; the caller shows nothing. */
+  /** True if the user has seen this error; the caller shows nothing then. */
   isHandled = false
 
   constructor(
@@ -34,19 +34,19 @@ export class CallError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** The server's refusal, in the names of the wire. */
+  /** Alias of `message`, named as on the wire. */
   get msg(): string {
     return this.message
   }
 
-  /** The server did not do it, whatever was asked: 500 and above, or no server at all (rules/frame#server-failure). */
+  /** Whether the server failed: 500 and above, or no response (rules/frame#server-failure). */
   get isServerFailure(): boolean {
     return this.status === 0 || this.status >= 500
   }
 
   /**
-   * The server is away for the moment (503, or a gateway or no server at all): trying again may help. A full disk waits for
-   * somebody who makes room, and is told.
+   * Whether a retry may help: no response, or a 502, 503 or 504. Not for a full disk, which stays full until an
+   * operator frees space.
    */
   get isUnavailable(): boolean {
     return [0, 502, 503, 504].includes(this.status) && this.code !== 'DISK_FULL'

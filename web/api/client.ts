@@ -10,31 +10,31 @@ import { askToConfirm } from './confirmation.ts'
 import { loadConfig } from './config.ts'
 import { noteConnection } from './connection.ts'
 import { seal, unseal } from './envelope.ts'
-import { handleShared } from './shared-handling.ts'
+import { handleCallError } from './error-handling.ts'
 
-/** How a call is made, beside what it asks. */
+/** Options of a call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined
   /**
-   * What the shared handling of failures leaves to the caller, who shows it in place: `unreachable` that no answer came,
-   * `serverFailure` that and 500 or above (what loads, and offers a retry), `everything` any failure.
+   * Failures that the caller shows itself, instead of the global error handling. `unreachable`: no response arrived.
+   * `serverFailure`: no response, or 500 and above (for reads with a retry). `everything`: any failure.
    */
   inline?: 'unreachable' | 'serverFailure' | 'everything' | undefined
 }
 
-/** An answer with the server's words beside it, where the contract has a `message` (rules/wire#success). */
-interface AnswerWithMessage<E extends Endpoint> {
+/** Output of a call and the server's `msg`, '' if the contract has no `message` (rules/wire#success). */
+interface OutputWithMessage<E extends Endpoint> {
   data: OutputOf<E>
   msg: string
 }
 
 const CALL_TIMEOUT_MS = 30_000
-/** Thousands of people are registered in one: on a server with much to do, that takes longer than anything else. */
+/** An import of thousands of users on a busy server takes minutes. */
 const HEAVY_CALL_TIMEOUT_MS = 300_000
 
 /**
- * Makes a call of the contract and answers its output.
- * @throws {CallError} when it is refused; 401, 403 and 500 or above were told to the person by then
+ * Makes a call of the contract and returns its output.
+ * @throws {CallError} if the call fails; with `isHandled` if the global error handling has shown it
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -45,42 +45,42 @@ export async function call<E extends Endpoint>(
 }
 
 /**
- * Like `call`, with the server's `msg` for the calls that answer one.
+ * Makes a call like `call`, and returns the server's `msg` as well.
  * @throws {CallError} like `call`
  */
 export function callWithMessage<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options: CallOptions = {},
-): Promise<AnswerWithMessage<E>> {
-  return withSharedHandling(options, async (uid) => {
+): Promise<OutputWithMessage<E>> {
+  return withErrorHandling(options, async (uid) => {
     const { envelope } = await loadConfig()
     const timeout = AbortSignal.timeout(
       endpoint.perPerson === 'heavy' ? HEAVY_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS,
     )
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     const response = await post(endpoint, input, uid, signal)
-    // An answer that breaks off is none: the person is told that, and stays.
+    // Outside `try`: a truncated response throws, and counts as no response.
     const body = await response.text()
     try {
       const answer = JSON.parse(body) as { DATA: string; msg?: string }
       const data = z.parse<E['output']>(endpoint.output, fromWire(endpoint, unseal(answer.DATA, envelope)))
       return { data, msg: answer.msg ?? '' }
     } catch {
-      // Not an answer of our server, but for example the page of a proxy.
+      // The response is not of our server, but for example the page of a proxy.
       throw new CallError(500, { code: 'UNEXPECTED', msg: messages().failures.UNEXPECTED })
     }
   })
 }
 
-/** How a file is received. */
+/** Options of a call that returns a file. */
 export interface ReceiveOptions extends CallOptions {
-  /** Told as bytes come; the total is Infinity where nobody knows how many there will be. */
+  /** Called as bytes arrive. The total is Infinity if the server does not send it. */
   onProgress?: (receivedBytes: number, totalBytes: number) => void
 }
 
 /**
- * Makes a call that answers a file, which then lies in the page's memory.
+ * Makes a call that returns a file, and reads the file into memory.
  * @throws {CallError} like `call`
  */
 export function callForFile<E extends Endpoint & { answer: 'file' }>(
@@ -88,7 +88,7 @@ export function callForFile<E extends Endpoint & { answer: 'file' }>(
   input: InputOf<E>,
   options: ReceiveOptions = {},
 ): Promise<Blob> {
-  return withSharedHandling(options, async (uid) => {
+  return withErrorHandling(options, async (uid) => {
     const response = await post(endpoint, input, uid, options.signal)
     return receive(response, options)
   })
@@ -108,16 +108,17 @@ async function receive(response: Response, { onProgress }: ReceiveOptions): Prom
   return new Blob(parts)
 }
 
-/** Infinite when the answer does not tell. */
+/** Returns the size of a body in bytes, Infinity if the header is missing. */
 function lengthOf(response: Response): number {
   return Number(response.headers.get('Content-Length') ?? Infinity)
 }
 
 /**
- * Does what asks the server, and tells of its failures (rules/frame#server-failure).
- * @param work makes the call with the session that is there when it begins
+ * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a reauthentication,
+ * and if the session was renewed meanwhile.
+ * @param work makes the call with the given session token
  */
-export async function withSharedHandling<T>(
+export async function withErrorHandling<T>(
   options: CallOptions,
   work: (uid: string | null) => Promise<T>,
 ): Promise<T> {
@@ -129,24 +130,24 @@ export async function withSharedHandling<T>(
     const failure = error instanceof CallError ? error : unreachable()
     if (failure.status === 0) noteConnection(false)
     if (failure.code === 'CONFIRMATION_REQUIRED') {
-      // Nothing was changed: the same call is made again, with all that was typed.
-      if (await askToConfirm()) return withSharedHandling(options, work)
+      // The server has changed nothing, so the same call can be repeated.
+      if (await askToConfirm()) return withErrorHandling(options, work)
       failure.isHandled = true
       throw failure
     }
     if (failure.status === 401 && sessionUid() !== uid) {
-      // It is about a session that this browser no longer uses, and must not end the new one. The same
-      // person's (after a password change) makes the call again; another person's, or none, leads elsewhere.
-      if (sessionUid() !== null && sessionUserId() === userId) return withSharedHandling(options, work)
+      // The 401 is about a previous session and must not end the new one. Repeat the call for the same user (after a
+      // password change). A login of another user, or a logout, redirects by itself.
+      if (sessionUid() !== null && sessionUserId() === userId) return withErrorHandling(options, work)
       failure.isHandled = true
       throw failure
     }
-    if (!staysInline(failure, options)) handleShared(failure)
+    if (!isShownByCaller(failure, options)) handleCallError(failure)
     throw failure
   }
 }
 
-function staysInline({ status, isServerFailure }: CallError, { inline }: CallOptions): boolean {
+function isShownByCaller({ status, isServerFailure }: CallError, { inline }: CallOptions): boolean {
   if (inline === 'unreachable') return status === 0
   return inline === 'everything' || (inline === 'serverFailure' && isServerFailure)
 }
@@ -164,7 +165,7 @@ async function post<E extends Endpoint>(
       'Content-Type': 'application/json',
       'Accept-Language': currentLanguage(),
       ...(uid !== null && { [SESSION_HEADER]: uid }),
-      // Heeded by the calls that start a session.
+      // Only calls that start a session read this.
       ...(navigator.cookieEnabled && { [SESSION_BINDING_HEADER]: 'cookie' }),
     },
     body: JSON.stringify({ DATA: seal(toWire(endpoint, input), envelope) }),
@@ -179,7 +180,7 @@ async function post<E extends Endpoint>(
 async function refusal(response: Response, endpoint: Endpoint): Promise<CallError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
-  // A body that breaks off, as that of an aborted call, is no answer: it throws.
+  // A truncated body throws here, and counts as no response.
   const failure = failureIn(await response.text())
   if (failure?.code !== undefined && failure.msg !== undefined) {
     const field = failure.field && { field: wireNames(endpoint).fromWire(failure.field) }
@@ -198,7 +199,7 @@ function failureIn(body: string): Partial<Failure> | null {
   }
 }
 
-/** No answer came at all. */
+/** Returns the error of a call without a response. */
 export function unreachable(): CallError {
   return new CallError(0, { code: 'UNREACHABLE', msg: messages().frame.unreachable })
 }

@@ -45,7 +45,7 @@ function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
 
 /**
  * A call as a cached read: `useQuery(query(listUsers, filters))`. A server that fails or is away is left
- * to the screen, which shows it with a retry; every other failure goes through the shared handling.
+ * to the screen, which shows it with a retry; every other failure goes through the global error handling.
  */
 export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, CallError, OutputOf<E>, ReturnType<typeof queryKey<E>>>({

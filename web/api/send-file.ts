@@ -8,7 +8,7 @@ import { noteActivity } from '../activity.ts'
 import { sessionUid } from '../session.ts'
 import { CallError } from './call-error.ts'
 import { isReadable } from './readable.ts'
-import { type CallOptions, unreachable, withSharedHandling } from './client.ts'
+import { type CallOptions, unreachable, withErrorHandling } from './client.ts'
 
 /** How sending a file goes on. */
 interface SendOptions extends CallOptions {
@@ -27,7 +27,7 @@ const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 
  */
 export async function sendFile(uploadId: string, file: Blob, options: SendOptions): Promise<void> {
   const { Upload } = await import('tus-js-client')
-  return withSharedHandling(
+  return withErrorHandling(
     options,
     () =>
       new Promise((resolve, reject) => {

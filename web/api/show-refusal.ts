@@ -3,9 +3,9 @@ import { dialogs } from '../ui/dialogs.ts'
 import { CallError } from './call-error.ts'
 
 /**
- * Shows the server's `msg` of a refused call in an alert (rules/frame#refusal: any non-200 result on the business
- * calls), unless the shared handling has told it already. A refusal that has an end says when it is.
- * @throws whatever is not a CallError: a defect, which must not look like a refusal
+ * Shows the server's `msg` of a refused call in an alert (rules/frame#refusal), with the time of the next attempt if
+ * the server sends one. Shows nothing if the global error handling has shown the error.
+ * @throws any error that is not a CallError: a defect must not look like a refusal
  */
 export async function showRefusal(error: unknown, title?: string): Promise<void> {
   if (!(error instanceof CallError)) throw error
@@ -14,7 +14,7 @@ export async function showRefusal(error: unknown, title?: string): Promise<void>
   await dialogs.alert({ title, message: seconds === undefined ? msg : `${msg}\n${retryText(seconds)}` })
 }
 
-/** When a refused call may be tried again, in words. */
+/** Returns the sentence that says when a refused call may be retried. */
 export function retryText(seconds: number): string {
   const t = messages().account
   return seconds > 60 ? t.retryAfterMinutes(Math.ceil(seconds / 60)) : t.retryAfterSeconds(seconds)

@@ -30,7 +30,7 @@ export async function showRefusalOnField<Values extends FieldValues>(
 /**
  * Tells why a read was refused (rules/frame#refusal). A failure of the server is left to the screen, which says so with a
  * retry.
- * @param afterwards where the screen goes then; what the shared handling told has a way of its own
+ * @param afterwards where the screen goes then; the global error handling redirects by itself
  */
 export function useShowRefusal(failure: CallError | null, afterwards?: () => void, title?: string): void {
   const goOn = useEffectEvent(() => afterwards?.())

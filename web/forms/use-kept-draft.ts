@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { isLeadingAway, onServerFailure } from '../api/shared-handling.ts'
+import { isRedirecting, onServerFailure } from '../api/error-handling.ts'
 import { draftClock, findFormDraft, forgetDraft, keepDraft, type DraftOfForm } from '../drafts.ts'
 import { isLoggedOutElsewhere, onSessionResumed, sessionUserId } from '../session.ts'
 import { isSecret } from './secret.ts'
@@ -93,7 +93,7 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
   })
   const leave = useEffectEvent(() => {
     if (timer.current !== undefined) keep()
-    const isGivenUp = addressNow() !== openedAt && !isLeadingAway() && sessionUserId() === person
+    const isGivenUp = addressNow() !== openedAt && !isRedirecting() && sessionUserId() === person
     if (isGivenUp && !staysWhenLeft && hasKept.current) forgetDraft(person, about)
   })
   useEffect(() => {

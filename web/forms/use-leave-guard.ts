@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Messages } from '../../contract/messages/ko.ts'
-import { isLeadingAway } from '../api/shared-handling.ts'
+import { isRedirecting } from '../api/error-handling.ts'
 import { sessionUserId, useSessionUserId } from '../session.ts'
 import { usePortalMessages } from '../language.tsx'
 import { useTyped } from '../typed.ts'
@@ -30,7 +30,7 @@ export function useLeaveGuard(
     disabled: !isDirty,
     enableBeforeUnload: () => isDirty && !isFree.current,
     shouldBlockFn: async () => {
-      if (isFree.current || isLeadingAway()) return false
+      if (isFree.current || isRedirecting()) return false
       // Without the session of who typed it nothing can be saved any more: the way out is open.
       if (sessionUserId() === null || sessionUserId() !== person) return false
       return !(await askToLeave(t, text))

@@ -4,7 +4,7 @@ import { checkFunction } from '../../contract/common.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { prefetch, recordQuery } from '../api/query.ts'
-import { tellDenied } from '../api/shared-handling.ts'
+import { showForbidden } from '../api/error-handling.ts'
 import { LoadFailed } from '../forms/load-failed.tsx'
 import { usePortalMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
@@ -33,7 +33,7 @@ export function FunctionGate({ name, title, children }: Props) {
   const answer = useQuery(check(name))
   const isDenied = answer.error?.code === 'FUNCTION_DENIED'
   useEffect(() => {
-    if (isDenied) tellDenied()
+    if (isDenied) showForbidden()
   }, [isDenied])
 
   if (answer.isSuccess) return children

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { noteActivity } from '../activity.ts'
 import { onConnectionChange } from '../api/connection.ts'
-import { tellSessionOver } from '../api/shared-handling.ts'
+import { showSessionExpired } from '../api/error-handling.ts'
 import { createListeners } from '../listeners.ts'
 import { isSessionHeld, onSessionHeld, sessionUserId } from '../session.ts'
 
@@ -67,7 +67,7 @@ export function LatePart(): ReactNode {
       void import('./late/late-frame.tsx').then(
         ({ LateFrame }) => setPart(<LateFrame />),
         () => {
-          if (isSessionHeld()) tellSessionOver()
+          if (isSessionHeld()) showSessionExpired()
           // A server that is away may be what it would tell of.
           timer = setTimeout(load, AGAIN_AFTER_MS)
         },

@@ -7,7 +7,7 @@ import { listColleagues, listUsers } from '../../contract/users.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/client.ts'
 import { query } from '../api/query.ts'
-import { handleShared } from '../api/shared-handling.ts'
+import { handleCallError } from '../api/error-handling.ts'
 import { usePortalMessages } from '../language.tsx'
 import { stringifySearch } from '../routes/address.ts'
 import { usePaletteTexts } from './palette-texts.ts'
@@ -150,7 +150,7 @@ function useQuietly<const E extends Endpoint>(endpoint: E, input: InputOf<E>, en
       try {
         return await call(endpoint, input, { signal, inline: 'everything' })
       } catch (error) {
-        if (error instanceof CallError && error.status === 401) handleShared(error)
+        if (error instanceof CallError && error.status === 401) handleCallError(error)
         throw error
       }
     },

@@ -16,7 +16,7 @@ import { confirmation as en } from '../../../contract/messages/en/confirmation.t
 import { confirmation as ko } from '../../../contract/messages/ko/confirmation.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
-import { handleShared } from '../../api/shared-handling.ts'
+import { handleCallError } from '../../api/error-handling.ts'
 import { retryText } from '../../api/show-refusal.ts'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -61,7 +61,7 @@ export function ConfirmUser({ finish }: Props) {
   function isOver(failure: CallError): boolean {
     if (failure.status !== 401) return false
     finish(false)
-    handleShared(failure)
+    handleCallError(failure)
     return true
   }
   const leave = useEffectEvent(() => error !== null && isOver(error))

@@ -41,8 +41,8 @@ export async function lookAtSession(isUse = lastActivity() > (sessionLimits()?.u
     keepLimits(now, askedAt, isUse)
     await follow(now)
   } catch (error) {
-    // The shared handling has told of the end of the session; a server that is briefly away does not matter to
-    // somebody who asks it for nothing.
+    // The global error handling has shown the end of a session. An unavailable server does not matter here: the
+    // user has not requested anything.
     if (!(error instanceof CallError)) throw error
   }
 }

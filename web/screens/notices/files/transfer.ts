@@ -2,7 +2,7 @@ import { beginUpload, cancelUpload, finishUpload, MAX_MODIFIED } from '../../../
 import { CallError } from '../../../api/call-error.ts'
 import { call } from '../../../api/client.ts'
 import { sendFile } from '../../../api/send-file.ts'
-import { handleShared } from '../../../api/shared-handling.ts'
+import { handleCallError } from '../../../api/error-handling.ts'
 import { sessionUid } from '../../../session.ts'
 import { createSpeed, type Progress } from './speed.ts'
 
@@ -58,7 +58,7 @@ export async function transfer(file: File, options: Transfer): Promise<void> {
       if (signal.aborted || !(error instanceof CallError)) throw error
       const isOver = error.status === 401
       if (!isOver && !error.isUnavailable) throw error
-      if (isOver) handleShared(error)
+      if (isOver) handleCallError(error)
       show({ ...last, bytesPerSecond: 0, secondsLeft: null, phase: isOver ? 'signedOut' : 'interrupted' })
       do await pause(signal)
       while (sessionUid() === null)

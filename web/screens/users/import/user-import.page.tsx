@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { framedPages } from '../../../../contract/pages.ts'
-import { tellDenied } from '../../../api/shared-handling.ts'
+import { showForbidden } from '../../../api/error-handling.ts'
 import { useMay } from '../../../frame/use-holds.ts'
 import { FilePlace } from '../../../imports/file-place.tsx'
 import { ImportErrors } from '../../../imports/import-errors.tsx'
@@ -53,7 +53,7 @@ export default function UserImport() {
   const isShown = OPENED_BY.some((name, index) => answers[index] ?? isKnownToHold(name))
   const isDenied = answers.every((answer) => answer === false)
   useEffect(() => {
-    if (isDenied) tellDenied()
+    if (isDenied) showForbidden()
   }, [isDenied])
   const [done, setDone] = useState<string>()
   const [source, setSource] = useState<File>()
