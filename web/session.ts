@@ -4,37 +4,34 @@ import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './forget-drafts.ts'
 import { createListeners } from './listeners.ts'
-import { isAnythingTyped, isAnythingUnsaved } from './typed.ts'
+import { hasOpenInput, hasUnsavedInput } from './unsaved-input.ts'
 
-/**
- * What the browser keeps of a session (rules/account#browser-memory): the token, and the login ID that the guard
- * checks.
- */
+/* Storage keys of a session (rules/account#browser-memory): its token and the login ID of its user. */
 const UID = 'session_uid'
 const USER_ID = 'session_user_id'
-/** There while a temporary password waits to be changed; the server decides, this only shows the way. */
+/** Set while the user must replace a temporary password. The server enforces it; this only redirects. */
 const PASSWORD_CHANGE = 'session_password_change'
-/** There while a second factor has to be set up; the server decides, this only shows the way. */
+/** Set while the user must set up a second factor. The server enforces it; this only redirects. */
 const FACTOR_SET_UP = 'session_factor_set_up'
-/** The functions of the person's role as they were last known. */
+/** Functions of the user's role, as the server sent them last. */
 const FUNCTIONS = 'session_functions'
 
-/** When it ends, as the tabs know it (frame/session-limits.ts). */
+/** End of the session, shared by the tabs (frame/late/session-limits.ts). */
 export const SESSION_LIMITS = 'session_limits'
-/** Whose session ended by itself: a page of theirs that holds something typed waits for them. */
-const OVER = 'session_over'
+/** Login ID of the user whose session expired. A page with unsaved input waits for this user. */
+const EXPIRED = 'session_over'
 
 /**
- * Whose session has ended while this page holds something that they typed: the page stays theirs until they are back
- * (rules/frame#signing-in-again).
+ * Login ID of the user whose session ended while this page had unsaved input. The page waits until this user logs in
+ * again (rules/frame#signing-in-again).
  */
-let held: string | null = null
-/** Whether it ended with a logout in another tab: the browser's storage must hold nothing of this user. */
-let isLoggedOut = false
+let pausedUserId: string | null = null
+/** True if a logout in another tab ended the session: the browser must not store drafts of this user then. */
+let isPausedByLogout = false
 
 const { subscribe, notify } = createListeners()
 const person = createListeners()
-const holding = createListeners()
+const pause = createListeners()
 const resumed = createListeners()
 
 /** sessionUid of the session, sent with every call. */
@@ -42,173 +39,170 @@ export function sessionUid(): string | null {
   return localStorage.getItem(UID)
 }
 
-/** The login ID of who is signed in; null sends guarded pages to /login (rules/frame#login-guard). */
+/** Returns the login ID of the user; null sends guarded pages to /login (rules/frame#login-guard). */
 export function sessionUserId(): string | null {
-  return held ?? localStorage.getItem(USER_ID)
+  return pausedUserId ?? localStorage.getItem(USER_ID)
 }
 
-/** Whether the page waits for its person to sign in again. */
-export function isSessionHeld(): boolean {
-  return held !== null
+/** Returns whether the page waits for its user to log in again. */
+export function isSessionPaused(): boolean {
+  return pausedUserId !== null
 }
 
 /** Returns whether the page waits for its user because of a logout in another tab (rules/account#logout-elsewhere). */
 export function isLoggedOutElsewhere(): boolean {
-  return held !== null && isLoggedOut
+  return pausedUserId !== null && isPausedByLogout
 }
 
 /** Calls back when the user of this page has logged in again, here or in another tab. */
 export const onSessionResumed = resumed.subscribe
 
-/** Calls back when the page begins to wait for its person, and when another tab ended that. */
-export const onSessionHeld = holding.subscribe
+/** Calls back when the page begins to wait for its user, and when another tab ends the wait. */
+export const onSessionPauseChange = pause.subscribe
 
-/** Whether the person has to choose an own password before anything else. */
+/** Returns whether the user must replace a temporary password before anything else. */
 export function mustChangePassword(): boolean {
   return localStorage.getItem(PASSWORD_CHANGE) === 'Y'
 }
 
-/** Whether the person has to set up a second factor before anything else. */
+/** Returns whether the user must set up a second factor before anything else. */
 export function mustSetUpFactor(): boolean {
   return localStorage.getItem(FACTOR_SET_UP) === 'Y'
 }
 
-/** There is a second factor now, or none is needed any more. */
-export function factorIsSetUp(): void {
+/** Records that the user has set up a second factor, or no longer needs one. */
+export function clearFactorSetUp(): void {
   localStorage.removeItem(FACTOR_SET_UP)
 }
 
-/** Keeps the functions that the server says the person has, for `isKnownToHold`. */
-export function rememberFunctions(functions: readonly FunctionName[]): void {
+/** Stores the functions of the user's role for `hasCachedFunction`. */
+export function cacheFunctions(functions: readonly FunctionName[]): void {
   localStorage.setItem(FUNCTIONS, functions.join(' '))
 }
 
-/** Whether the person was last known to have the function. Only the server decides; this saves waiting for it. */
-export function isKnownToHold(name: FunctionName): boolean {
+/** Returns whether the user had a function when the server last sent them. Only a hint: the server checks every call. */
+export function hasCachedFunction(name: FunctionName): boolean {
   return localStorage.getItem(FUNCTIONS)?.split(' ').includes(name) ?? false
 }
 
-/** Keeps what login answered. */
+/** Stores the session that a login returned, and deletes the data of the previous user. */
 export function startSession(session: OutputOf<typeof login>): void {
-  forgetPerson()
+  clearUserData()
   forgetDrafts({ except: session.userId })
-  keep(session)
+  store(session)
   notify()
 }
 
-/** The person of this page has signed in again over it: whatever it keeps of them stays. */
+/** Stores the session of the same user after a login over the page, which keeps its data. */
 export function resumeSession(session: OutputOf<typeof login>): void {
-  keep(session)
+  store(session)
   resumed.notify()
 }
 
-function keep(session: OutputOf<typeof login>): void {
-  held = null
-  for (const key of [OVER, SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP]) localStorage.removeItem(key)
+function store(session: OutputOf<typeof login>): void {
+  pausedUserId = null
+  for (const key of [EXPIRED, SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP]) localStorage.removeItem(key)
   if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
   if (session.mustSetUpFactor) localStorage.setItem(FACTOR_SET_UP, 'Y')
   localStorage.setItem(UID, session.sessionUid)
-  // The last: other tabs follow it.
+  // Last, because other tabs react to this key.
   localStorage.setItem(USER_ID, session.userId)
 }
 
-/** Keeps the new session that a password change answers (rules/account#password-change). */
+/** Stores the new session that a password change returned (rules/account#password-change). */
 export function renewSession(session: { sessionUid: string }): void {
   localStorage.setItem(UID, session.sessionUid)
   localStorage.removeItem(PASSWORD_CHANGE)
 }
 
-/** Keeps the login ID when a person changed it. */
+/** Stores the new login ID of the user. */
 export function renameSession(userId: string): void {
   localStorage.setItem(USER_ID, userId)
   notify()
 }
 
 /**
- * Forgets the session, and with it the person; telling the server is the caller's business.
- * @param isOver it ended by itself
+ * Deletes the session and the user's data from the browser. Does not call the server.
+ * @param isExpired true if the session expired, false after a logout
  */
-export function endSession(isOver = false): void {
+export function endSession(isExpired = false): void {
   if (sessionUid() === null && sessionUserId() === null) return
-  forgetSession(isOver)
-  held = null
-  forgetPerson()
+  clearSession(isExpired)
+  pausedUserId = null
+  clearUserData()
   notify()
 }
 
-/** Forgets a session that ended by itself, but not the person, who is asked to sign in again over what they typed. */
-export function holdSession(): void {
+/** Deletes an expired session but keeps the page, so that the user can log in again over unsaved input. */
+export function pauseSession(): void {
   const userId = sessionUserId()
-  if (held !== null || userId === null) return
-  forgetSession(true)
-  held = userId
-  isLoggedOut = false
-  holding.notify()
+  if (pausedUserId !== null || userId === null) return
+  clearSession(true)
+  pausedUserId = userId
+  isPausedByLogout = false
+  pause.notify()
 }
 
-function forgetSession(isOver: boolean): void {
+function clearSession(isExpired: boolean): void {
   const userId = localStorage.getItem(USER_ID)
-  if (isOver && userId !== null) localStorage.setItem(OVER, userId)
-  else localStorage.removeItem(OVER)
+  if (isExpired && userId !== null) localStorage.setItem(EXPIRED, userId)
+  else localStorage.removeItem(EXPIRED)
   for (const key of [SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP, UID, USER_ID])
     localStorage.removeItem(key)
 }
 
-/**
- * Calls back whenever a session begins or ends, here or in another tab: whatever the page keeps of the person
- * before must not be shown to the one after.
- */
+/** Calls back whenever a session begins or ends, in any tab: the next user must not see data of the previous one. */
 export const onPersonChange = person.subscribe
 
-/** Who is signed in; follows login and logout, in other tabs too. */
+/** Returns the login ID of the user, and renders again after a login or logout in any tab. */
 export function useSessionUserId(): string | null {
   return useSyncExternalStore(subscribe, sessionUserId)
 }
 
 /**
- * Calls back when another tab logged in as somebody else or logged out.
- * @param leave goes to a page of the one who is signed in now. Nothing on the screen is drawn anew before: it would
- *   ask the server for what the person before was looking at
+ * Follows logins and logouts in other tabs. Pauses the page if it has unsaved input.
+ * @param leave navigates to a page of the new user. The screen renders again only after it: otherwise it would request
+ *   what the previous user was viewing
  */
 export function onSessionChangedElsewhere(
   leave: (userId: string | null, before: string | null) => Promise<void>,
 ): void {
-  let known = sessionUserId()
-  subscribe(() => (known = sessionUserId()))
+  let shownUserId = sessionUserId()
+  subscribe(() => (shownUserId = sessionUserId()))
   window.addEventListener('storage', (event) => {
-    // key is null when the whole storage was cleared.
+    // The key is null after localStorage.clear().
     if (event.key !== null && event.key !== USER_ID) return
     const userId = localStorage.getItem(USER_ID)
-    if (userId === known) {
-      held = null
+    if (userId === shownUserId) {
+      pausedUserId = null
       resumed.notify()
-      return holding.notify()
+      return pause.notify()
     }
-    const isOver = localStorage.getItem(OVER) === known
-    if (userId === null && (isOver ? isAnythingTyped() : isAnythingUnsaved())) {
-      held = known
-      isLoggedOut = !isOver
+    const isExpired = localStorage.getItem(EXPIRED) === shownUserId
+    if (userId === null && (isExpired ? hasOpenInput() : hasUnsavedInput())) {
+      pausedUserId = shownUserId
+      isPausedByLogout = !isExpired
       // A draft may have been stored here since the other tab deleted them.
-      if (isLoggedOut) forgetDrafts()
-      return holding.notify()
+      if (isPausedByLogout) forgetDrafts()
+      return pause.notify()
     }
-    const before = isOver ? known : null
-    known = userId
-    held = null
-    holding.notify()
-    forgetPerson()
+    const before = isExpired ? shownUserId : null
+    shownUserId = userId
+    pausedUserId = null
+    pause.notify()
+    clearUserData()
     void leave(userId, before).finally(notify)
   })
-  // A page that the browser kept and brings back (the back button after a full navigation) has heard of nothing
-  // meanwhile, and still shows the person that it knew.
+  // The browser can restore a page from its back/forward cache. Such a page has missed all events and still shows its
+  // previous user.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted || sessionUserId() === known) return
+    if (!persisted || sessionUserId() === shownUserId) return
     document.body.hidden = true
     location.reload()
   })
 }
 
-function forgetPerson(): void {
+function clearUserData(): void {
   localStorage.removeItem(FUNCTIONS)
   person.notify()
 }

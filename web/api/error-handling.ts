@@ -1,7 +1,7 @@
 import { messages } from '../language.tsx'
 import { createListeners } from '../listeners.ts'
-import { endSession, holdSession, sessionUserId } from '../session.ts'
-import { isAnythingTyped } from '../typed.ts'
+import { endSession, pauseSession, sessionUserId } from '../session.ts'
+import { hasOpenInput } from '../unsaved-input.ts'
 import type { CallError } from './call-error.ts'
 
 type Target = '/' | '/main' | '/login' | '/password' | '/second-factor'
@@ -42,7 +42,7 @@ export function handleCallError(error: CallError): void {
   if (reaction === undefined) return
   error.isHandled = true
   if (error.status === 401) {
-    if (sessionUserId() !== null && isAnythingTyped()) holdSession()
+    if (sessionUserId() !== null && hasOpenInput()) pauseSession()
     else showSessionExpired(reaction.text)
     return
   }

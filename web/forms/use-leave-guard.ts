@@ -4,18 +4,18 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { isRedirecting } from '../api/error-handling.ts'
 import { sessionUserId, useSessionUserId } from '../session.ts'
 import { usePortalMessages } from '../language.tsx'
-import { useTyped } from '../typed.ts'
+import { useOpenInput } from '../unsaved-input.ts'
 import { dialogs } from '../ui/dialogs.ts'
 
 const askToLeave = (t: Messages['forms'], text = t.leaveText) =>
   dialogs.confirm({ title: t.leaveTitle, message: text, isDanger: true })
 
 /**
- * Asks before typed changes are lost: by the browser when the page is left or reloaded, by a question
- * when another screen is opened. Where a failure leads (rules/frame#permission-failure) nobody is asked.
- * @returns `allowLeave`, to be called before a navigation that the person has already agreed to, and `guard`,
- * which asks again afterwards when the person stayed
- * @param text what is asked, where not everything would be lost
+ * Asks before unsaved input is lost: with the browser's dialog on a reload, with a dialog of the portal on a
+ * navigation. Does not ask when a failure redirects (rules/frame#permission-failure).
+ * @param text question of the dialog, if not all input would be lost
+ * @returns `allowLeave` switches the guard off before a navigation that the user has confirmed. `guard` switches it
+ *   on again if the user stays
  */
 export function useLeaveGuard(
   isDirty: boolean,
@@ -24,14 +24,14 @@ export function useLeaveGuard(
   const t = usePortalMessages().forms
   const isFree = useRef(false)
   const person = useSessionUserId()
-  useTyped(isDirty)
+  useOpenInput(isDirty)
 
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: () => isDirty && !isFree.current,
     shouldBlockFn: async () => {
       if (isFree.current || isRedirecting()) return false
-      // Without the session of who typed it nothing can be saved any more: the way out is open.
+      // After a logout nothing can be saved, so do not block navigation.
       if (sessionUserId() === null || sessionUserId() !== person) return false
       return !(await askToLeave(t, text))
     },
@@ -44,13 +44,12 @@ export function useLeaveGuard(
 }
 
 /**
- * The way out of a dialog: closes it at once, or asks first when something was typed in it (rules/frame#unsaved-changes).
- * @param isBusy what was typed is on its way: its answer closes the dialog or says what is wrong
+ * Returns the close handler of a dialog. It asks first if the dialog has unsaved input (rules/frame#unsaved-changes).
+ * @param isBusy true during a submit: the handler does nothing, because the response closes the dialog or shows an error
  */
 export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = false): () => void {
   const t = usePortalMessages().forms
-  // A dialog that asks for something is open.
-  useTyped(true, isTyped)
+  useOpenInput(true, isTyped)
   return () => {
     if (isBusy) return
     if (!isTyped) return onClose()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { getAuthority, listMenus } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
-import { rememberFunctions, useSessionUserId } from '../session.ts'
+import { cacheFunctions, useSessionUserId } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Bell } from './bell.tsx'
 import styles from './header.module.css'
@@ -19,7 +19,7 @@ export function Header({ onFind }: { onFind: () => void }) {
   const authority = useQuery(query(getAuthority, {}))
   const functions = authority.data?.functions
   useEffect(() => {
-    if (functions !== undefined) rememberFunctions(functions)
+    if (functions !== undefined) cacheFunctions(functions)
   }, [functions])
   const me = {
     name: authority.data?.name ?? '',

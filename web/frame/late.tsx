@@ -3,7 +3,7 @@ import { noteActivity } from '../activity.ts'
 import { onConnectionChange } from '../api/connection.ts'
 import { showSessionExpired } from '../api/error-handling.ts'
 import { createListeners } from '../listeners.ts'
-import { isSessionHeld, onSessionHeld, sessionUserId } from '../session.ts'
+import { isSessionPaused, onSessionPauseChange, sessionUserId } from '../session.ts'
 
 /** How often the session is looked at (rules/account#session-watch). */
 export const LOOK_EVERY_MS = 60_000
@@ -47,7 +47,7 @@ export function LatePart(): ReactNode {
       isLookDue = true
       need()
     }
-    const stops = [onSessionHeld(need), onConnectionChange(need)]
+    const stops = [onSessionPauseChange(need), onConnectionChange(need)]
     const timer = setInterval(look, LOOK_EVERY_MS)
     const events = ['pointerdown', 'keydown', 'input', 'offline'] as const
     for (const event of events) window.addEventListener(event, begin)
@@ -67,7 +67,7 @@ export function LatePart(): ReactNode {
       void import('./late/late-frame.tsx').then(
         ({ LateFrame }) => setPart(<LateFrame />),
         () => {
-          if (isSessionHeld()) showSessionExpired()
+          if (isSessionPaused()) showSessionExpired()
           // A server that is away may be what it would tell of.
           timer = setTimeout(load, AGAIN_AFTER_MS)
         },

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CallError } from '../api/call-error.ts'
 import { showRefusal } from '../api/show-refusal.ts'
-import { useTyped } from '../typed.ts'
+import { useOpenInput } from '../unsaved-input.ts'
 import { dialogs } from '../ui/dialogs.ts'
 import { type ImportFile, UnfitFile } from './read-file.ts'
 import type { ImportWords } from './words.ts'
@@ -24,7 +24,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
   const { read, check, words, headings } = steps
   const [isReading, setReading] = useState(false)
   const [checked, setChecked] = useState<CheckedFile<Column, Result> | null>(null)
-  useTyped(isReading || checked !== null)
+  useOpenInput(isReading || checked !== null)
 
   /**
    * @param kept what stays when it cannot be checked

@@ -14,7 +14,7 @@ import { showRefusalOnField } from '../forms/refusal.ts'
 import { useCloseGuard } from '../forms/use-leave-guard.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
-import { isKnownToHold } from '../session.ts'
+import { hasCachedFunction } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
@@ -68,7 +68,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   const { received, run, stop } = useExport(texts.fileName, receive)
   const isRunning = received !== null
   const close = useCloseGuard(form.formState.isDirty, onClose)
-  const mayUnmask = isKnownToHold('autho_export_personal')
+  const mayUnmask = hasCachedFunction('autho_export_personal')
 
   async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
     try {

@@ -9,7 +9,7 @@ import {
 import type { Page, PagePath, WordOf } from '../../contract/pages.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { loadPortalMessages } from '../language.tsx'
-import { isKnownToHold } from '../session.ts'
+import { hasCachedFunction } from '../session.ts'
 import { words } from './address.ts'
 import { guard, leave, restoreUserSearch, toMainWithSession } from './guards.ts'
 
@@ -77,7 +77,7 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
     },
     loader: async ({ deps, location }) => {
       // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.
-      const isShown = asked === undefined || isKnownToHold(asked)
+      const isShown = asked === undefined || hasCachedFunction(asked)
       const parts = Promise.all([
         asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
         isShown && file?.().then(({ load }) => load?.(deps, location.state)),

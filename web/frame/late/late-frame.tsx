@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { queryClient } from '../../api/query.ts'
-import { isSessionHeld, onSessionHeld, sessionUserId } from '../../session.ts'
+import { isSessionPaused, onSessionPauseChange, sessionUserId } from '../../session.ts'
 import { restoreFocus } from '../../ui/dialogs.ts'
 import { ToastList, ToastStatus } from '../../ui/toast-list.tsx'
 import styles from './late.module.css'
@@ -17,7 +17,7 @@ const SAID_FOR_MS = 4_000
 /** What is rare around a page, and comes once somebody uses it: the end of a session, a connection that is away. */
 export function LateFrame() {
   const t = useLateTexts()
-  const [isSigningIn, setSigningIn] = useState(isSessionHeld)
+  const [isSigningIn, setSigningIn] = useState(isSessionPaused)
   const [said, setSaid] = useState<'online' | 'signedIn'>()
   useActivity()
   useSessionWatch()
@@ -30,9 +30,9 @@ export function LateFrame() {
 
   useEffect(
     () =>
-      onSessionHeld(() => {
-        setSigningIn(isSessionHeld())
-        if (!isSessionHeld()) readFailedAgain()
+      onSessionPauseChange(() => {
+        setSigningIn(isSessionPaused())
+        if (!isSessionPaused()) readFailedAgain()
       }),
     [],
   )

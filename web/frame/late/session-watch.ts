@@ -5,7 +5,7 @@ import { lastActivity } from '../../activity.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate, query, queryClient } from '../../api/query.ts'
-import { isSessionHeld, sessionUserId } from '../../session.ts'
+import { isSessionPaused, sessionUserId } from '../../session.ts'
 import { LOOK_EVERY_MS, takeLook } from '../late.tsx'
 import { keepLimits, sessionLimits } from './session-limits.ts'
 
@@ -34,7 +34,7 @@ export function useSessionWatch(): void {
  * @param isUse whether it uses the session; if somebody was busy here since the server was told last, unless told
  */
 export async function lookAtSession(isUse = lastActivity() > (sessionLimits()?.usedAt ?? 0)): Promise<void> {
-  if (isSessionHeld()) return
+  if (isSessionPaused()) return
   const askedAt = Date.now()
   try {
     const now = await call(isUse ? extendSession : checkSession, {}, { inline: 'serverFailure' })

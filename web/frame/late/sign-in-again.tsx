@@ -10,7 +10,7 @@ import { usePortalMessages } from '../../language.tsx'
 import {
   endSession,
   isLoggedOutElsewhere,
-  isSessionHeld,
+  isSessionPaused,
   resumeSession,
   startSession,
 } from '../../session.ts'
@@ -57,7 +57,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   const [isPending, setPending] = useState(false)
   const idInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
-  const isHeld = isSessionHeld()
+  const isPaused = isSessionPaused()
   const isLoggedOut = isLoggedOutElsewhere()
   const isOther = userId.trim().toLowerCase() !== person
 
@@ -118,7 +118,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
       title={isChanging ? account.passwordHeading : t.signInTitle}
       width={isChanging ? 'wide' : 'default'}
       isUrgent
-      isDismissable={!isHeld && !isChanging}
+      isDismissable={!isPaused && !isChanging}
       onClose={onClose}
     >
       {isChanging && (
@@ -176,7 +176,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
         }}
       >
         <p className={styles.lead}>
-          {isLoggedOut ? t.loggedOutText : isHeld ? t.signInText : t.signInEarlier}
+          {isLoggedOut ? t.loggedOutText : isPaused ? t.signInText : t.signInEarlier}
         </p>
         <TextField
           ref={idInput}
@@ -204,7 +204,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
           {refusal}
         </p>
         <div className={styles.buttons}>
-          {isHeld ? (
+          {isPaused ? (
             <Button onClick={() => setStep('leave')}>{isLoggedOut ? t.discard : t.toLogin}</Button>
           ) : (
             <Button onClick={onClose}>{t.later}</Button>

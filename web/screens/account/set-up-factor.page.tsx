@@ -5,7 +5,7 @@ import { query, queryClient } from '../../api/query.ts'
 import { PasswordGate } from '../../frame/password-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { afterLogin, LOG_OUT } from '../../routes/next.ts'
-import { factorIsSetUp, sessionUserId } from '../../session.ts'
+import { clearFactorSetUp, sessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -23,7 +23,7 @@ export default function SetUpFactor() {
   const isDone = authority !== undefined && authority.factorDay === undefined
 
   async function goOn() {
-    factorIsSetUp()
+    clearFactorSetUp()
     // What was refused meanwhile is asked again.
     queryClient.clear()
     await router.navigate(afterLogin(router.state.location.state, sessionUserId() ?? ''))

@@ -9,7 +9,7 @@ import { ImportErrors } from '../../../imports/import-errors.tsx'
 import { Verdict } from '../../../imports/verdict.tsx'
 import type { ImportWords } from '../../../imports/words.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { isKnownToHold } from '../../../session.ts'
+import { hasCachedFunction } from '../../../session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/card.tsx'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
@@ -50,7 +50,7 @@ export default function UserImport() {
       : 'register'
   // The header asks; asking again would be one request more. Until it knows, nothing behind the page is asked for.
   const answers = OPENED_BY.map((name) => may(name))
-  const isShown = OPENED_BY.some((name, index) => answers[index] ?? isKnownToHold(name))
+  const isShown = OPENED_BY.some((name, index) => answers[index] ?? hasCachedFunction(name))
   const isDenied = answers.every((answer) => answer === false)
   useEffect(() => {
     if (isDenied) showForbidden()
