@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { login } from '../contract/account/session.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
-import { forgetDrafts } from './forget-drafts.ts'
+import { deleteDrafts } from './delete-drafts.ts'
 import { createListeners } from './listeners.ts'
 import { hasOpenInput, hasUnsavedInput } from './unsaved-input.ts'
 
@@ -88,7 +88,7 @@ export function hasCachedFunction(name: FunctionName): boolean {
 /** Stores the session that a login returned, and deletes the data of the previous user. */
 export function startSession(session: OutputOf<typeof login>): void {
   clearUserData()
-  forgetDrafts({ except: session.userId })
+  deleteDrafts({ except: session.userId })
   store(session)
   notify()
 }
@@ -183,7 +183,7 @@ export function onSessionChangedElsewhere(
       pausedUserId = shownUserId
       isPausedByLogout = !isExpired
       // A draft may have been stored here since the other tab deleted them.
-      if (isPausedByLogout) forgetDrafts()
+      if (isPausedByLogout) deleteDrafts()
       return pause.notify()
     }
     const before = isExpired ? shownUserId : null

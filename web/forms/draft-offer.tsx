@@ -4,14 +4,14 @@ import { showToast } from '../ui/toasts.ts'
 import styles from './draft-offer.module.css'
 
 interface Props {
-  /** What was begun, and when. */
+  /** Sentence that says when the draft was saved. */
   text: string
   onResume: () => void
-  /** Returns what takes it back. */
+  /** Deletes the draft. Returns a function that restores it. */
   onDiscard: () => () => void
 }
 
-/** What was begun before: to go on with it, or to discard it. */
+/** Offers an earlier draft, to resume or to discard it. */
 export function DraftOffer({ text, onResume, onDiscard }: Props) {
   const t = usePortalMessages().forms
   return (

@@ -13,20 +13,20 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   form: UseFormReturn<Values, unknown, Checked>
   onSubmit: SubmitHandler<Checked>
   onClose: () => void
-  /** What the button is called that submits. */
+  /** Label of the submit button. */
   submitLabel: string
-  /** Submitting destroys something. */
+  /** True if submitting deletes something. */
   isDanger?: boolean | undefined
   isWide?: boolean | undefined
   className?: string | undefined
-  /** Which record it is about, '' for none yet: a draft of one is not offered for another. */
+  /** Names the record in the storage key of the draft; '' for a new record. */
   about: string
   children: ReactNode
 }
 
 /**
- * A dialog that asks for something, and asks back before it is closed over what was typed. To be rendered beside a page's own form, not inside: React hands the submit of a
- * form in a portal on to the form around it.
+ * A dialog with a form. Asks before it closes over unsaved input. Must not be rendered inside another form: React
+ * events bubble through portals.
  */
 export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(
   props: Props<Values, Checked>,
@@ -34,7 +34,7 @@ export function FormDialog<Values extends FieldValues, Checked extends FieldValu
   const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, about, children } = props
   const t = usePortalMessages().forms
   const { isDirty, isSubmitting } = form.formState
-  // A password alone is nothing that would be lost.
+  // A password alone is not worth a question.
   const isTyped = isDirty && !Object.keys(form.getValues()).every(isSecret)
   const close = useCloseGuard(isTyped, onClose, isSubmitting)
   return (

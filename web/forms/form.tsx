@@ -11,67 +11,67 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { useFormDraft } from './use-form-draft.tsx'
-import type { DraftPlace } from './use-kept-draft.ts'
+import type { DraftOptions } from './use-autosaved-draft.ts'
 
 /**
- * The state of a form that follows a schema.
- * @param told when a field says what is wrong with it; on leaving it, unless told
+ * Returns the state of a form that a schema checks.
+ * @param mode when a field shows its error; by default when the focus leaves it
  */
 export function useSchemaForm<Values extends FieldValues, Checked extends FieldValues = Values>(
   schema: z.ZodMiniType<Checked, Values>,
   defaultValues: DefaultValues<Values>,
-  told: 'onTouched' | 'onSubmit' = 'onTouched',
+  mode: 'onTouched' | 'onSubmit' = 'onTouched',
 ): UseFormReturn<Values, unknown, Checked> {
-  return useForm({ defaultValues, resolver: standardSchemaResolver(schema), mode: told })
+  return useForm({ defaultValues, resolver: standardSchemaResolver(schema), mode })
 }
 
 interface Props<Values extends FieldValues, Checked extends FieldValues> {
   form: UseFormReturn<Values, unknown, Checked>
   onSubmit: SubmitHandler<Checked>
-  /** Submit was stopped, because a field is wrong. */
+  /** Called if a field is invalid, instead of `onSubmit`. */
   onWrong?: SubmitErrorHandler<Values> | undefined
   className?: string | undefined
   /**
-   * What its draft is called, where the address does not say which form it is, or of which record; a string keeps it only
-   * when a failure of the server leads away, null where the form keeps drafts of its own.
+   * Options of its draft; by default its storage key is the URL. A string is the storage key of a draft that is stored
+   * only before a server failure redirects. Null if the screen stores drafts itself, or none.
    */
-  draft?: DraftPlace<Values> | string | null | undefined
+  draft?: DraftOptions<Values> | string | null | undefined
   children: ReactNode
 }
 
-/** A form whose fields (bound-text.tsx, bound-fields.tsx) find their state by themselves. */
+/** A form that provides its state to its fields (bound-text.tsx, bound-fields.tsx). */
 export function Form<Values extends FieldValues, Checked extends FieldValues>(props: Props<Values, Checked>) {
   const { form, onSubmit, onWrong, className, draft, children } = props
-  const [address] = useState(() => location.pathname + location.search)
+  const [url] = useState(() => location.pathname + location.search)
   return (
     <FormProvider {...form}>
       <form
         noValidate
         className={className}
         onSubmit={(event) => {
-          // React hands the submit of a form in a dialog on to the form that opened it.
+          // React events bubble through portals: without this, a dialog's submit would reach the form that opened it.
           event.stopPropagation()
           void form.handleSubmit(onSubmit, onWrong)(event)
         }}
       >
-        {draft !== null && <KeptDraft form={form} place={placeOf(draft, address)} />}
+        {draft !== null && <AutosavedDraft form={form} options={draftOptions(draft, url)} />}
         {children}
       </form>
     </FormProvider>
   )
 }
 
-function placeOf<Values extends FieldValues>(
-  draft: DraftPlace<Values> | string | undefined,
-  address: string,
-): DraftPlace<Values> {
-  if (draft === undefined) return { about: address }
-  return typeof draft === 'string' ? { about: draft, isOnFailure: true } : draft
+function draftOptions<Values extends FieldValues>(
+  draft: DraftOptions<Values> | string | undefined,
+  url: string,
+): DraftOptions<Values> {
+  if (draft === undefined) return { about: url }
+  return typeof draft === 'string' ? { about: draft, onlyOnServerFailure: true } : draft
 }
 
-function KeptDraft<Values extends FieldValues, Checked extends FieldValues>(props: {
+function AutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(props: {
   form: UseFormReturn<Values, unknown, Checked>
-  place: DraftPlace<Values>
+  options: DraftOptions<Values>
 }) {
-  return useFormDraft(props.form, props.place).offer
+  return useFormDraft(props.form, props.options).offer
 }

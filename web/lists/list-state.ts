@@ -1,5 +1,5 @@
 import type { TableSort } from '../ui/sort-header.tsx'
-import { keepSize } from './list-size.ts'
+import { storeSize } from './list-size.ts'
 
 /** What a list shows: its filters (of which each is a text), its page, and what it is sorted by. */
 export interface ListState<F extends Filters = Filters> {
@@ -77,7 +77,7 @@ export function controlOf<F extends Filters>(
   sized?: SizedList,
 ): ListControl<F> {
   function resize({ list, usual }: SizedList, perPage: number) {
-    keepSize(list, usual, perPage)
+    storeSize(list, usual, perPage)
     const first = (state.page - 1) * (state.perPage ?? usual)
     change({ ...state, perPage, page: Math.floor(first / perPage) + 1 }, 'step')
   }

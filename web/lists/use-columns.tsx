@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
-import { readKept } from '../kept.ts'
+import { readStorage } from '../read-storage.ts'
 import { usePortalMessages } from '../language.tsx'
 import { ColumnChooser } from '../ui/column-chooser.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
@@ -27,7 +27,7 @@ export function useColumnChoice<Row>(
 ): { columns: ListColumn<Row>[]; chooser: ReactNode } {
   const { lists } = usePortalMessages()
   const key = `columns_${list}`
-  const [choice, setChoice] = useState(() => readKept(localStorage, key, choices) ?? {})
+  const [choice, setChoice] = useState(() => readStorage(localStorage, key, choices) ?? {})
   const isShown = (column: ListColumn<Row>) =>
     column.isRequired === true || (choice[column.key] ?? column.isExtra !== true)
 

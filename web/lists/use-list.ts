@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { CallError } from '../api/call-error.ts'
 import { prefetch } from '../api/query.ts'
 import { listAddress, type Addressed, type ListAddress, type ListWords } from './list-address.ts'
-import { keptSize } from './list-size.ts'
+import { storedSize } from './list-size.ts'
 import {
   controlOf,
   freshList,
@@ -35,7 +35,7 @@ export function defineList<F extends Filters, Output extends { totalCount: numbe
   const placed = (words: ListWords) => {
     const state = read(words)
     return words['page'] === undefined && state.perPage === undefined
-      ? { ...state, perPage: keptSize(path, usual) }
+      ? { ...state, perPage: storedSize(path, usual) }
       : state
   }
   return {
@@ -83,7 +83,7 @@ export function useOwnList<F extends Filters>(
 ): ListControl<F> {
   const [state, setState] = useState(() => ({
     ...initial(),
-    ...(sized && { perPage: keptSize(sized.list, sized.usual) }),
+    ...(sized && { perPage: storedSize(sized.list, sized.usual) }),
   }))
   return controlOf(state, setState, sized)
 }

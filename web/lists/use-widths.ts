@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { readKept } from '../kept.ts'
+import { readStorage } from '../read-storage.ts'
 import { usePortalMessages } from '../language.tsx'
 import { sessionUserId } from '../session.ts'
 import type { ColumnSizing } from '../ui/data-table.tsx'
@@ -19,7 +19,7 @@ const keyOf = (list: string) => `widths_${list}_${sessionUserId() ?? ''}`
 export function useWidths(list: string | undefined): ColumnSizing | undefined {
   const { widthOf, widthsReset } = usePortalMessages().lists
   const [chosen, setChosen] = useState<Widths>(() =>
-    list === undefined ? {} : (readKept(localStorage, keyOf(list), widths) ?? {}),
+    list === undefined ? {} : (readStorage(localStorage, keyOf(list), widths) ?? {}),
   )
   if (list === undefined) return undefined
   const key = keyOf(list)

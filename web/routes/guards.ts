@@ -2,7 +2,7 @@ import { redirect, type HistoryState, type ParsedLocation } from '@tanstack/reac
 import { logout } from '../../contract/account/session.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
-import { forgetDrafts } from '../forget-drafts.ts'
+import { deleteDrafts } from '../delete-drafts.ts'
 import { endSession, mustChangePassword, mustSetUpFactor, sessionUserId } from '../session.ts'
 import { leadBackTo } from './next.ts'
 
@@ -43,7 +43,7 @@ const LOGOUT_TIMEOUT_MS = 3_000
  */
 export async function leave(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
   if (sessionUserId() !== null && isLoggingOut !== true) return
-  forgetDrafts()
+  deleteDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
     // The call has taken the session that it ends by the time that the session is forgotten here.

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import type { extendSession } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { readKept } from '../../kept.ts'
+import { readStorage } from '../../read-storage.ts'
 import { createListeners } from '../../listeners.ts'
 import { SESSION_LIMITS } from '../../session.ts'
 
@@ -19,7 +19,7 @@ const { subscribe, notify } = createListeners()
 
 /** What is known of it; undefined until somebody has asked. */
 export function sessionLimits(): SessionLimits | undefined {
-  return readKept(localStorage, SESSION_LIMITS, limits)
+  return readStorage(localStorage, SESSION_LIMITS, limits)
 }
 
 /** Keeps an answer for every tab. */

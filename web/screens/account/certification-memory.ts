@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CERTIFY_TYPE } from '../../../contract/account.ts'
-import { readKept } from '../../kept.ts'
+import { readStorage } from '../../read-storage.ts'
 
 /** What an e-mail certification is for, as the wire calls it. */
 export type CertifyType = (typeof CERTIFY_TYPE)[keyof typeof CERTIFY_TYPE]
@@ -22,7 +22,7 @@ export function keepCertification(type: CertifyType, kept: z.output<typeof certi
 
 /** The form that this tab kept; undefined when there is none that can be read. */
 export function recallCertification(type: CertifyType): z.output<typeof certification> | undefined {
-  return readKept(sessionStorage, keyOf(type), certification)
+  return readStorage(sessionStorage, keyOf(type), certification)
 }
 
 /** Forgets what was kept: done, expired, or begun anew. */

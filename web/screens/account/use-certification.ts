@@ -137,8 +137,8 @@ export function useCertification<Values extends CertifiedValues>(
   }
   const draft = useFormDraft(form, {
     about: type ?? 'own e-mail',
-    isOnFailure: type !== CERTIFY_TYPE.signUp,
-    staysWhenLeft: true,
+    onlyOnServerFailure: type !== CERTIFY_TYPE.signUp,
+    keepOnLeave: true,
   })
 
   const keepTyped = useEffectEvent(() => {

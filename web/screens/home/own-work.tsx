@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getToDo } from '../../../contract/home.ts'
 import { framedPages, type Page, pages } from '../../../contract/pages.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import { draftClock, listDrafts } from '../../drafts.ts'
+import { formatDraftTime, listDrafts } from '../../drafts.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -65,7 +65,7 @@ export function OwnDrafts() {
                 {[titles[titleOfDraft(href)], name].filter(Boolean).join(' · ')}
               </span>
               <time className={layout.hint} dateTime={savedAt}>
-                {draftClock(savedAt)}
+                {formatDraftTime(savedAt)}
               </time>
             </a>
           </li>

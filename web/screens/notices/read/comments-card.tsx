@@ -163,7 +163,7 @@ function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) 
     about: `comment-on-${noticeId}`,
     href: `/notice/detail?noticeId=${noticeId}`,
     nameOf: () => title,
-    staysWhenLeft: true,
+    keepOnLeave: true,
   })
 
   async function send({ text }: z.output<typeof commentForm>): Promise<void> {

@@ -12,7 +12,7 @@ import { FormActions } from '../../../ui/form-grid.tsx'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
 import { DraftOffer } from '../../../forms/draft-offer.tsx'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
-import { useKeptDraft } from '../../../forms/use-kept-draft.ts'
+import { useAutosavedDraft } from '../../../forms/use-autosaved-draft.ts'
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
 import { AttachmentField } from '../files/attachment-field.tsx'
 import { ChangedCard } from './changed-card.tsx'
@@ -61,11 +61,11 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
     allowLeave,
   })
   useRecordName(notice?.title)
-  const draft = useKeptDraft(form, {
+  const draft = useAutosavedDraft(form, {
     about: saved?.noticeId ?? 'new',
     href: `/notice/insert${saved === undefined ? '' : `?noticeId=${saved.noticeId}`}`,
     nameOf: ({ title }) => title,
-    staysWhenLeft: true,
+    keepOnLeave: true,
     version,
   })
   const takeUpload = useEffectEvent(() => words.uploadId !== undefined && nameUpload(words.uploadId))
@@ -135,7 +135,9 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
         <FormActions
           start={<Button onClick={() => void navigate({ to: '/notice/search', search })}>{t.list}</Button>}
         >
-          <output className={styles.kept}>{draft.keptAt !== undefined && t.draftKept(draft.keptAt)}</output>
+          <output className={styles.kept}>
+            {draft.savedTime !== undefined && t.draftKept(draft.savedTime)}
+          </output>
           <Button type="submit" variant="primary">
             {t.save}
           </Button>

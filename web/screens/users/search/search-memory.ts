@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readKept } from '../../../kept.ts'
+import { readStorage } from '../../../read-storage.ts'
 import type { ListState } from '../../../lists/list-state.ts'
 import { userList } from './user-list.ts'
 import type { UserFilters } from './search-state.ts'
@@ -32,12 +32,12 @@ export function rememberSearch(
 
 /** What was kept, or a fresh search. */
 export function rememberedSearch(): ListState<UserFilters> {
-  return userList.read(readKept(sessionStorage, SEARCH, words) ?? {})
+  return userList.read(readStorage(sessionStorage, SEARCH, words) ?? {})
 }
 
 /** Who was chosen of this search when a row of it was opened. */
 export function rememberedChoice(search: string): z.output<typeof choice> | undefined {
-  const kept = readKept(sessionStorage, CHOICE, choice)
+  const kept = readStorage(sessionStorage, CHOICE, choice)
   return kept?.search === search ? kept : undefined
 }
 

@@ -7,7 +7,7 @@ import { Segmented } from '../../../frame/segmented.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { columnsOf, dayOf } from '../../../lists/columns.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
-import { keptSize } from '../../../lists/list-size.ts'
+import { storedSize } from '../../../lists/list-size.ts'
 import { freshList, type ListState } from '../../../lists/list-state.ts'
 import type { ListColumn } from '../../../lists/use-columns.tsx'
 import { useListPage } from '../../../lists/use-list-page.ts'
@@ -30,7 +30,7 @@ const endingQuery = ({ filters, page, perPage = ENDING_PER_PAGE }: ListState<Fil
 
 /** Asks for the accounts that end soon. */
 export function load(): void {
-  void prefetch(endingQuery({ ...beginning(), perPage: keptSize(SIZED.list, SIZED.usual) }))
+  void prefetch(endingQuery({ ...beginning(), perPage: storedSize(SIZED.list, SIZED.usual) }))
 }
 
 /**

@@ -1,0 +1,16 @@
+/* The part of drafts.ts that every page loads. */
+
+const PREFIX = 'draft:'
+
+/** Returns the storage key of a draft; the empty string as `about` gives the prefix of all drafts of a user. */
+export function draftKey(userId: string | null, about: string): string {
+  return `${PREFIX}${userId ?? ''}:${about}`
+}
+
+/** Deletes every draft, except those of one user. */
+export function deleteDrafts(options: { except?: string } = {}): void {
+  for (const key of Object.keys(localStorage)) {
+    const isExcepted = options.except !== undefined && key.startsWith(draftKey(options.except, ''))
+    if (key.startsWith(PREFIX) && !isExcepted) localStorage.removeItem(key)
+  }
+}

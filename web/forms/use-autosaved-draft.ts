@@ -1,0 +1,189 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { isRedirecting, onServerFailure } from '../api/error-handling.ts'
+import { formatDraftTime, findDraft, deleteDraft, saveDraft, type FormDraft } from '../drafts.ts'
+import { isLoggedOutElsewhere, onSessionResumed, sessionUserId } from '../session.ts'
+import { isSecret } from './secret.ts'
+
+/** Where a draft is stored, and when. */
+export interface DraftOptions<Values extends FieldValues> {
+  /** Storage key: names the form and its record. */
+  about: string
+  /** URL of the page that offers the draft; by default the one at which the form was opened. */
+  href?: string | undefined
+  /** Returns the name of the record, as users call it. */
+  nameOf?: ((values: Values) => string) | undefined
+  /** True to store the draft only before a server failure redirects, not on every input. */
+  onlyOnServerFailure?: boolean | undefined
+  /** True to keep the draft when the user leaves the page without saving. */
+  keepOnLeave?: boolean | undefined
+  /** Version of the record that the form was opened with. */
+  version?: string | undefined
+}
+
+/** An earlier draft that the form offers. */
+interface Offer {
+  draft: FormDraft
+  /** Its storage key. */
+  about: string
+}
+
+/** Milliseconds between an input and its storage: the most that a crash of the browser loses. */
+const SAVE_DELAY_MS = 500
+
+/** Returns the storage key to which an offered draft moves when the user types without answering the offer. */
+const earlier = (about: string) => `${about} earlier`
+
+/**
+ * Stores the changed fields of a form in this browser, per user and record, until the form is saved or left
+ * (rules/frame#kept-drafts). Offers an earlier draft. Does not store secrets.
+ */
+export function useAutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(
+  form: UseFormReturn<Values, unknown, Checked>,
+  options: DraftOptions<Values>,
+) {
+  const { about, nameOf, onlyOnServerFailure = false, keepOnLeave = false, version } = options
+  const [userId] = useState(sessionUserId)
+  const [openedAt] = useState(currentUrl)
+  const [offer, setOffer] = useState(() => findOffer(form, userId, about))
+  const [savedTime, setSavedTime] = useState<string>()
+  const isSaved = useRef(false)
+  const hasUserInput = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  function save(): void {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    if (sessionUserId() !== userId || isLoggedOutElsewhere()) return
+    const values = changedValues(form, userId)
+    if (Object.keys(values).length === 0) {
+      if (isSaved.current) deleteDraft(userId, about)
+      isSaved.current = false
+      return setSavedTime(undefined)
+    }
+    // The user has not answered the offer: move the earlier draft, so that the new one does not replace it.
+    if (offer?.about === about && saveDraft(userId, earlier(about), offer.draft))
+      setOffer({ ...offer, about: earlier(about) })
+    const savedAt = new Date().toISOString()
+    const name = nameOf?.(form.getValues()).trim()
+    const draft: FormDraft = {
+      savedAt,
+      values,
+      version,
+      href: options.href ?? openedAt,
+      name: name || undefined,
+    }
+    isSaved.current = saveDraft(userId, about, draft)
+    setSavedTime(isSaved.current ? formatDraftTime(savedAt) : undefined)
+  }
+
+  const saveNow = useEffectEvent(save)
+  useEffect(() => onServerFailure(() => saveNow()), [])
+  // A logout in another tab has deleted the draft.
+  const saveAgain = useEffectEvent(() => {
+    if (isSaved.current) save()
+  })
+  useEffect(() => onSessionResumed(() => saveAgain()), [])
+
+  const scheduleSave = useEffectEvent((type: string | undefined) => {
+    // Values that a script sets before the first input of the user are not a draft.
+    if (type === 'change') hasUserInput.current = true
+    else if (!hasUserInput.current && !form.formState.isDirty) return
+    timer.current ??= setTimeout(() => saveNow(), SAVE_DELAY_MS)
+  })
+  const leave = useEffectEvent(() => {
+    if (timer.current !== undefined) save()
+    const isLeft = currentUrl() !== openedAt && !isRedirecting() && sessionUserId() === userId
+    if (isLeft && !keepOnLeave && isSaved.current) deleteDraft(userId, about)
+  })
+  useEffect(() => {
+    if (onlyOnServerFailure) return
+    const { unsubscribe } = form.watch((_, { type }) => scheduleSave(type))
+    const savePending = () => {
+      if (timer.current !== undefined) saveNow()
+    }
+    window.addEventListener('pagehide', savePending)
+    return () => {
+      unsubscribe()
+      window.removeEventListener('pagehide', savePending)
+      leave()
+    }
+  }, [form, onlyOnServerFailure])
+
+  function answerOffer(): void {
+    if (offer !== undefined) deleteDraft(userId, offer.about)
+    const next = offer && offer.about === about ? findOffer(form, userId, earlier(about)) : undefined
+    setOffer(next)
+  }
+
+  return {
+    /** The earlier draft, until the user resumes or discards it. */
+    offer: offer && { ...offer.draft, savedAt: formatDraftTime(offer.draft.savedAt) },
+    /** Time of the last save, to be shown. */
+    savedTime,
+    /** Fills the form with the offered draft. */
+    resume: (): void => {
+      if (offer === undefined) return
+      const now = form.getValues()
+      // The form of an older release may have had other fields.
+      const currentFields = Object.entries(offer.draft.values).filter(
+        ([name, value]) => name in now && typeof value === typeof now[name],
+      )
+      form.reset({ ...now, ...Object.fromEntries(currentFields) }, { keepDefaultValues: true })
+      answerOffer()
+      hasUserInput.current = true
+      isSaved.current = saveDraft(userId, about, { ...offer.draft, values: changedValues(form, userId) })
+    },
+    /** Deletes the offered draft. @returns a function that restores it */
+    discard: (): (() => void) => {
+      answerOffer()
+      return () => {
+        if (offer !== undefined && saveDraft(userId, offer.about, offer.draft)) setOffer(offer)
+      }
+    },
+    /** Deletes the draft of this form after its record was saved. */
+    forget: (): void => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      // An earlier draft that is still offered stays.
+      if (isSaved.current) deleteDraft(userId, about)
+      isSaved.current = false
+      hasUserInput.current = false
+      setSavedTime(undefined)
+    },
+  }
+}
+
+const currentUrl = () => location.pathname + location.search
+
+/** Returns the stored draft of a form, unless the form has the same values. */
+function findOffer<Values extends FieldValues, Checked extends FieldValues>(
+  form: UseFormReturn<Values, unknown, Checked>,
+  userId: string | null,
+  about: string,
+): Offer | undefined {
+  for (const key of [about, earlier(about)]) {
+    const draft = findDraft(userId, key)
+    if (draft === undefined) continue
+    const now: Record<string, unknown> = form.getValues()
+    const differs = ([name, value]: [string, unknown]) => !isSame(value, now[name])
+    if (Object.entries(draft.values).some(differs)) return { draft, about: key }
+    // The record has these values by now. A guest's form begins with those that its tab has stored.
+    if (userId !== null) deleteDraft(userId, key)
+  }
+  return undefined
+}
+
+/** Returns the changed fields of a form, without secrets. */
+function changedValues<Values extends FieldValues, Checked extends FieldValues>(
+  form: UseFormReturn<Values, unknown, Checked>,
+  userId: string | null,
+): Record<string, unknown> {
+  // A guest's form begins with values that its tab has stored; those are input, too.
+  const before: Record<string, unknown> = (userId !== null && form.formState.defaultValues) || {}
+  const isChanged = ([name, value]: [string, unknown]) =>
+    !isSecret(name) && !isSame(value, before[name] ?? '')
+  return Object.fromEntries(Object.entries<unknown>(form.getValues()).filter(isChanged))
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
