@@ -1,7 +1,7 @@
 import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { BoundText } from './bound-text.tsx'
-import { Leaving } from './leaving.tsx'
+import { FocusLeave } from './focus-leave.tsx'
 import { Sentence } from '../ui/sentence.tsx'
 import type { IdCheck } from './use-id-check.ts'
 
@@ -15,18 +15,18 @@ interface Props {
   isFirst?: boolean | undefined
 }
 
-/** An ID as it is kept (rules/users#user-id): a person sees at once what it will be. */
-export const lowered = (typed: string): string => typed.toLowerCase()
+/** Cleans the input of an ID field, so that the user sees the ID as it will be stored (rules/users#user-id). */
+export const lowerCaseId = (input: string): string => input.toLowerCase()
 
 /**
- * The ID with its duplicate-check button, which is of use only while there is something to check
+ * The ID field with its duplicate-check button, which is disabled while there is nothing to check
  * (rules/account#id-check).
  */
 export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
   const { fields, forms: t, validation } = usePortalMessages()
   const isChecked = idCheck.isValid && !idCheck.isOriginal
   return (
-    <Leaving onLeft={idCheck.look}>
+    <FocusLeave onLeave={idCheck.checkOnLeave}>
       <BoundText<{ userId: string }>
         name="userId"
         label={fields.userId}
@@ -35,7 +35,7 @@ export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off
         isReadOnly={isReadOnly}
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={isFirst}
-        clean={lowered}
+        clean={lowerCaseId}
         onChanged={idCheck.reset}
         ownError={idCheck.takenText ?? (idCheck.isDemanded ? validation.idNotChecked : undefined)}
         description={isChecked ? t.idFree : hint}
@@ -49,6 +49,6 @@ export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off
           </Button>
         }
       />
-    </Leaving>
+    </FocusLeave>
   )
 }

@@ -5,60 +5,60 @@ import { userId } from '../../contract/fields.ts'
 import { call } from '../api/client.ts'
 import { useCall } from '../api/query.ts'
 import { showRefusalOnField } from './refusal.ts'
-import { useTaken } from './use-taken.ts'
+import { useAvailabilityCheck } from './use-availability-check.ts'
 
-/** The duplicate check of the ID field: its state, and what the button and the submit do with it. */
+/** State and actions of the ID field's duplicate check. */
 export interface IdCheck {
-  /** Submit may go on. */
+  /** Whether the current ID needs no check: it is the record's, or has passed one. */
   isValid: boolean
-  /** The ID is the record's own, untouched or typed again. */
+  /** Whether the current ID is the record's. */
   isOriginal: boolean
   isPending: boolean
-  /** Submit was stopped by an unchecked ID: the field says so until it is checked. */
+  /** Whether an unchecked ID has stopped the submit. */
   isDemanded: boolean
-  /** Somebody has this ID, as was found when the field was left. */
+  /** Message of the server if the ID is in use, from the check when the focus left the field. */
   takenText: string | undefined
-  /** The field was left. */
-  look: () => void
+  /** Checks without a demand; to be called when the focus leaves the field. */
+  checkOnLeave: () => void
   check: () => Promise<void>
-  /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
-  mayGoOn: () => boolean
-  /** Any edit of the ID makes the last check void. */
+  /** Returns whether the submit may continue. If not, shows an error at the field and focuses it. */
+  requireChecked: () => boolean
+  /** Discards the last check; to be called when the ID changes. */
   reset: () => void
 }
 
 interface Start {
-  /** The record's own ID, which needs no check (edit). */
+  /** ID of the record that is edited, which needs no check. */
   original?: string | undefined
-  /** An ID that passed its check before the form was drawn (a sign-up that goes on after a reload). */
+  /** ID that has passed its check before a reload of the sign-up. */
   checked?: string | undefined
 }
 
 /**
- * The ID check of sign-up and of the user form (rules/account#id-check). On edit it starts valid, becomes invalid as
- * soon as the ID changes, and is valid again when the original is typed; without an original it starts invalid.
+ * Returns the ID check of the sign-up and of the user form (rules/account#id-check). It is valid while the field has
+ * the original ID, and after a check of another one.
  */
 export function useIdCheck<Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
   field: FieldPath<Values>,
   { original, checked: checkedBefore }: Start = {},
 ): IdCheck {
-  const id = normalised(String(useWatch({ control: form.control, name: field })))
+  const id = normalizeId(String(useWatch({ control: form.control, name: field })))
   const [checked, setChecked] = useState(checkedBefore)
   const [isDemanded, setDemanded] = useState(false)
   const { mutateAsync, isPending } = useCall(checkId)
-  const isOriginal = original !== undefined && id === normalised(original)
+  const isOriginal = original !== undefined && id === normalizeId(original)
   const isValid = isOriginal || (id !== '' && id === checked)
 
-  const taken = useTaken(id, {
+  const availability = useAvailabilityCheck(id, {
     rule: userId,
-    own: isValid ? id : undefined,
+    currentValue: isValid ? id : undefined,
     code: 'USER_ID_TAKEN',
-    ask: (wanted) => call(checkId, { userId: wanted }, { inline: 'everything' }),
+    check: (candidate) => call(checkId, { userId: candidate }, { inline: 'everything' }),
   })
 
   async function check(): Promise<void> {
-    // An empty ID sends no check; one that the schema refuses is told by the schema (rules/account#id-check).
+    // An ID that breaks the schema shows the schema's message instead (rules/account#id-check).
     if (!(await form.trigger(field, { shouldFocus: true }))) return
     try {
       await mutateAsync({ userId: id })
@@ -68,7 +68,7 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     }
     setChecked(id)
     setDemanded(false)
-    // The button is out of use now and would drop the keyboard focus.
+    // The button is disabled now and would lose the keyboard focus.
     form.setFocus(field)
   }
 
@@ -77,15 +77,15 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     isOriginal,
     isPending,
     isDemanded: isDemanded && !isValid,
-    takenText: isValid ? undefined : taken.message,
-    look: taken.look,
+    takenText: isValid ? undefined : availability.message,
+    checkOnLeave: availability.checkOnLeave,
     check,
-    mayGoOn() {
+    requireChecked() {
       if (isValid) return true
       setDemanded(true)
-      // One of the form's own errors: of all that are wrong the first in reading order gets the focus.
+      // An error of the form takes part in its order: the first invalid field gets the focus.
       if (form.getFieldState(field).error === undefined)
-        form.setError(field, { type: 'unchecked', message: taken.message ?? 'idNotChecked' })
+        form.setError(field, { type: 'unchecked', message: availability.message ?? 'idNotChecked' })
       form.setFocus(field)
       return false
     },
@@ -93,7 +93,7 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
   }
 }
 
-/** IDs are compared trimmed and in lower case, as the contract keeps them (rules/users#user-id). */
-function normalised(id: string): string {
+/** Normalizes an ID as the contract does (rules/users#user-id). */
+function normalizeId(id: string): string {
   return id.trim().toLowerCase()
 }

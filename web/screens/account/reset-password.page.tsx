@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { CERTIFY_TYPE, resetPassword } from '../../../contract/account.ts'
 import { callWithMessage } from '../../api/client.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { lowered } from '../../forms/id-field.tsx'
+import { lowerCaseId } from '../../forms/id-field.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { CertifiedCard } from './certified-card.tsx'
 import { certifyFor, useCertification } from './use-certification.ts'
@@ -41,7 +41,7 @@ export default function ResetPassword() {
       <BoundText
         name="userId"
         label={t.id}
-        clean={lowered}
+        clean={lowerCaseId}
         autoComplete="username"
         isRequired
         isReadOnly={certified.certification.isLocked('userId')}

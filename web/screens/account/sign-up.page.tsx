@@ -49,7 +49,7 @@ export default function SignUp() {
 
   /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
   function mayCertify(): boolean {
-    return idCheck.mayGoOn()
+    return idCheck.requireChecked()
   }
 
   async function finish(valid: SignUpForm): Promise<AlertOptions> {

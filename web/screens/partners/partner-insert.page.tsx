@@ -32,7 +32,7 @@ export default function PartnerInsert() {
 
   async function register(values: CheckedPartner): Promise<void> {
     // Register submits only after the duplicate check has passed (rules/partners#code-check).
-    if (!check.mayGoOn()) return
+    if (!check.requireChecked()) return
     try {
       const { partnerCode } = await during(t.saving, () =>
         create.mutateAsync({ ...values, ...region.degrees() }),
@@ -61,7 +61,7 @@ export default function PartnerInsert() {
         form={form}
         draft={{ about: '/partner/insert', nameOf: ({ partnerCode }) => partnerCode }}
         onSubmit={register}
-        onWrong={check.mayGoOn}
+        onWrong={check.requireChecked}
         className={layout.contents}
       >
         <NewBasicCard check={check} region={region} />

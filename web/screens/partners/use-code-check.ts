@@ -17,7 +17,7 @@ export interface CodeCheck {
   error: string | undefined
   check: () => Promise<void>
   /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
-  mayGoOn: () => boolean
+  requireChecked: () => boolean
   /** The code is taken, as somebody found out just now. */
   tellTaken: () => Promise<void>
   /** Any edit of the field makes the last check void (rules/partners#code-check). */
@@ -60,7 +60,7 @@ export function useCodeCheck(form: PartnerFormState): CodeCheck {
     isPending,
     error: isKnown && !isValid ? t.taken : isDemanded && !isValid ? t.notChecked : undefined,
     check,
-    mayGoOn() {
+    requireChecked() {
       if (isValid) return true
       setDemanded(true)
       // One of the form's own errors: of all that are wrong the first in reading order gets the focus.

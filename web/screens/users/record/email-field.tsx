@@ -3,27 +3,27 @@ import { email as rule } from '../../../../contract/fields.ts'
 import { checkEmail } from '../../../../contract/users.ts'
 import { call } from '../../../api/client.ts'
 import { BoundText } from '../../../forms/bound-text.tsx'
-import { Leaving } from '../../../forms/leaving.tsx'
-import { useTaken } from '../../../forms/use-taken.ts'
+import { FocusLeave } from '../../../forms/focus-leave.tsx'
+import { useAvailabilityCheck } from '../../../forms/use-availability-check.ts'
 
 interface Props {
   label: string
-  /** A person comes to type this. */
+  /** The field gets the focus when the screen opens. */
   isFirst?: boolean
 }
 
 /**
- * The address of somebody else, for those who register or correct people: one that is in use is told when the field is left
- * (rules/users#taken-at-the-field). Inside a form with `email`.
+ * The email address of another user, in a form with `email`. Shows that an address is in use when the focus leaves the
+ * field (rules/users#taken-at-the-field).
  */
 export function EmailOfPerson({ label, isFirst = false }: Props) {
-  const taken = useTaken(useWatch<{ email: string }, 'email'>({ name: 'email' }), {
+  const availability = useAvailabilityCheck(useWatch<{ email: string }, 'email'>({ name: 'email' }), {
     rule,
     code: 'EMAIL_TAKEN',
-    ask: (email) => call(checkEmail, { email }, { inline: 'everything' }),
+    check: (email) => call(checkEmail, { email }, { inline: 'everything' }),
   })
   return (
-    <Leaving onLeft={taken.look}>
+    <FocusLeave onLeave={availability.checkOnLeave}>
       <BoundText<{ email: string }>
         name="email"
         label={label}
@@ -31,10 +31,10 @@ export function EmailOfPerson({ label, isFirst = false }: Props) {
         inputMode="email"
         autoComplete="off"
         isRequired
-        ownError={taken.message}
+        ownError={availability.message}
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={isFirst}
       />
-    </Leaving>
+    </FocusLeave>
   )
 }

@@ -56,7 +56,7 @@ export function UserForm(props: Props) {
 
   async function save(values: UserFormValues): Promise<void> {
     // Registration and edit stop silently, with the message at the field (rules/account#id-check).
-    if (!idCheck.mayGoOn()) return
+    if (!idCheck.requireChecked()) return
     const asks = record.affiliationByRequest === true && values.affiliationCode !== record.affiliationCode
     const question = asks
       ? { title: texts.askTitle, message: texts.askText }
@@ -127,7 +127,7 @@ export function UserForm(props: Props) {
           nameOf: () => record.name,
         }}
         onSubmit={save}
-        onWrong={idCheck.mayGoOn}
+        onWrong={idCheck.requireChecked}
         className={layout.contents}
       >
         <BasicCard

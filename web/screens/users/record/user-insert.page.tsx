@@ -41,7 +41,7 @@ export default function UserInsert() {
 
   function askPassword(values: RegisterValues): void {
     // Registration stops silently, with the message at the field (rules/account#id-check).
-    if (idCheck.mayGoOn()) setFilled(values)
+    if (idCheck.requireChecked()) setFilled(values)
   }
 
   async function register(values: RegisterValues, password: string): Promise<void> {
@@ -94,7 +94,7 @@ export default function UserInsert() {
         form={form}
         draft={{ about: '/user/insert', nameOf: ({ name }) => name }}
         onSubmit={askPassword}
-        onWrong={idCheck.mayGoOn}
+        onWrong={idCheck.requireChecked}
         className={layout.contents}
       >
         <BasicCard
