@@ -10,7 +10,7 @@ import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
 import { connectErrorHandling } from './api/error-handling.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
-import { afterLogin, leadBackTo } from './routes/next.ts'
+import { returnTarget, returnStateFor } from './routes/return-to.ts'
 import { router } from './routes/router.tsx'
 import { onPersonChange, onSessionChangedElsewhere } from './session.ts'
 import { restoreTheme } from './theme.ts'
@@ -25,7 +25,9 @@ connectErrorHandling({
     const { location } = router.state
     if (location.pathname === path) return
     const state =
-      path === '/login' || path === '/password' || path === '/second-factor' ? leadBackTo(location, from) : {}
+      path === '/login' || path === '/password' || path === '/second-factor'
+        ? returnStateFor(location, from)
+        : {}
     // A page that may not be opened is no step to come back to.
     await router.navigate({ to: path, replace: path === '/', state })
   },
@@ -39,9 +41,9 @@ onPersonChange(() => {
 })
 onSessionChangedElsewhere((userId, before) => {
   const { location } = router.state
-  const back = before === null ? {} : leadBackTo(location, before)
+  const back = before === null ? {} : returnStateFor(location, before)
   return router.navigate(
-    userId === null ? { to: '/login', replace: true, state: back } : afterLogin(location.state, userId),
+    userId === null ? { to: '/login', replace: true, state: back } : returnTarget(location.state, userId),
   )
 })
 

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { usePortalMessages } from '../language.tsx'
-import { LOG_OUT } from '../routes/next.ts'
+import { LOG_OUT } from '../routes/return-to.ts'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import styles from './own-links.module.css'
 

@@ -4,52 +4,54 @@ import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
 import { deleteDrafts } from '../delete-drafts.ts'
 import { endSession, mustChangePassword, mustSetUpFactor, sessionUserId } from '../session.ts'
-import { leadBackTo } from './next.ts'
+import { returnStateFor } from './return-to.ts'
 
-/* Where an address leads before its screen is loaded. */
+/* Redirects before the screen of a URL is loaded. */
 
 /**
- * The login guard (rules/frame#login-guard): without a session user id to /login, with a temporary password to /password
- * alone (rules/account#temporary-password), without the second factor that has to be to /second-factor. All lead here in the end.
+ * Redirects a guest to /login (rules/frame#login-guard), a user with a temporary password to /password
+ * (rules/account#temporary-password), and a user without a required second factor to /second-factor. All of these pages
+ * return to the requested one.
  */
-export function guard(path: PagePath, location: ParsedLocation): void {
-  const state = leadBackTo(location, null)
+export function requireLogin(path: PagePath, location: ParsedLocation): void {
+  const state = returnStateFor(location, null)
   if (sessionUserId() === null) throw redirect({ to: '/login', replace: true, state })
   const gate = mustChangePassword() ? '/password' : mustSetUpFactor() ? '/second-factor' : path
   if (path !== gate) throw redirect({ to: gate, replace: true, state })
 }
 
 /**
- * A return to the search without words of its own: the search that was kept (rules/users#search-memory), written into
- * the address.
+ * Redirects /user/search without query parameters to the search that the tab has stored, if any
+ * (rules/users#search-memory).
  */
 export async function restoreUserSearch(search: Record<string, string | undefined>): Promise<void> {
   if (Object.keys(search).length > 0) return
-  const kept = (await import('../screens/users/search/search-memory.ts')).rememberedWords()
-  if (Object.keys(kept).length > 0) throw redirect({ to: '/user/search', search: kept, replace: true })
+  const stored = (await import('../screens/users/search/search-memory.ts')).rememberedWords()
+  if (Object.keys(stored).length > 0) throw redirect({ to: '/user/search', search: stored, replace: true })
 }
 
-/** The other way round: with a session, to /main. */
-export function toMainWithSession(): void {
+/** Redirects a user with a session to /main. */
+export function redirectIfLoggedIn(): void {
   if (sessionUserId() !== null) throw redirect({ to: '/main', replace: true })
 }
 
-/** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
+/** Milliseconds that /logout waits for the server. The page is empty meanwhile, and the browser has no session any more. */
 const LOGOUT_TIMEOUT_MS = 3_000
 
 /**
- * /logout (rules/account#logout): calls logout, clears, goes to /login, whether or not the server answers. The screen asks
- * first if a link led here: a notice, a mail or another site must not end a session.
+ * Ends the session and redirects to /login, also if the server does not respond (rules/account#logout). Does nothing if
+ * the user followed a link to /logout: the screen asks first, because a notice, an email or another site must not end a
+ * session.
  */
-export async function leave(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
+export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
   if (sessionUserId() !== null && isLoggingOut !== true) return
   deleteDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
-    // The call has taken the session that it ends by the time that the session is forgotten here.
-    const told = call(logout, {}, { inline: 'everything', signal }).catch(() => undefined)
+    // The call has read the session token before `endSession` deletes it.
+    const response = call(logout, {}, { inline: 'everything', signal }).catch(() => undefined)
     endSession()
-    await told
+    await response
   }
   throw redirect({ to: '/login', replace: true })
 }

@@ -11,7 +11,7 @@ import type { FunctionName } from '../../contract/permissions.ts'
 import { loadPortalMessages } from '../language.tsx'
 import { hasCachedFunction } from '../session.ts'
 import { words } from './address.ts'
-import { guard, leave, restoreUserSearch, toMainWithSession } from './guards.ts'
+import { requireLogin, logOut, restoreUserSearch, redirectIfLoggedIn } from './guards.ts'
 
 const importGate = () => import('../frame/function-gate.tsx')
 const Gate = lazyRouteComponent(importGate, 'FunctionGate')
@@ -21,30 +21,30 @@ type Words = Partial<Record<string, string>>
 /** The file of a screen, which is loaded when its page is opened. */
 interface ScreenFile {
   default: RouteComponent
-  /** Asks for what the screen reads first, while it is on its way. */
+  /** Prefetches the first reads of the screen while its code loads. */
   load?: (search: Words, state: { userId?: string | undefined }) => Promise<void> | void
 }
 
 const screens = import.meta.glob<ScreenFile>('../screens/**/*.page.tsx')
 
-/** What few pages have. */
+/** Route options that few pages need. */
 interface Special {
-  /** Where the address leads before anything is loaded. */
+  /** Runs before anything is loaded; may redirect. */
   before?: (search: Words, state: HistoryState) => Promise<void> | void
-  /** The title, where the address decides it. */
+  /** Returns the title, if it depends on the query parameters. */
   title?: (search: Words) => Page['title']
 }
 
 const specials: { [P in PagePath]?: Special } = {
-  '/': { before: toMainWithSession },
-  '/login': { before: toMainWithSession },
-  '/logout': { before: leave },
+  '/': { before: redirectIfLoggedIn },
+  '/login': { before: redirectIfLoggedIn },
+  '/logout': { before: logOut },
   '/notice/insert': { title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit') },
   '/user/import': { title: ({ mode }) => (mode === 'update' ? 'userUpdate' : 'userImport') },
   '/user/search': { before: restoreUserSearch },
 }
 
-/** The routes of pages inside a frame, by their address. */
+/** Creates the routes of pages inside a layout, by path. */
 export function pagesIn<Frame extends AnyRoute, Pages extends Partial<Record<PagePath, Page>>>(
   frame: Frame,
   pages: Pages,
@@ -72,18 +72,18 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
     validateSearch: words<W>(...((page.words ?? []) as W[])),
     loaderDeps: (address: { search: Partial<Record<W, string>> }) => address.search,
     beforeLoad: (address: { search: Words; location: ParsedLocation }) => {
-      if (page.needsLogin) guard(path, { ...address.location, search: address.search })
+      if (page.needsLogin) requireLogin(path, { ...address.location, search: address.search })
       return before?.(address.search, address.location.state)
     },
     loader: async ({ deps, location }) => {
-      // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.
+      // Without a cached permission, load the data only after the check, so that no call is rejected.
       const isShown = asked === undefined || hasCachedFunction(asked)
       const parts = Promise.all([
         asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
         isShown && file?.().then(({ load }) => load?.(deps, location.state)),
-        // A part of the page that could not be loaded is said by the screen itself.
+        // The screen shows a failed load itself.
       ]).catch(() => undefined)
-      // The login has its own from the start.
+      // The texts of the login are part of the first load.
       if (page.screen !== 'account/login') await loadPortalMessages()
       await parts
     },
@@ -98,7 +98,7 @@ function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
   return file
 }
 
-/** The screen behind the gate of its function. Both come beside the answer, not after it. */
+/** Wraps a screen in its permission gate. Both load in parallel with the permission check. */
 function gated(name: FunctionName, title: Page['title'], Screen: RouteComponent): RouteComponent {
   const GatedScreen = () => (
     <Gate name={name} title={title}>

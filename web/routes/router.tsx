@@ -7,7 +7,7 @@ import { loadPortalMessages } from '../language.tsx'
 import { Broken } from '../screens/common/broken.tsx'
 import { NotFound } from '../screens/common/not-found.tsx'
 import { parseSearch, stringifySearch } from './address.ts'
-import type { Next } from './next.ts'
+import type { ReturnTo } from './return-to.ts'
 import { pagesIn } from './page.tsx'
 
 declare module '@tanstack/react-router' {
@@ -23,7 +23,7 @@ declare module '@tanstack/react-router' {
     isLoggingOut?: true
     /** The user that /user/detail opens (rules/users#user-search). */
     userId?: string
-    /** The ID that somebody has found, with which the login begins (rules/account#find-id). */
+    /** The login ID that /find/id found and the login shows (rules/account#find-id). */
     foundId?: string
     /** The partner search as it was when a row was opened. */
     partnerSearch?: Record<string, string>
@@ -31,8 +31,8 @@ declare module '@tanstack/react-router' {
     accessSearch?: Record<string, string>
     /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */
     backTo?: '/user/approval'
-    /** Where the login leads. */
-    next?: Next
+    /** The page that the login returns to. */
+    next?: ReturnTo
   }
 }
 

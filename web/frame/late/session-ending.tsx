@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { LOG_OUT } from '../../routes/next.ts'
+import { LOG_OUT } from '../../routes/return-to.ts'
 import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { rememberFocus } from '../../ui/dialogs.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { leadBackTo, LOG_OUT } from '../../routes/next.ts'
+import { returnStateFor, LOG_OUT } from '../../routes/return-to.ts'
 import styles from './late.module.css'
 import { useLateTexts } from './texts.ts'
 
@@ -104,7 +104,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   }
 
   async function leave(): Promise<void> {
-    const back = isLoggedOut ? {} : leadBackTo(router.state.location, person)
+    const back = isLoggedOut ? {} : returnStateFor(router.state.location, person)
     endSession(!isLoggedOut)
     await router.navigate({ to: '/login', state: back })
     onDone()

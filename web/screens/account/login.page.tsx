@@ -7,7 +7,7 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'
-import { afterLogin } from '../../routes/next.ts'
+import { returnTarget } from '../../routes/return-to.ts'
 import { usePrefetch } from '../../routes/prefetch.ts'
 import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -73,7 +73,7 @@ export default function Login() {
             replace: true,
             state: { ...(state.next && { next: state.next }) },
           }
-        : afterLogin(state, session.userId),
+        : returnTarget(state, session.userId),
     )
   }
 

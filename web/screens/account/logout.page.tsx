@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { usePortalMessages } from '../../language.tsx'
-import { LOG_OUT } from '../../routes/next.ts'
+import { LOG_OUT } from '../../routes/return-to.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { afterLogin, LOG_OUT } from '../../routes/next.ts'
+import { returnTarget, LOG_OUT } from '../../routes/return-to.ts'
 import { sessionUserId } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -15,7 +15,7 @@ export default function ChangePassword() {
   async function goOn() {
     // What was refused while the temporary password stood is asked again.
     queryClient.clear()
-    await router.navigate(afterLogin(router.state.location.state, sessionUserId() ?? ''))
+    await router.navigate(returnTarget(router.state.location.state, sessionUserId() ?? ''))
   }
 
   return (

@@ -4,7 +4,7 @@ import { getAuthority } from '../../../contract/common.ts'
 import { query, queryClient } from '../../api/query.ts'
 import { PasswordGate } from '../../frame/password-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { afterLogin, LOG_OUT } from '../../routes/next.ts'
+import { returnTarget, LOG_OUT } from '../../routes/return-to.ts'
 import { clearFactorSetUp, sessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -26,7 +26,7 @@ export default function SetUpFactor() {
     clearFactorSetUp()
     // What was refused meanwhile is asked again.
     queryClient.clear()
-    await router.navigate(afterLogin(router.state.location.state, sessionUserId() ?? ''))
+    await router.navigate(returnTarget(router.state.location.state, sessionUserId() ?? ''))
   }
 
   return (
