@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { BellIcon } from '../ui/icons.tsx'
 import { useLatePart } from '../ui/use-late-part.ts'
 import styles from './bell.module.css'
-import { useAtRest } from './use-at-rest.ts'
+import { useNetworkIdle } from './use-network-idle.ts'
 
 const loadPanel = () => import('../screens/notifications/bell-panel.tsx')
 const preload = () => void loadPanel().catch(() => {})
@@ -29,7 +29,7 @@ const unread = {
  * @param isReady whether the page's own calls have been answered, which come first
  */
 export function Bell({ isReady: isAnswered }: { isReady: boolean }) {
-  const isReady = useAtRest(isAnswered)
+  const isReady = useNetworkIdle(isAnswered)
 
   const t = usePortalMessages().frame.bell
   const { data } = useQuery({ ...unread, enabled: isReady })

@@ -11,7 +11,7 @@ import { walk } from '../ui/walk.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
 import { OwnLinks } from './own-links.tsx'
-import { useRest } from './use-rest.ts'
+import { useHoverIntent } from './use-hover-intent.ts'
 
 type Groups = OutputOf<typeof listMenus>
 
@@ -37,7 +37,7 @@ interface MenuBarProps {
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = usePortalMessages().frame
   const path = usePath()
-  const rest = useRest(onOpen)
+  const rest = useHoverIntent(onOpen)
   const pressedBy = useRef('')
 
   function toggle() {

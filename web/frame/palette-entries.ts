@@ -11,7 +11,7 @@ import { handleCallError } from '../api/error-handling.ts'
 import { usePortalMessages } from '../language.tsx'
 import { stringifySearch } from '../routes/address.ts'
 import { usePaletteTexts } from './palette-texts.ts'
-import { useHolds } from './use-holds.ts'
+import { useHasFunction } from './use-permission.ts'
 
 /** One line of the palette. */
 export interface Entry {
@@ -105,7 +105,7 @@ export function useFound(text: string) {
  * one person may ask of it is limited (rules/colleagues#entries-a-day).
  */
 function usePeople(text: string) {
-  const maySearchUsers = useHolds('autho_user_manage')
+  const maySearchUsers = useHasFunction('autho_user_manage')
   const input = { keyword: text, ...PAGE }
   const users = useQuietly(listUsers, input, text !== '' && maySearchUsers)
   const isShort = !maySearchUsers && Array.from(text).length === 1

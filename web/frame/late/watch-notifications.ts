@@ -1,7 +1,7 @@
 import { NOTIFICATION_STREAM_PATH } from '../../../contract/notifications/count.ts'
 import { listen } from '../../api/watch.ts'
 import { sessionUid } from '../../session.ts'
-import { quiet } from '../quiet.ts'
+import { waitForNetworkIdle } from '../network-idle.ts'
 import { newStreamLease } from './stream-lease.ts'
 
 /** A page that has loaded nothing for so long has what it needs: a stream takes one of a browser's few connections. */
@@ -57,7 +57,7 @@ export function watchNotifications(onNew: () => void): () => void {
   }
 
   others.addEventListener('message', onNew, { signal })
-  void quiet(QUIET_MS, signal).then(() => {
+  void waitForNetworkIdle(QUIET_MS, signal).then(() => {
     if (signal.aborted) return
     look()
     const timer = setInterval(look, LOOK_EVERY_MS)

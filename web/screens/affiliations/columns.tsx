@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import { useMay } from '../../frame/use-holds.ts'
+import { usePermissionLookup } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
@@ -22,7 +22,7 @@ interface Actions {
 export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }: Actions) {
   const t = useAffiliationTexts()
   const { regionName } = usePortalMessages()
-  const may = useMay()
+  const may = usePermissionLookup()
   const { text, column } = columnsOf<Affiliation, keyof typeof t.columns>(t.columns)
 
   const countOf = (row: Affiliation, which: 'user' | 'partner' | 'key') => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listFunctionHolders } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
-import { useMay } from '../../frame/use-holds.ts'
+import { usePermissionLookup } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useLatePart } from '../../ui/use-late-part.ts'
@@ -15,7 +15,7 @@ const loadPartnerDialog = () => import('./partner-dialog.tsx')
 /** A form's way to an affiliation that is not in its list yet (rules/affiliations#missing). */
 export function AffiliationHelp({ onMade }: { onMade: (code: string) => void }) {
   const t = usePortalMessages().affiliations.help
-  const may = useMay()
+  const may = usePermissionLookup()
   const dialog = useLatePart(loadAffiliationDialog)
   const mayAdd = may('autho_setting_manage')
   if (mayAdd === undefined) return null
@@ -42,7 +42,7 @@ interface PartnerHelpProps {
 /** A form's way to a partner code that is missing (rules/affiliations#missing). */
 export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   const t = usePortalMessages().affiliations.help
-  const may = useMay()
+  const may = usePermissionLookup()
   const dialog = useLatePart(loadPartnerDialog)
   const mayMake = may('autho_setting_manage') || may('autho_partner_search')
   if (mayMake === undefined) return null

@@ -3,7 +3,7 @@ import { HISTORY_PER_PAGE, listHistory } from '../../../contract/audit.ts'
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
-import { useHolds } from '../../frame/use-holds.ts'
+import { useHasFunction } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { LatePartButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -34,8 +34,8 @@ const loadRows = () => import('./history-rows.tsx')
  * administer it. The server decides again.
  */
 export function History(record: HistoryOf) {
-  const mayAdminister = useHolds(MAY[record.recordKind])
-  const mayReadAll = useHolds('autho_audit_search')
+  const mayAdminister = useHasFunction(MAY[record.recordKind])
+  const mayReadAll = useHasFunction('autho_audit_search')
   return mayAdminister || mayReadAll ? <HistoryCard {...record} /> : null
 }
 

@@ -4,7 +4,7 @@ import { RIGHTS } from '../../../contract/audit-actions.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
-import { useHolds } from '../../frame/use-holds.ts'
+import { useHasFunction } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
@@ -35,7 +35,7 @@ export default function Reviews() {
   const navigate = useNavigate()
   const href = useHref()
   const page = quarters.usePage(quarters.useList())
-  const mayReadTrail = useHolds('autho_audit_search')
+  const mayReadTrail = useHasFunction('autho_audit_search')
   useShowRefusal(page.error)
 
   const { text, column } = columnsOf<Quarter, keyof typeof t.columns>(t.columns)

@@ -5,7 +5,7 @@ import { cancelUpload, listUploads } from '../../../contract/notices.ts'
 import { query, refresh, useCall } from '../../api/query.ts'
 import { listDrafts } from '../../drafts.ts'
 import { LoadFailed } from '../../forms/load-failed.tsx'
-import { useAtRest } from '../../frame/use-at-rest.ts'
+import { useNetworkIdle } from '../../frame/use-network-idle.ts'
 import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -22,7 +22,7 @@ import styles from './to-do.module.css'
  * any, so it is asked for last and stands below everything else: it moves nothing when it comes.
  */
 export function OwnUploads() {
-  const uploads = useQuery({ ...query(listUploads, {}), enabled: useAtRest(true) })
+  const uploads = useQuery({ ...query(listUploads, {}), enabled: useNetworkIdle(true) })
   const t = useHomeTexts().uploads
   const userId = useSessionUserId()
   const cancel = useCall(cancelUpload)

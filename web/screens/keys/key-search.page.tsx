@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
-import { useHolds } from '../../frame/use-holds.ts'
+import { useHasFunction } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { freshList, shownBy } from '../../lists/list-state.ts'
@@ -39,7 +39,7 @@ export default function KeySearch() {
   const navigate = useNavigate()
   const list = keyList.useList()
   const [revoking, setRevoking] = useState<KeyRow>()
-  const mayRevoke = useHolds('autho_partner_search')
+  const mayRevoke = useHasFunction('autho_partner_search')
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
   const page = keyList.usePage(list)
 

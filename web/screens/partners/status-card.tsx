@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useHolds } from '../../frame/use-holds.ts'
+import { useHasFunction } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
@@ -88,7 +88,7 @@ const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_sea
 /** A link to what a search by the partner code finds, for those who may open it; for others its text. */
 function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
   const { to, partnerCode, children } = props
-  if (!useHolds(MAY[to])) return children
+  if (!useHasFunction(MAY[to])) return children
   return (
     <Link to={to} search={{ partnerCode }}>
       {children}

@@ -10,7 +10,7 @@ import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
-import { useHolds } from '../../frame/use-holds.ts'
+import { useHasFunction } from '../../frame/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { leaveGuide, returnToGuide } from '../../setup-guide.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -179,5 +179,5 @@ function Next() {
 function NextLink({ path }: { path: keyof typeof framedPages }) {
   const { titles } = usePortalMessages()
   const { title, permission = 'autho_setting_manage' }: PageOf = framedPages[path]
-  return useHolds(permission) && <Link to={path}>{titles[title]}</Link>
+  return useHasFunction(permission) && <Link to={path}>{titles[title]}</Link>
 }

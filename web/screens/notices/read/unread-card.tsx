@@ -4,7 +4,7 @@ import { query, useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { useShowRefusal } from '../../../forms/refusal.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
-import { useHolds } from '../../../frame/use-holds.ts'
+import { useHasFunction } from '../../../frame/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { columnsOf } from '../../../lists/columns.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
@@ -29,7 +29,7 @@ type Unread = OutputOf<typeof listUnread>['unread'][number]
 export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
   const [t, retry] = [notices.readers, lists.retry]
-  const mayManage = useHolds('autho_notice_manage')
+  const mayManage = useHasFunction('autho_notice_manage')
   const columns = useColumns()
   const { during, overlay } = useBusy()
   const remind = useMailingCall(remindUnread)

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import { BoundCheckbox } from '../../../forms/bound-checkbox.tsx'
 import { BoundDate, BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
 import { fixedChoices, fromNames } from '../../../forms/choices.ts'
-import { useHolds } from '../../../frame/use-holds.ts'
+import { useHasFunction } from '../../../frame/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { FieldRow } from '../../../ui/field.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
@@ -33,7 +33,7 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
 /** When it is published and for whom; for those who manage notices, how long it is pinned and whether readers confirm. */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
-  const mayManage = useHolds('autho_notice_manage')
+  const mayManage = useHasFunction('autho_notice_manage')
   return (
     <FormGrid columns={1}>
       {notice?.scheduled === false ? (

@@ -12,7 +12,7 @@ import {
 import { CallError } from '../../../api/call-error.ts'
 import { call } from '../../../api/client.ts'
 import { invalidate } from '../../../api/query.ts'
-import { useHolds } from '../../../frame/use-holds.ts'
+import { useHasFunction } from '../../../frame/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { inputOf, type NoticeFormValues } from './form-values.ts'
@@ -49,7 +49,7 @@ export function useSaveNotice(options: Options) {
   const [busyWith, setBusyWith] = useState<string>()
   /** Goes back from waiting for the file to the form. */
   const [goBack, setGoBack] = useState<() => void>()
-  const mayManage = useHolds('autho_notice_manage')
+  const mayManage = useHasFunction('autho_notice_manage')
   // A person who left meanwhile is told nothing of this form on the next screen, and led nowhere.
   const isHere = useRef(false)
   useEffect(() => {

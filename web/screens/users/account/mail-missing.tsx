@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getAuthority } from '../../../../contract/common.ts'
 import { query } from '../../../api/query.ts'
-import { useHolds } from '../../../frame/use-holds.ts'
+import { useHasFunction } from '../../../frame/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import layout from '../../../ui/layout.module.css'
 
@@ -10,7 +10,7 @@ import layout from '../../../ui/layout.module.css'
 export function MailMissing() {
   const t = usePortalMessages().users.register
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
-  const mayChange = useHolds('autho_setting_manage')
+  const mayChange = useHasFunction('autho_setting_manage')
   if (authority.data?.mailMissing !== true) return null
   return (
     <p className={layout.warning}>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Segmented } from '../../../frame/segmented.tsx'
-import { useMay } from '../../../frame/use-holds.ts'
+import { usePermissionLookup } from '../../../frame/use-permission.ts'
 import { classes } from '../../../ui/classes.ts'
 import { forgetSearch } from '../search/search-memory.ts'
 import { useUpdateTexts } from './update-texts.ts'
@@ -12,7 +12,7 @@ export type ImportMode = 'register' | 'update'
 /** Asks for it; whoever may do only one of the two is asked nothing. */
 export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
   const t = useUpdateTexts()
-  const may = useMay()
+  const may = usePermissionLookup()
   const mayUpdate = may('autho_user_manage')
   if (mayUpdate === false || may('autho_user_insert') === false) return null
   return (

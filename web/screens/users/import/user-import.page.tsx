@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { framedPages } from '../../../../contract/pages.ts'
 import { showForbidden } from '../../../api/error-handling.ts'
-import { useMay } from '../../../frame/use-holds.ts'
+import { usePermissionLookup } from '../../../frame/use-permission.ts'
 import { FilePlace } from '../../../imports/file-place.tsx'
 import { ImportErrors } from '../../../imports/import-errors.tsx'
 import { Verdict } from '../../../imports/verdict.tsx'
@@ -40,7 +40,7 @@ export default function UserImport() {
   const ofImport = useUserImportTexts()
   const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
-  const may = useMay()
+  const may = usePermissionLookup()
   const navigate = useNavigate()
   const { mode: asked } = useSearch({ from: '/framed/user/import' })
   // Whoever may do one of the two alone does that.
