@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
 import {
   bulkFields,
   changeRoles,
@@ -26,13 +26,10 @@ import { Button } from '../../../ui/button.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
-import { BulkFields } from './bulk-fields.tsx'
+import { BulkFields, type BulkValues } from './bulk-fields.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import type { Selection } from './use-selection.ts'
 import layout from '../../../ui/layout.module.css'
-
-/** What the fields of any of the actions hold. */
-export type BulkValues = Record<string, string>
 
 const SCHEMAS = {
   extend: z.strictObject(bulkFields.extend),
@@ -44,7 +41,7 @@ const SCHEMAS = {
   restore: z.strictObject(bulkFields.restore),
 }
 
-const FRESH: Record<BulkAction, BulkValues> = {
+const EMPTY: Record<BulkAction, BulkValues> = {
   extend: { validTo: '' },
   role: { roleCode: '' },
   move: { affiliationCode: '', partnerCode: '' },
@@ -54,11 +51,21 @@ const FRESH: Record<BulkAction, BulkValues> = {
   restore: {},
 }
 
-/** Refusals of a change that only say that the preview is no longer true. */
-const STALE: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
+const CHANGES = {
+  extend: extendUsers,
+  role: changeRoles,
+  move: moveUsers,
+  suspend: suspendUsers,
+  lift: liftUsers,
+  withdraw: withdrawUsers,
+  restore: restoreUsers,
+}
 
-/** The actions of which a preview depends on what the fields hold. */
-const LOOKED_AT: readonly BulkAction[] = ['extend', 'role', 'move']
+/** Refusals of a change whose preview is outdated. */
+const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
+
+/** Actions whose preview depends on the form. */
+const PREVIEWED_WITH_VALUES: readonly BulkAction[] = ['extend', 'role', 'move']
 
 const FIELD = 'input:enabled, button:enabled'
 
@@ -71,40 +78,38 @@ interface Props {
 }
 
 /**
- * Asks once for a change of many people (rules/users#many-at-once): first what it needs, then who is changed and who
- * cannot be, as the server found it. When it has changed meanwhile nothing is done, and what is so now is shown.
+ * The dialog of a bulk action (rules/users#many-at-once). Its form leads to a preview of the users that will change and
+ * of those that cannot. If these users have changed since the preview, the server changes nothing and the dialog shows
+ * a new preview.
  */
 export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()
   const t = users.bulk
-  // One form for all of the actions: what it holds is checked by the action's own schema.
-  const form = useSchemaForm(
-    SCHEMAS[action] as unknown as z.ZodMiniType<BulkValues, BulkValues>,
-    FRESH[action],
-  )
-  const look = useCall(previewBulk)
-  const change = useChange(action)
+  const form = useSchemaForm<BulkValues>(SCHEMAS[action], EMPTY[action])
+  const previewCall = useCall(previewBulk)
+  const change = useCall(CHANGES[action])
   const [shown, setShown] = useState<{ preview: OutputOf<typeof previewBulk>; values: BulkValues }>()
-  const [isStale, setStale] = useState(false)
+  const [isOutdated, setOutdated] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
   const next = useRef<HTMLButtonElement>(null)
   const isBack = useRef(false)
   useEffect(() => {
     if (shown !== undefined) isBack.current = true
-    // The button that led back is gone.
+    // The back button of the preview is gone.
     else if (isBack.current) (fields.current?.querySelector<HTMLElement>(FIELD) ?? next.current)?.focus()
   }, [shown])
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
 
   async function show(values: BulkValues): Promise<void> {
-    const needed = LOOKED_AT.includes(action) ? values : {}
-    setShown({ preview: await look.mutateAsync({ ...asked, ...needed, bulkAction: action }), values })
+    const fieldsOfPreview = PREVIEWED_WITH_VALUES.includes(action) ? values : {}
+    const preview = await previewCall.mutateAsync({ ...asked, ...fieldsOfPreview, bulkAction: action })
+    setShown({ preview, values })
   }
 
   async function submit(values: BulkValues): Promise<void> {
     try {
-      setStale(false)
+      setOutdated(false)
       await show(values)
     } catch (error) {
       await showRefusalOnField(error, form, {
@@ -120,12 +125,13 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
     if (shown === undefined) return
     const { values, preview } = shown
     try {
-      const { userCount } = await change.run({ ...asked, ...values, version: preview.version })
+      const input = z.parse(CHANGES[action].input, { ...asked, ...values, version: preview.version })
+      const { userCount } = await change.mutateAsync(input)
       await dialogs.alert({ tone: 'success', message: t.done[action](userCount.toLocaleString()) })
       await onDone()
     } catch (error) {
-      if (!(error instanceof CallError) || !STALE.includes(error.code)) return showRefusal(error)
-      setStale(true)
+      if (!(error instanceof CallError) || !OUTDATED.includes(error.code)) return showRefusal(error)
+      setOutdated(true)
       await show(values).catch(showRefusal)
     }
   }
@@ -152,26 +158,11 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
           action={action}
           values={shown.values}
           preview={shown.preview}
-          isStale={isStale}
+          isOutdated={isOutdated}
           onBack={() => setShown(undefined)}
           onRun={run}
         />
       )}
     </Dialog>
   )
-}
-
-/** The call of each action. */
-function useChange(action: BulkAction) {
-  const calls = {
-    extend: useCall(extendUsers),
-    role: useCall(changeRoles),
-    move: useCall(moveUsers),
-    suspend: useCall(suspendUsers),
-    lift: useCall(liftUsers),
-    withdraw: useCall(withdrawUsers),
-    restore: useCall(restoreUsers),
-  }
-  const { mutateAsync, isPending } = calls[action] as (typeof calls)['extend']
-  return { isPending, run: (input: object) => mutateAsync(input as InputOf<typeof extendUsers>) }
 }

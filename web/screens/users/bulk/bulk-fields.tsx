@@ -1,14 +1,18 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { CODE_GROUP } from '../../../../contract/common.ts'
-import { REASON_MAX, SUSPENDED_FOR, type BulkAction } from '../../../../contract/users.ts'
+import { REASON_MAX, SUSPENDED_FOR, type BulkAction, type bulkFields } from '../../../../contract/users.ts'
 import { BoundDate, BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
 import { fixedChoices, useCodes } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import type { BulkValues } from './bulk-dialog.tsx'
 import { useRoles } from '../search/lists.ts'
 import { PartnerSelect } from '../record/partner-select.tsx'
 
-/** What an action for many people needs to know; inside a `Form` of its schema. */
+type FieldOf<Action> = Action extends BulkAction ? keyof (typeof bulkFields)[Action] : never
+
+/** The fields of all bulk actions; a form has those of its action. */
+export type BulkValues = Partial<Record<FieldOf<BulkAction>, string | undefined>>
+
+/** The form fields of a bulk action, inside a `Form` of its schema. */
 export function BulkFields({ action }: { action: BulkAction }) {
   const { fields } = usePortalMessages()
   switch (action) {
@@ -57,7 +61,7 @@ function RoleField() {
 function MoveFields() {
   const { fields } = usePortalMessages()
   const { setValue } = useFormContext<BulkValues>()
-  const affiliation = useWatch<BulkValues, string>({ name: 'affiliationCode' })
+  const affiliation = useWatch<BulkValues, 'affiliationCode'>({ name: 'affiliationCode' })
   return (
     <>
       <BoundSelect<BulkValues>
@@ -84,7 +88,7 @@ function SuspendFields() {
           Object.values(SUSPENDED_FOR).map((value) => ({ value, label: t.suspendedFor[value] })),
         )}
         isRequired
-        // 'Other' needs words, the others do not.
+        // Only 'other' requires a reason.
         onChanged={() => void trigger('reason')}
       />
       <BoundText<BulkValues>

@@ -6,7 +6,7 @@ import { useCodes } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FormActions } from '../../../ui/form-grid.tsx'
-import type { BulkValues } from './bulk-dialog.tsx'
+import type { BulkValues } from './bulk-fields.tsx'
 import styles from './bulk-preview.module.css'
 import { useRoles } from '../search/lists.ts'
 import layout from '../../../ui/layout.module.css'
@@ -15,26 +15,26 @@ interface Props {
   action: BulkAction
   values: BulkValues
   preview: OutputOf<typeof previewBulk>
-  /** A colleague was quicker: nothing was done, and this is how it stands now. */
-  isStale: boolean
+  /** True if another user changed a record before this change: nothing was changed, and the preview is new. */
+  isOutdated: boolean
   onBack: () => void
   onRun: () => Promise<void>
 }
 
-/** Who will be changed, from what, and who will not and why; then it is done or not. */
-export function BulkPreview({ action, values, preview, isStale, onBack, onRun }: Props) {
+/** Shows the users that a bulk action will change, those that it cannot change and why, and its button. */
+export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun }: Props) {
   const { users } = usePortalMessages()
   const t = users.bulk
   const [isRunning, setRunning] = useState(false)
   const { userCount, obstacleCount, obstacleCounts } = preview
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.focus(), [])
   const target = useTarget(action, values)
   const isDanger = action === 'suspend' || action === 'withdraw'
 
   return (
-    <div ref={place} tabIndex={-1} className={layout.stack}>
-      {isStale && (
+    <div ref={panel} tabIndex={-1} className={layout.stack}>
+      {isOutdated && (
         <p role="alert" className={layout.warning}>
           {t.stale}
         </p>
@@ -91,7 +91,7 @@ interface PeopleProps {
   people: readonly { userId: string; name: string; note: string }[]
 }
 
-/** The first of them by name; a long list is walked by keyboard, too. */
+/** A scrollable list of the first users, and the number of the others. */
 function People({ title, total, people }: PeopleProps) {
   const t = usePortalMessages().users.bulk
   if (people.length === 0) return null
@@ -114,12 +114,12 @@ function People({ title, total, people }: PeopleProps) {
 const labelIn = (options: readonly { value: string; label: string }[], code = '') =>
   options.find(({ value }) => value === code)?.label ?? code
 
-/** What everybody will have, in words. */
+/** Returns the label of the new value. */
 function useTarget(action: BulkAction, values: BulkValues): string {
   const roles = useRoles()
   const affiliations = useCodes(CODE_GROUP.affiliation)
-  if (action === 'extend') return values['validTo'] ?? ''
-  if (action === 'role') return labelIn(roles.options, values['roleCode'])
+  if (action === 'extend') return values.validTo ?? ''
+  if (action === 'role') return labelIn(roles.options, values.roleCode)
   if (action !== 'move') return ''
-  return [labelIn(affiliations.options, values['affiliationCode']), values['partnerCode']].join(' · ')
+  return [labelIn(affiliations.options, values.affiliationCode), values.partnerCode].join(' · ')
 }
