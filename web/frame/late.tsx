@@ -5,75 +5,75 @@ import { showSessionExpired } from '../api/error-handling.ts'
 import { createListeners } from '../listeners.ts'
 import { isSessionPaused, onSessionPauseChange, sessionUserId } from '../session.ts'
 
-/** How often the session is looked at (rules/account#session-watch). */
-export const LOOK_EVERY_MS = 60_000
+/** Milliseconds between polls of the session (rules/account#session-watch). */
+export const POLL_MS = 60_000
 
-/** Where it could not be loaded. */
-const AGAIN_AFTER_MS = 4_000
+/** Milliseconds until a failed load is retried. */
+const RETRY_MS = 4_000
 
-let isNeeded = false
-let isLookDue = false
+let isRequested = false
+let isCheckPending = false
 const { subscribe, notify } = createListeners()
 
-function need(): void {
-  if (isNeeded) return
-  isNeeded = true
+function requestLayout(): void {
+  if (isRequested) return
+  isRequested = true
   notify()
 }
 
-/** Whether the late part came because it was time to look at the session; once. */
-export function takeLook(): boolean {
-  const isDue = isLookDue
-  isLookDue = false
-  return isDue
+/** Returns whether a session poll came due before the deferred layout was loaded, and resets it. */
+export function takePendingCheck(): boolean {
+  const isPending = isCheckPending
+  isCheckPending = false
+  return isPending
 }
 
 /**
- * The part of the frame that is rare, and no part of a first load: it comes when somebody begins to use the page, when it
- * is time to look at the session, and when it has something to say. Without it a session that ended leads to the login
- * as ever.
+ * The part of the layout that is not needed for a first load. It loads on the first input of the user, when a session
+ * poll is due, when the session is paused and when the connection changes. If it cannot load, a paused session redirects
+ * to the login.
  */
-export function LatePart(): ReactNode {
-  const [part, setPart] = useState<ReactNode>()
-  const isMissing = part === undefined
+export function DeferredLayout(): ReactNode {
+  const [layout, setLayout] = useState<ReactNode>()
+  const isMissing = layout === undefined
   useEffect(() => {
     if (!isMissing) return
-    const begin = () => {
+    const onUse = () => {
       noteActivity()
-      need()
+      requestLayout()
     }
-    const look = () => {
+    const requestCheck = () => {
       if (document.visibilityState !== 'visible' || sessionUserId() === null) return
-      isLookDue = true
-      need()
+      isCheckPending = true
+      requestLayout()
     }
-    const stops = [onSessionPauseChange(need), onConnectionChange(need)]
-    const timer = setInterval(look, LOOK_EVERY_MS)
+    const stops = [onSessionPauseChange(requestLayout), onConnectionChange(requestLayout)]
+    const timer = setInterval(requestCheck, POLL_MS)
     const events = ['pointerdown', 'keydown', 'input', 'offline'] as const
-    for (const event of events) window.addEventListener(event, begin)
-    document.addEventListener('visibilitychange', look)
+    for (const event of events) window.addEventListener(event, onUse)
+    document.addEventListener('visibilitychange', requestCheck)
     return () => {
       clearInterval(timer)
       for (const stop of stops) stop()
-      for (const event of events) window.removeEventListener(event, begin)
-      document.removeEventListener('visibilitychange', look)
+      for (const event of events) window.removeEventListener(event, onUse)
+      document.removeEventListener('visibilitychange', requestCheck)
     }
   }, [isMissing])
-  const isWanted = useSyncExternalStore(subscribe, () => isNeeded)
+  const isLoading = useSyncExternalStore(subscribe, () => isRequested)
   useEffect(() => {
-    if (!isWanted) return
+    if (!isLoading) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () =>
       void import('./late/late-frame.tsx').then(
-        ({ LateFrame }) => setPart(<LateFrame />),
+        ({ LateFrame }) => setLayout(<LateFrame />),
         () => {
           if (isSessionPaused()) showSessionExpired()
-          // A server that is away may be what it would tell of.
-          timer = setTimeout(load, AGAIN_AFTER_MS)
+          // The server may be unavailable, which is what the deferred layout would show.
+          timer = setTimeout(load, RETRY_MS)
         },
       )
     load()
     return () => clearTimeout(timer)
-  }, [isWanted])
-  return part
+  }, [isLoading])
+  return layout
 }

@@ -2,7 +2,7 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
-import { LatePart } from './late.tsx'
+import { DeferredLayout } from './late.tsx'
 import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
 import { usePortalNames } from './portal-names.ts'
@@ -19,7 +19,7 @@ export function Root() {
       </a>
       <Outlet />
       <DialogHost labels={t} />
-      <LatePart />
+      <DeferredLayout />
     </>
   )
 }

@@ -5,13 +5,13 @@ import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type SessionLimits, useFromLimits } from './session-limits.ts'
-import { lookAtSession } from './session-watch.ts'
+import { pollSession } from './session-watch.ts'
 import styles from './late.module.css'
 import { useLateTexts } from './texts.ts'
 import { lastTyped } from './use-activity.ts'
 
 const WARN_SECONDS = 120
-/** Somebody who is typing is not interrupted, until this is all that is left. */
+/** A user who is typing is interrupted only in the last seconds. */
 const SPARE_TYPING_SECONDS = 60
 const TYPING_MS = 2_000
 const RETRY_MS = 5_000
@@ -19,8 +19,8 @@ const RETRY_MS = 5_000
 const endOf = ({ idleEndsAt, absoluteEndsAt }: SessionLimits) => Math.min(idleEndsAt, absoluteEndsAt)
 
 /**
- * Two minutes before the session ends: counts down and extends it, or offers a new one where that cannot be done
- * (rules/frame#session-ending). Another tab that extends it closes this too.
+ * Counts down the last two minutes of a session (rules/frame#session-ending). Offers to extend it, or a new login if its
+ * absolute limit is near. Closes when another tab extends the session.
  */
 export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
   const t = useLateTexts()
@@ -34,42 +34,42 @@ export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
     absoluteEndsAt <= idleEndsAt ? absoluteEndsAt : undefined,
   )
   const isNear = isSignedIn && left !== undefined
-  // The server is asked first: another call may have used the session since.
-  const [isSure, setSure] = useState(false)
+  // Poll first: another call may have restarted the idle timer.
+  const [isConfirmed, setConfirmed] = useState(false)
   const [isPending, setPending] = useState(false)
   const [dismissed, setDismissed] = useState<number>()
 
   useEffect(() => {
     if (!isNear) return
-    let isGone = false
-    void lookAtSession().finally(() => !isGone && setSure(true))
+    let isCanceled = false
+    void pollSession().finally(() => !isCanceled && setConfirmed(true))
     return () => {
-      isGone = true
-      setSure(false)
+      isCanceled = true
+      setConfirmed(false)
     }
   }, [isNear])
 
-  const isOver = isNear && left === 0
+  const hasEnded = isNear && left === 0
   useEffect(() => {
-    if (!isOver) return
-    // The server's clock decides, and while it does not answer nothing is over.
-    void lookAtSession(false)
-    const timer = setInterval(() => void lookAtSession(false), RETRY_MS)
+    if (!hasEnded) return
+    // The server's clock decides. Without a response the session has not ended.
+    void pollSession(false)
+    const timer = setInterval(() => void pollSession(false), RETRY_MS)
     return () => clearInterval(timer)
-  }, [isOver])
+  }, [hasEnded])
 
   const isDismissed = absoluteEnd !== undefined && absoluteEnd === dismissed
   const isTyping = useFromLimits(
     (limits, now) => now - lastTyped() < TYPING_MS && endOf(limits) - now > SPARE_TYPING_SECONDS * 1000,
   )
   const [isShown, setShown] = useState(false)
-  const mayShow = isNear && isSure && !isDismissed
+  const mayShow = isNear && isConfirmed && !isDismissed
   if (isShown !== (mayShow && (isShown || !isTyping))) setShown(mayShow && (isShown || !isTyping))
   if (!isShown || left === undefined) return null
 
   async function stay(): Promise<void> {
     setPending(true)
-    await lookAtSession(true)
+    await pollSession(true)
     setPending(false)
   }
   const isFinal = absoluteEnd !== undefined
@@ -105,7 +105,7 @@ export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
       }
     >
       <p>{isFinal ? t.endingAnyway : t.endingText}</p>
-      {/* Seen, not read out: it would be every second. */}
+      {/* Hidden from screen readers, which would read it every second. */}
       <p className={styles.clock} aria-hidden>
         {t.timeLeft} <strong>{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</strong>
       </p>

@@ -6,34 +6,34 @@ import { readStorage } from '../../read-storage.ts'
 import { createListeners } from '../../listeners.ts'
 import { SESSION_LIMITS } from '../../session.ts'
 
-/** When the session ends, as the server said it last, to whichever tab; in milliseconds of this browser's clock. */
+/** End of the session, from the last response to any tab; in milliseconds of this browser's clock. */
 const limits = z.object({
   idleEndsAt: z.number(),
   absoluteEndsAt: z.number(),
-  /** Activity up to here has been told to the server. */
+  /** Time of the last poll that restarted the idle timer. */
   usedAt: z.number(),
 })
 export type SessionLimits = z.output<typeof limits>
 
 const { subscribe, notify } = createListeners()
 
-/** What is known of it; undefined until somebody has asked. */
+/** Returns the limits that a tab has stored; undefined before the first poll. */
 export function sessionLimits(): SessionLimits | undefined {
   return readStorage(localStorage, SESSION_LIMITS, limits)
 }
 
-/** Keeps an answer for every tab. */
-export function keepLimits(answer: OutputOf<typeof extendSession>, askedAt: number, isUse: boolean): void {
-  const kept: SessionLimits = {
+/** Stores the limits for all tabs. */
+export function storeLimits(answer: OutputOf<typeof extendSession>, askedAt: number, isUse: boolean): void {
+  const stored: SessionLimits = {
     idleEndsAt: askedAt + answer.idleSeconds * 1000,
     absoluteEndsAt: askedAt + answer.absoluteSeconds * 1000,
     usedAt: isUse ? askedAt : (sessionLimits()?.usedAt ?? 0),
   }
-  localStorage.setItem(SESSION_LIMITS, JSON.stringify(kept))
+  localStorage.setItem(SESSION_LIMITS, JSON.stringify(stored))
   notify()
 }
 
-/** How far the session is from its end, drawn anew when it changes. */
+/** Returns a value computed from limits and clock, and renders again when it changes. */
 export function useFromLimits<T extends string | number | boolean | undefined>(
   read: (known: SessionLimits, now: number) => T,
 ): T | undefined {
@@ -45,7 +45,7 @@ export function useFromLimits<T extends string | number | boolean | undefined>(
 
 function subscribeToLimits(tick: () => void): () => void {
   const stop = subscribe(tick)
-  // The clock, and what another tab heard.
+  // The clock ticks, and another tab may have stored new limits.
   const timer = setInterval(tick, 1_000)
   window.addEventListener('storage', tick)
   return () => {

@@ -6,40 +6,40 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate, query, queryClient } from '../../api/query.ts'
 import { isSessionPaused, sessionUserId } from '../../session.ts'
-import { LOOK_EVERY_MS, takeLook } from '../late.tsx'
-import { keepLimits, sessionLimits } from './session-limits.ts'
+import { POLL_MS, takePendingCheck } from '../late.tsx'
+import { storeLimits, sessionLimits } from './session-limits.ts'
 
 /**
- * Looks once a minute, and whenever the page comes into sight, whether the session still lives: somebody who only
- * looks on is told when it has ended (rules/account#session-watch), and the menu follows what the role may do by now.
+ * Polls the session once a minute and whenever the page becomes visible. A user who only reads the page sees when the
+ * session has ended (rules/account#session-watch), and the menu follows changes of the user's permissions.
  */
 export function useSessionWatch(): void {
   useEffect(() => {
-    function look(): void {
-      if (document.visibilityState === 'visible' && sessionUserId() !== null) void lookAtSession()
+    function poll(): void {
+      if (document.visibilityState === 'visible' && sessionUserId() !== null) void pollSession()
     }
-    if (takeLook()) look()
-    const timer = setInterval(look, LOOK_EVERY_MS)
-    document.addEventListener('visibilitychange', look)
+    if (takePendingCheck()) poll()
+    const timer = setInterval(poll, POLL_MS)
+    document.addEventListener('visibilitychange', poll)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', poll)
     }
   }, [])
 }
 
 /**
- * Asks how the session stands. The look alone does not keep it alive (rules/account#session-watch); that somebody is
- * busy at the page does (rules/account#activity).
- * @param isUse whether it uses the session; if somebody was busy here since the server was told last, unless told
+ * Reads the limits and permissions of the session. A poll does not restart the idle timer
+ * (rules/account#session-watch), unless the user was active (rules/account#activity).
+ * @param isUse whether to restart the idle timer; by default if the user was active since the last restart
  */
-export async function lookAtSession(isUse = lastActivity() > (sessionLimits()?.usedAt ?? 0)): Promise<void> {
+export async function pollSession(isUse = lastActivity() > (sessionLimits()?.usedAt ?? 0)): Promise<void> {
   if (isSessionPaused()) return
   const askedAt = Date.now()
   try {
     const now = await call(isUse ? extendSession : checkSession, {}, { inline: 'serverFailure' })
-    keepLimits(now, askedAt, isUse)
-    await follow(now)
+    storeLimits(now, askedAt, isUse)
+    await refreshPermissions(now)
   } catch (error) {
     // The global error handling has shown the end of a session. An unavailable server does not matter here: the
     // user has not requested anything.
@@ -47,11 +47,11 @@ export async function lookAtSession(isUse = lastActivity() > (sessionLimits()?.u
   }
 }
 
-/** Reads menu and authority again when they say something else than the server does now. */
-async function follow(now: OutputOf<typeof checkSession>): Promise<void> {
-  const known = queryClient.getQueryData(query(getAuthority, {}).queryKey)
-  if (known === undefined) return
+/** Reloads menu and permissions if the server has other permissions than the cache. */
+async function refreshPermissions(now: OutputOf<typeof checkSession>): Promise<void> {
+  const cached = queryClient.getQueryData(query(getAuthority, {}).queryKey)
+  if (cached === undefined) return
   const text = ({ groupName, functions }: Pick<typeof now, 'groupName' | 'functions'>) =>
     [groupName, ...functions.toSorted()].join()
-  if (text(known) !== text(now)) await Promise.all([invalidate(getAuthority), invalidate(listMenus)])
+  if (text(cached) !== text(now)) await Promise.all([invalidate(getAuthority), invalidate(listMenus)])
 }
