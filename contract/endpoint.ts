@@ -5,12 +5,12 @@ import type { FunctionName } from './permissions.ts'
 import type { Messages } from './messages/ko.ts'
 
 /**
- * Who may make a call (rules/roles#deny-by-default). There is no default: 'public' has to be written.
- * - `public`: with or without a session; the handler gets `actor: null` without one.
- * - `signed-in`: any live session; the handler still decides by record.
- * - `service`: a program with a service token in the header `Authorization: Bearer …`; no session counts.
- * - `{ function }`: a live session whose role holds one of the functions. The refusal is 403
- *   FORBIDDEN, or 400 FUNCTION_DENIED where the wire has always said so (rules/roles#deny-by-default).
+ * Access policy of a call (rules/roles#deny-by-default). There is no default: 'public' must be written.
+ * - `public`: with or without a session. Without one the handler gets `actor: null`.
+ * - `signed-in`: any live session. The handler still decides by record.
+ * - `service`: a service token in the header `Authorization: Bearer …`. Sessions are ignored.
+ * - `{ function }`: a live session whose role has one of the permissions. Otherwise 403 FORBIDDEN, or 400
+ *   FUNCTION_DENIED for calls that have always returned it (rules/roles#deny-by-default).
  */
 export type Access =
   | 'public'
@@ -20,53 +20,55 @@ export type Access =
 
 export type { AuditAction } from './audit-actions.ts'
 
-/** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
+/** A rate limit: `points` calls in `seconds`. Further calls get 429 with Retry-After. */
 export interface AddressLimit {
   points: number
   seconds: number
 }
 
-/** What most calls that need a limit have. */
+/** Rate limit per client of most calls that need one. */
 export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
 
 /**
- * The limit of the steps of a login. A whole office may share an address, and one device in it must not stop the logins of the others.
- * Wrong passwords and codes have their own, lower limits (rules/account#address-limit).
+ * Rate limit per client of the steps of a login. A whole office may share an IP address, and one device must not block the
+ * logins of the others. Wrong passwords and codes have lower limits (rules/account#address-limit).
  */
 export const LOGIN_LIMIT: AddressLimit = { points: 3000, seconds: 60 }
 
-/** What a public call without a limit of its own has for those who have no session. */
+/** Rate limit per client for guests, of a public call that declares none. */
 export const GUEST_LIMIT: AddressLimit = { points: 600, seconds: 60 }
 
 /**
- * How many calls of a class one person, or one service, may make in how many seconds, of all calls of the class together
- * (rules/wire#calls-per-person): far above what hands do, far below what harms.
+ * Rate limits per user or service, shared by all calls of a class (rules/wire#calls-per-person). Far above what a person
+ * can click, and far below what harms the server.
  */
 export const PER_PERSON = {
-  /** Reads what a screen shows. */
+  /** Reads the data of a screen. */
   read: { points: 1200, seconds: 60 },
   /** Changes a record, or compares a password. */
   write: { points: 300, seconds: 60 },
-  /** Reads a file or many people, and may change them all. */
+  /** Reads a file or many users, and may change all of them. */
   heavy: { points: 60, seconds: 60 },
-  /** Makes a mail leave. */
+  /** Sends an email. */
   mail: { points: 60, seconds: 600 },
-  /** Gives a list as a file. */
+  /** Returns a list as a file. */
   export: { points: 60, seconds: 600 },
-  /** Is made by programs: keys are issued and verified. */
+  /** Made by programs, which issue and verify keys. */
   program: { points: 3000, seconds: 60 },
 } as const satisfies Record<string, AddressLimit>
 
-/** A class of calls that share a limit per person. */
+/** Class of calls that share a rate limit per user. */
 export type CallClass = keyof typeof PER_PERSON
 
-/** What is done with personal data, as the access log calls it; `login` is whatever proves who somebody is, or ends it. */
+/** Kind of access to personal data in the access log. `login` is every authentication, and the end of a session. */
 export type PersonalAct = 'login' | 'read' | 'search' | 'change' | 'export'
 
 /**
- * How the people are found whose data it is (rules/audit#access-log): `own`, the caller; `told` by the handler, with
- * `call.touches` or the records of its audit rows; login IDs at a place of the input or of the answer (`out.users[].userId`). What is
- * told or answered goes before what was asked, which names the people of a refusal.
+ * Source of the data subjects of a call (rules/audit#access-log).
+ * - `own`: the caller.
+ * - `told`: reported by the handler with `call.touches`, or the records of its audit rows.
+ * - `in.…`, `out.…`: login IDs at a path of the input or output, such as `out.users[].userId`.
+ * Reported subjects and those of the output replace those of the input, which count only if the call fails.
  */
 export type PersonalPlace = 'own' | 'told' | `in.${string}` | `out.${string}`
 
@@ -83,8 +85,8 @@ export const CONFIRMATION_MINUTES = 10
 export type Confirmed = 'always' | 'gate' | 'password' | 'told'
 
 /**
- * Whose personal data a call touches; there is no default. `none`: nobody's, or no more than what the frame of a page says to the
- * caller of themselves, or the name under what somebody has published.
+ * Personal data that a call accesses; there is no default. `none` also covers the caller's own name and permissions in the
+ * layout of a page, and the author of a published text.
  */
 export type Personal = 'none' | readonly [act: PersonalAct, of: PersonalPlace, ...more: PersonalPlace[]]
 
@@ -94,13 +96,13 @@ export interface CallTitle {
   en: string
 }
 
-/** One call of the API: everything that browser, server, tests and documents need to know of it. */
+/** Declaration of an API call, shared by browser, server, tests and documentation. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */
   path: `/${string}`
   /** One line for the OpenAPI document. */
   summary: string
-  /** What the caller did, as the access log shows it; required for a call that touches personal data. */
+  /** Title of the call in the access log; required for a call that accesses personal data. */
   title?: CallTitle
   access: Access
   /** Required for a call that opens or closes an account. */
@@ -111,85 +113,86 @@ export interface Endpoint {
    */
   fourEyes?: true
   /**
-   * A program may make it too, for its person and with a token of its own instead of their session (rules/keys#program-tokens); every
-   * other call refuses such a token.
+   * True if a program may make the call with a program token instead of its user's session (rules/keys#program-tokens).
+   * Every other call rejects such a token.
    */
   programs?: true
   /**
-   * For a call by record: whose role holds one of these may make it about the records of others too, within reach
-   * (ADR 012); everybody else about their own. The handler hears it as `call.mayActOnOthers`.
+   * Permissions to make a call by record about the records of others, within the administration scope (ADR 012). Without
+   * one, users may make it about their own record only. The handler reads `call.mayActOnOthers`.
    */
   others?: readonly FunctionName[]
-  /** Validated the same way by the form and the server. */
+  /** Schema that checks the input in the form and on the server. */
   input: z.ZodMiniType
-  /** Answers are stripped through it, so that a new column never leaks. */
+  /** Schema that strips the output, so that a new column never leaks. */
   output: z.ZodMiniType
-  /** What the handler may refuse with, beside `sharedErrorsOf`. */
+  /** Error codes of the handler, in addition to `sharedErrorsOf`. */
   errors: readonly ErrorCode[]
-  /** What the trail calls the change, of which every success writes one row; 'none' has to be written. */
+  /** Audit action: every success writes one row of it to the audit log. There is no default: 'none' must be written. */
   audit: AuditAction | 'none'
-  /** What the access log says of it, before the answer leaves. */
+  /** Entry in the access log, written before the response is sent. */
   personal: Personal
-  /** It changes many records at once and writes a row for each, one at least. */
+  /** True if the call changes many records and writes an audit row for each, at least one. */
   auditsEach?: true
-  /** The key of the server's `msg` on success, where there is one; `mails` may replace it (rules/wire#success). */
+  /** Key of the server's `msg` on success; `mails` may replace it (rules/wire#success). */
   message?: keyof Messages['success']
   /**
-   * It makes mails: without SMTP_URL every success answers this text as `msg`, because the mails become files on the server
+   * Key of the server's `msg` of a call that sends email, if SMTP_URL is not set: the emails become files on the server
    * (rules/wire#success).
    */
   mails?: keyof Messages['success']
-  /** An input field with which it makes no mail. */
+  /** Input field that suppresses the email. */
   mailsUnless?: string
-  /** How often one person may make it; there is no default. */
+  /** Rate limit class per user; there is no default. */
   perPerson: CallClass
+  /** Rate limit per client. */
   limit?: AddressLimit
-  /** Answered while a temporary password waits to be changed (rules/account#temporary-password). */
+  /** True if allowed before a temporary password is changed (rules/account#temporary-password). */
   duringPasswordChange?: true
-  /** Answered while a second factor has to be set up, as is what a temporary password lets through (rules/account#required-factor). */
+  /** True if allowed before a required second factor is set up, as are calls with `duringPasswordChange` (rules/account#required-factor). */
   duringFactorSetUp?: true
-  /** How large its body may be, where `maxBytesOf` would allow less. */
+  /** Maximum size of the body in bytes; by default that of `maxBytesOf`. */
   maxBytes?: number
-  /** Writes little, or makes room: made too while the disk is nearly full (rules/running#full-disk). */
+  /** True if allowed while the disk is nearly full, because the call writes little or frees space (rules/running#full-disk). */
   duringFullDisk?: true
-  /** Does not use the session: its idle limit goes on counting (rules/account#session-watch). */
+  /** True if the call does not restart the idle timer of the session (rules/account#session-watch). */
   leavesSessionIdle?: true
-  /** Its calls wait for each other: only a few have their turn at once, and leave the database to the others. */
+  /** True if only a few calls run concurrently, so that they do not occupy the database. */
   fewAtOnce?: true
   /**
-   * Its handler takes turns for its work on the database (`call.inTurn`): in between it waits for something else. So does
-   * that of every form.
+   * True if the handler takes a slot only for its database work (`call.inTurn`), because it waits for something else in
+   * between. Handlers of forms always do.
    */
   ownTurns?: true
-  /** `multipart` for the upload; everything else is the envelope. */
+  /** `multipart` for uploads; by default the envelope. */
   body?: 'multipart'
-  /** `file` for the download: raw bytes back. */
+  /** `file` for downloads: the response has raw bytes. */
   answer?: 'file'
 }
 
 /**
- * How large the body of a call may be. What anybody may send is small: the longest sign-up, each character of it
- * escaped, takes half of it. With a session the longest notice fits in many times over.
+ * Returns the maximum size of a call's body in bytes. Guests may send twice the longest sign-up with every character
+ * escaped. Users may send many times the longest notice.
  */
 export function maxBytesOf({ access, maxBytes }: Endpoint): number {
   return maxBytes ?? (access === 'public' ? 16 * 1024 : 1024 * 1024)
 }
 
 /**
- * Whether a call is refused while the disk is nearly full: it is there to write. What a read or an export puts on record is
- * little, and goes on.
+ * Returns whether a call is rejected while the disk is nearly full, because it writes. Reads and exports are allowed:
+ * they only write a log entry.
  */
 export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boolean {
   if (duringFullDisk === true || perPerson === 'read' || perPerson === 'export') return false
   return perPerson === 'write' || perPerson === 'mail' || audit !== 'none'
 }
 
-/** Whether a call is answered while a second factor has to be set up. */
+/** Returns whether a call is allowed before a required second factor is set up. */
 export const isDuringFactorSetUp = (
   call: Pick<Endpoint, 'duringPasswordChange' | 'duringFactorSetUp'>,
 ): boolean => call.duringPasswordChange === true || call.duringFactorSetUp === true
 
-/** What the server itself may answer before or instead of the handler. */
+/** Returns the error codes that the server may return before or instead of the handler. */
 export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   const { access, programs, confirmed, fourEyes, duringPasswordChange, limit } = call
   const codes: ErrorCode[] = [
@@ -227,14 +230,14 @@ type Reauthenticating<E extends Endpoint> = E['audit'] extends AccountAction
 /** Requires `title` of a call that touches personal data: the access log shows it. */
 type Titled<E extends Endpoint> = E['personal'] extends 'none' ? unknown : { title: CallTitle }
 
-/** Declares a call; keeps the exact types of path, access, input and output. */
+/** Declares a call and keeps the exact types of path, access, input and output. */
 export function endpoint<const E extends Endpoint>(definition: E & Reauthenticating<E> & Titled<E>): E {
   return definition
 }
 
-/** What a caller may write as input of a call. */
+/** Input of a call, as the caller writes it. */
 export type InputOf<E extends Endpoint> = z.input<E['input']>
-/** The input as the handler gets it: checked and normalised. */
+/** Input of a call, as the handler gets it: checked and normalized. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
-/** The answer of a call. */
+/** Output of a call. */
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
