@@ -10,16 +10,16 @@ import layout from '../ui/layout.module.css'
 import { SearchIcon } from '../ui/icons.tsx'
 import { Localized } from '../ui/localized.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { useFound, usePages, type Entry } from './palette-entries.ts'
+import { usePaletteResults, usePages, type Entry } from './palette-entries.ts'
 import { usePaletteTexts } from './palette-texts.ts'
 import styles from './palette.module.css'
 
-/** What is typed is searched for once the person pauses. */
-const PAUSE_MS = 200
-/** What the contract searches for at most. */
-const LONGEST = 100
+/** Milliseconds without input after which the palette searches. */
+const DEBOUNCE_MS = 200
+/** Longest text that the search calls accept. */
+const MAX_LENGTH = 100
 
-/** The command palette (rules/frame#palette): one box that finds pages, people and notices, and goes there. */
+/** The command palette (rules/frame#palette): a search field that finds and opens pages, users and notices. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { frame } = usePortalMessages()
   const t = usePaletteTexts()
@@ -27,19 +27,19 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [opener] = useState(() => document.activeElement)
   const [text, setText] = useState('')
-  const [pointedAt, setPointedAt] = useState<string>()
+  const [activeKey, setActiveKey] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const wanted = text.trim()
-  const settled = useSettled(wanted)
-  const pages = usePages(wanted)
-  const found = useFound(settled)
-  const isSearching = settled !== wanted || found.isSearching
-  // What belongs to another text is not offered under this one.
-  const groups = [pages, ...(settled === wanted ? found.groups : [])].filter(
+  const query = text.trim()
+  const settledQuery = useDebounced(query)
+  const pages = usePages(query)
+  const results = usePaletteResults(settledQuery)
+  const isSearching = settledQuery !== query || results.isSearching
+  // Hide the results of the previous query.
+  const groups = [pages, ...(settledQuery === query ? results.groups : [])].filter(
     ({ entries }) => entries.length > 0,
   )
   const entries = groups.flatMap((group) => group.entries)
-  const active = entries.find((entry) => keyOf(entry) === pointedAt) ?? entries[0]
+  const active = entries.find((entry) => keyOf(entry) === activeKey) ?? entries[0]
   const idOf = (entry: Entry) => `${id}-${keyOf(entry)}`
   const activeId = active && idOf(active)
 
@@ -50,7 +50,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }, [activeId])
 
   function goTo(href: string): void {
-    // Closed first, and back where it was opened: a question on the way is asked from there.
+    // Restore the focus before the navigation: a leave guard returns it to the opener.
     flushSync(onClose)
     if (opener instanceof HTMLElement) opener.focus()
     router.history.push(href)
@@ -65,12 +65,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (step === undefined) goTo(active.href)
     else {
       const next = entries[(entries.indexOf(active) + step + entries.length) % entries.length]
-      setPointedAt(next && keyOf(next))
+      setActiveKey(next && keyOf(next))
     }
   }
 
   function onClick(event: MouseEvent, href: string): void {
-    // A new tab or window is the browser's.
+    // The browser opens new tabs and windows.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     goTo(href)
@@ -95,11 +95,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 aria-activedescendant={activeId}
                 autoComplete="off"
                 spellCheck={false}
-                maxLength={LONGEST}
+                maxLength={MAX_LENGTH}
                 value={text}
                 onChange={({ target }) => {
                   setText(target.value)
-                  setPointedAt(undefined)
+                  setActiveKey(undefined)
                 }}
                 onKeyDown={onKeyDown}
               />
@@ -107,11 +107,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
             {active !== undefined && (
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select opens by itself
               <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
-                {groups.map(({ title, entries: lines }) => (
+                {groups.map(({ title, entries: groupEntries }) => (
                   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is no part of a listbox
                   <div key={title} role="group" aria-label={title}>
                     <p aria-hidden="true">{title}</p>
-                    {lines.map((entry) => (
+                    {groupEntries.map((entry) => (
                       // A link, so that a new tab can open it; the keys are the box's.
                       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
                       <a
@@ -122,7 +122,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                         aria-selected={entry === active}
                         tabIndex={-1}
                         href={entry.href}
-                        onPointerMove={() => setPointedAt(keyOf(entry))}
+                        onPointerMove={() => setActiveKey(keyOf(entry))}
                         onClick={(event) => onClick(event, entry.href)}
                       >
                         <span className={layout.ellipsis}>{entry.title}</span>
@@ -133,22 +133,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 ))}
               </div>
             )}
-            {found.isFailed && settled === wanted && (
+            {results.isFailed && settledQuery === query && (
               <ErrorState
                 message={t.failed}
                 retryLabel={frame.retry}
-                onRetry={found.retry}
-                isPending={found.isSearching}
+                onRetry={results.retry}
+                isPending={results.isSearching}
               />
             )}
             <footer className={styles.foot}>
               <output>
                 {isSearching
                   ? t.searching
-                  : wanted !== '' &&
-                    !found.isFailed &&
-                    (active === undefined ? t.empty(wanted) : t.found(pages.entries.length + found.count))}
-                {!isSearching && found.isShortForPeople && ` · ${t.shortPeople}`}
+                  : query !== '' &&
+                    !results.isFailed &&
+                    (active === undefined ? t.empty(query) : t.found(pages.entries.length + results.count))}
+                {!isSearching && results.isShortForPeople && ` · ${t.shortPeople}`}
               </output>
               <span aria-hidden="true">
                 ↑↓ {t.keys.move} · Enter {t.keys.open} · Esc {t.keys.close}
@@ -163,12 +163,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 const keyOf = ({ href, key = '' }: Entry) => `${href}#${key}`
 
-/** A text once it has stayed the same for a moment; an emptied one at once. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+/** Returns a text when it has not changed for DEBOUNCE_MS; an empty text immediately. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return text === '' ? '' : settled
+  return text === '' ? '' : debounced
 }
