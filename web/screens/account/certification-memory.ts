@@ -2,30 +2,30 @@ import * as z from 'zod/mini'
 import type { CERTIFY_TYPE } from '../../../contract/account.ts'
 import { readStorage } from '../../read-storage.ts'
 
-/** What an e-mail certification is for, as the wire calls it. */
+/** Purpose of an email verification, as its wire code. */
 export type CertifyType = (typeof CERTIFY_TYPE)[keyof typeof CERTIFY_TYPE]
 
-/** What a form with a certification needs after a reload of its tab: never a password. */
+/** State of a form with an email verification that survives a reload of its tab; never a password. */
 const certification = z.object({
-  /** When the code stops being good, in milliseconds since 1970; left out before one was sent. */
+  /** When the code expires, in milliseconds since 1970; missing before a code is sent. */
   deadline: z.optional(z.number()),
-  /** The main fields as they were typed, or certified. */
+  /** Values of the fields. */
   values: z.record(z.string(), z.string()),
 })
 
 const keyOf = (type: CertifyType) => `certification_${type}`
 
-/** Keeps a form for this tab, for as long as the tab is open. */
-export function keepCertification(type: CertifyType, kept: z.output<typeof certification>): void {
-  sessionStorage.setItem(keyOf(type), JSON.stringify(kept))
+/** Stores the state of a form until the tab is closed. */
+export function storeCertification(type: CertifyType, state: z.output<typeof certification>): void {
+  sessionStorage.setItem(keyOf(type), JSON.stringify(state))
 }
 
-/** The form that this tab kept; undefined when there is none that can be read. */
-export function recallCertification(type: CertifyType): z.output<typeof certification> | undefined {
+/** Returns the state that this tab has stored, if any. */
+export function readCertification(type: CertifyType): z.output<typeof certification> | undefined {
   return readStorage(sessionStorage, keyOf(type), certification)
 }
 
-/** Forgets what was kept: done, expired, or begun anew. */
-export function forgetCertification(type: CertifyType): void {
+/** Deletes the stored state. */
+export function deleteCertification(type: CertifyType): void {
   sessionStorage.removeItem(keyOf(type))
 }

@@ -17,7 +17,7 @@ export default function FindId() {
     empty: { email: '', certificationCode: '' },
     main,
     full,
-    kept: ['email'],
+    storedFields: ['email'],
     send: certifyFor(certificationType, ({ email }) => ({ email })),
     finish: async (values) => {
       const { userId } = await call(findId, { ...values, certificationType })

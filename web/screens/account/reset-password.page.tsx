@@ -24,7 +24,7 @@ export default function ResetPassword() {
     empty: { userId: foundId, email: '', certificationCode: '' },
     main,
     full,
-    kept: ['userId', 'email'],
+    storedFields: ['userId', 'email'],
     send: certifyFor(certificationType, ({ userId = '', email }) => ({ userId, email })),
     finish: async (values) => {
       const { msg: message } = await callWithMessage(resetPassword, { ...values, certificationType })

@@ -30,8 +30,8 @@ export const emptySignUp: SignUpForm = {
   certificationCode: '',
 }
 
-/** What outlives a reload: no password, no code. */
-export const KEPT_OF_SIGN_UP = [
+/** Fields of the sign-up that survive a reload; no password and no code. */
+export const STORED_FIELDS = [
   'userId',
   'affiliationCode',
   'position',

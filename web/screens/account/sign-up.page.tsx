@@ -11,7 +11,7 @@ import { useIdCheck } from '../../forms/use-id-check.ts'
 import cardStyles from './account-card.module.css'
 import { CertificationClock } from './certification-field.tsx'
 import { AccountSection, PersonSection } from './sign-up-fields.tsx'
-import { emptySignUp, KEPT_OF_SIGN_UP, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
+import { emptySignUp, STORED_FIELDS, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
 import { SignUpSteps } from './sign-up-steps.tsx'
 import styles from './sign-up.module.css'
 import { certifyFor, useCertification } from './use-certification.ts'
@@ -25,8 +25,8 @@ export default function SignUp() {
     empty: emptySignUp,
     main: signUpMain,
     full: signUpFull,
-    kept: KEPT_OF_SIGN_UP,
-    isKeptWhileTyped: true,
+    storedFields: STORED_FIELDS,
+    storesInput: true,
     send: certifyFor(certificationType, ({ email, userId = '', phoneNumber = '' }) => ({
       email,
       userId,

@@ -14,40 +14,40 @@ import { useFormDraft } from '../../forms/use-form-draft.tsx'
 import { portalMessages } from '../../language.tsx'
 import { dialogs, type AlertOptions } from '../../ui/dialogs.ts'
 import {
-  forgetCertification,
-  keepCertification,
-  recallCertification,
+  deleteCertification,
+  storeCertification,
+  readCertification,
   type CertifyType,
 } from './certification-memory.ts'
 
-/** What a form with a certification asks: these two, and texts of its own. */
+/** Values of a form with an email verification. */
 export type CertifiedValues = Record<'email' | 'certificationCode', string> & Record<string, string>
 
-/** A form with a certification: what it asks, and what its two submits do. */
+/** A form with an email verification: its fields, and what its two submits do. */
 interface CertifiedFlow<Values extends CertifiedValues> {
-  /** What is kept for a reload of the tab stands under it; null: nothing is. */
+  /** Storage key of the values that survive a reload of the tab; null to store none. */
   type: CertifyType | null
   empty: CertifiedValues
-  /** The rules of the first submit, and of the second, which brings the code along. */
+  /** Schemas of the first submit, and of the second one, which includes the code. */
   main: z.ZodMiniType<Values, Values>
   full: z.ZodMiniType<Values, Values>
-  /** Fields that outlive a reload: never a password. */
-  kept: readonly string[]
-  /** They do so from the first letter on, and not only while a code is out (rules/account#sign-up-kept). */
-  isKeptWhileTyped?: boolean
-  /** The first submit: mails the code. @returns what the server says if the mail was written to a file; '' if it was sent */
+  /** Fields that are stored; never a password. */
+  storedFields: readonly string[]
+  /** True to store them on every input, not only once a code is sent (rules/account#sign-up-fields). */
+  storesInput?: boolean
+  /** The first submit: sends the code by email. @returns the server's message if the email became a file, else '' */
   send: (values: CertifiedValues) => Promise<string>
-  /** What stops the first submit besides the rules: the ID check of sign-up. */
+  /** Returns whether the first submit may continue: the ID check of the sign-up. */
   mayCertify?: () => boolean
-  /** The second submit; answers what is told then, before the person goes on. */
+  /** The second submit. @returns the alert that is shown before the navigation */
   finish: (values: Values) => Promise<AlertOptions & { foundId?: string }>
-  /** The fields that its refusals are about. */
+  /** Fields at which errors are shown, by error code. */
   refusals?: Partial<Record<CallErrorCode, string>>
-  /** Where the person goes in the end; to the login, unless told. */
+  /** Navigates after the alert; by default to the login. */
   afterwards?: () => void | Promise<void>
 }
 
-/** The first submit of the three forms before a session; the code is bound to what is sent. */
+/** Creates the first submit of the forms of guests. The code is bound to the values that are sent. */
 export const certifyFor =
   (
     certificationType: CertifyType,
@@ -56,49 +56,49 @@ export const certifyFor =
   async (values: CertifiedValues) =>
     (await callWithMessage(certifyEmail, { ...subject(values), certificationType })).msg
 
-/** The states of a certification (rules/account#certification-screen), as its screens see it. */
+/** State and actions of an email verification (rules/account#certification-screen). */
 export interface Certification {
-  /** 'code sent'; else 'not certified'. */
+  /** True in the state 'code sent', false in 'not certified'. */
   isSent: boolean
-  /** When the code is over; undefined also once it has done its work. */
+  /** When the code expires, in milliseconds since 1970; undefined without a code, and after the second submit. */
   deadline: number | undefined
-  /** How many codes this form has sent: a second one is said differently. */
+  /** Number of codes that were sent; the text of a second one differs. */
   sendings: number
-  /** The server's message if the code was written to a file; '' if it was mailed. */
+  /** The server's message if the email became a file, else ''. */
   written: string
-  /** The certify call is pending: the overlay covers the page. */
+  /** Whether the first submit is pending; `overlay` covers the page then. */
   isSending: boolean
   overlay: ReactNode
-  /** The second submit is pending. */
+  /** Whether the second submit is pending. */
   isFinishing: boolean
-  /** It is pending or has succeeded: its code came in time, whatever the clock says now. */
+  /** Whether the second submit is pending or has succeeded, so that the deadline no longer matters. */
   isSettled: boolean
-  /** Five wrong codes: only a new one helps. */
+  /** Whether the attempts of this code are used up. */
   isExhausted: boolean
-  /** It goes on from before a reload. */
+  /** Whether the form continues one from before a reload. */
   isRecalled: boolean
-  /** The main fields are read-only in 'code sent', except those that have to be typed again or corrected. */
+  /** Returns whether a field is read-only: in 'code sent', except for fields to type again or to correct. */
   isLocked: (field: string) => boolean
   submit: (event: FormEvent) => void
   resend: () => void
-  /** Back to 'not certified' by the person's own will. */
+  /** Returns to 'not certified'. */
   changeEmail: () => void
-  /** The countdown reached 0. */
+  /** Returns to 'not certified' when the countdown ends. */
   expire: () => void
 }
 
-/** A form with its certification. */
+/** A form with its email verification. */
 export interface CertifiedForm<Values extends CertifiedValues> {
   form: UseFormReturn<CertifiedValues, unknown, Values>
   certification: Certification
-  /** What was typed before the server failed, while it is offered. */
+  /** Offer of an earlier draft. */
   draftOffer: ReactNode
 }
 
 /**
- * The certification, once for all screens: 'not certified' → the first submit certifies →
- * 'code sent' with its deadline and read-only fields → the second submit sends the code with the form; at 0
- * it is 'not certified' again. A reload goes on where it was, as long as the code lives.
+ * The email verification of a form. The first submit sends a code by email: 'not certified' becomes 'code sent', with a
+ * deadline and read-only fields. The second submit sends the code with the form. At the deadline the state is
+ * 'not certified' again. A reload of the tab keeps state and fields until the deadline.
  */
 export function useCertification<Values extends CertifiedValues>(
   flow: CertifiedFlow<Values>,
@@ -106,7 +106,7 @@ export function useCertification<Values extends CertifiedValues>(
   const { type, refusals = {} } = flow
   const navigate = useNavigate()
   const { during, isBusy, overlay } = useBusy()
-  const [recalled] = useState(() => (type === null ? undefined : recallCertification(type)))
+  const [recalled] = useState(() => (type === null ? undefined : readCertification(type)))
   const [deadline, setDeadline] = useState(() =>
     recalled?.deadline !== undefined && recalled.deadline > Date.now() ? recalled.deadline : undefined,
   )
@@ -117,8 +117,8 @@ export function useCertification<Values extends CertifiedValues>(
   const [written, setWritten] = useState('')
   const [finishing, setFinishing] = useState<'pending' | 'done'>()
   const [wrongCodes, setWrongCodes] = useState(0)
-  // What a reload took away (the passwords) or the server refused may be typed although a code is out.
-  const [opened, setOpened] = useState<ReadonlySet<string>>(
+  // Fields that stay editable in 'code sent': passwords, which a reload does not restore, and rejected fields.
+  const [editable, setEditable] = useState<ReadonlySet<string>>(
     () =>
       new Set(
         deadline !== undefined
@@ -132,8 +132,8 @@ export function useCertification<Values extends CertifiedValues>(
     ...recalled?.values,
   })
 
-  const forget = () => {
-    if (type !== null) forgetCertification(type)
+  const deleteStored = () => {
+    if (type !== null) deleteCertification(type)
   }
   const draft = useFormDraft(form, {
     about: type ?? 'own e-mail',
@@ -141,24 +141,25 @@ export function useCertification<Values extends CertifiedValues>(
     keepOnLeave: true,
   })
 
-  const keepTyped = useEffectEvent(() => {
+  const valuesToStore = (values: CertifiedValues): Record<string, string> =>
+    Object.fromEntries(flow.storedFields.map((name) => [name, values[name] ?? '']))
+  const storeInput = useEffectEvent(() => {
     if (type === null || finishing === 'done') return
     const values = form.getValues()
-    const kept = Object.fromEntries(flow.kept.map((name) => [name, values[name] ?? '']))
-    // What is chosen beforehand was not typed.
-    const isTyped = flow.kept.some((name) => values[name] !== form.formState.defaultValues?.[name])
-    const isSomething = (isTyped || recalled !== undefined) && Object.values(kept).some((text) => text !== '')
-    if (isSent || isSomething) {
-      keepCertification(type, { ...(isSent && { deadline }), values: kept })
-    } else forget()
+    const stored = valuesToStore(values)
+    // A preselected value is no input.
+    const isTyped = flow.storedFields.some((name) => values[name] !== form.formState.defaultValues?.[name])
+    const hasInput = (isTyped || recalled !== undefined) && Object.values(stored).some((text) => text !== '')
+    if (isSent || hasInput) storeCertification(type, { ...(isSent && { deadline }), values: stored })
+    else deleteStored()
   })
   useEffect(() => {
-    if (flow.isKeptWhileTyped !== true) return
-    return form.subscribe({ formState: { values: true }, callback: () => keepTyped() })
-  }, [form, flow.isKeptWhileTyped])
+    if (flow.storesInput !== true) return
+    return form.subscribe({ formState: { values: true }, callback: () => storeInput() })
+  }, [form, flow.storesInput])
 
-  function toStart(): void {
-    forget()
+  function resetToStart(): void {
+    deleteStored()
     flushSync(() => {
       setDeadline(undefined)
       setIsRecalled(false)
@@ -167,17 +168,17 @@ export function useCertification<Values extends CertifiedValues>(
     form.clearErrors('certificationCode')
   }
 
-  async function tellExpiry(): Promise<void> {
+  async function showExpired(): Promise<void> {
     await dialogs.alert({ message: portalMessages().account.certificationExpired })
     form.setFocus('email')
   }
 
   useEffect(() => {
-    if (deadline !== undefined) form.setFocus([...opened][0] ?? 'certificationCode')
+    if (deadline !== undefined) form.setFocus([...editable][0] ?? 'certificationCode')
     else if (recalled?.deadline !== undefined) {
-      // The tab was away when the time ran out: what was typed is back, the code is not.
-      forget()
-      void tellExpiry()
+      // The code expired during the reload: restore the fields, but not the code.
+      deleteStored()
+      void showExpired()
     }
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
@@ -190,16 +191,15 @@ export function useCertification<Values extends CertifiedValues>(
       return showRefusalOnField(error, form, refusals)
     }
     const until = Date.now() + CERTIFY_SECONDS * 1000
-    const kept = flow.kept.map((name): [string, string] => [name, values[name] ?? ''])
-    if (type !== null) keepCertification(type, { deadline: until, values: Object.fromEntries(kept) })
+    if (type !== null) storeCertification(type, { deadline: until, values: valuesToStore(values) })
     flushSync(() => {
       setDeadline(until)
       setSendings((count) => count + 1)
       setWritten(msg)
       setWrongCodes(0)
-      if (!isSent) setOpened(new Set())
+      if (!isSent) setEditable(new Set())
     })
-    // The code is a new question: what was said of the first submit is not said of it.
+    // The errors of the first submit do not apply to the code.
     form.reset(undefined, { keepValues: true })
     form.setValue('certificationCode', '')
     form.setFocus('certificationCode')
@@ -212,9 +212,9 @@ export function useCertification<Values extends CertifiedValues>(
       told = await flow.finish(values)
     } catch (error) {
       flushSync(() => setFinishing(undefined))
-      return tellWhatIsWrong(error)
+      return showError(error)
     }
-    forget()
+    deleteStored()
     draft.forget()
     flushSync(() => setFinishing('done'))
     const { foundId, ...alert } = told
@@ -223,20 +223,20 @@ export function useCertification<Values extends CertifiedValues>(
     await (flow.afterwards === undefined ? navigate({ to: '/', replace: true, state }) : flow.afterwards())
   }
 
-  async function tellWhatIsWrong(error: unknown): Promise<void> {
+  async function showError(error: unknown): Promise<void> {
     if (error instanceof CallError && error.code === 'CERTIFICATION_FAILED') {
       setWrongCodes((count) => count + 1)
       form.reset(undefined, { keepValues: true })
       await showRefusalOnField(error, form, { CERTIFICATION_FAILED: 'certificationCode' })
-      // The fifth: the field says that only a new one helps.
+      // After the last attempt the field asks for a new code instead.
       if (wrongCodes + 1 >= CERTIFY_TRIES) form.clearErrors('certificationCode')
       form.setFocus('certificationCode', { shouldSelect: true })
       return
     }
     const field = error instanceof CallError ? (refusals[error.code] ?? error.field) : undefined
-    // The code is bound to these two: another value needs another code. Everything else is corrected in place.
-    if (field === 'userId' || field === 'email') toStart()
-    else if (field !== undefined) setOpened((names) => new Set([...names, ...twinsOf(field)]))
+    // The code is bound to ID and email, so another value needs another code. Other fields are corrected in place.
+    if (field === 'userId' || field === 'email') resetToStart()
+    else if (field !== undefined) setEditable((names) => new Set([...names, ...fieldsToCorrect(field)]))
     await showRefusalOnField(error, form, refusals)
   }
 
@@ -250,14 +250,14 @@ export function useCertification<Values extends CertifiedValues>(
       valid = values
       check()
     }, check)(event)
-    // After react-hook-form is through with this submit, because a new phase begins with a clean form.
+    // Only after react-hook-form has finished this submit, because the next state begins with a clean form.
     if (valid === undefined || !mayGoOn || finishing === 'done') return
     await (isSent ? finish(valid) : send(valid))
   }
 
   return {
     form,
-    // What the tab keeps is there without being asked for; what another one left is offered.
+    // The tab restores its own values; only the draft of another tab is offered.
     draftOffer: draft.offer,
     certification: {
       isSent,
@@ -270,23 +270,23 @@ export function useCertification<Values extends CertifiedValues>(
       isSettled: finishing !== undefined,
       isExhausted: wrongCodes >= CERTIFY_TRIES,
       isRecalled,
-      isLocked: (field) => isSent && !opened.has(field),
+      isLocked: (field) => isSent && !editable.has(field),
       submit: (event) => void submit(event),
       resend: () => void send(form.getValues()),
       changeEmail: () => {
-        toStart()
+        resetToStart()
         form.setFocus('email')
       },
       expire: () => {
         if (!isSent) return
-        toStart()
-        void tellExpiry()
+        resetToStart()
+        void showExpired()
       },
     },
   }
 }
 
-/** A refused password is corrected together with its confirmation. */
-function twinsOf(field: string): string[] {
+/** Returns the fields to correct together: a password needs its confirmation. */
+function fieldsToCorrect(field: string): string[] {
   return field === 'password' ? ['password', 'confirmation'] : [field]
 }

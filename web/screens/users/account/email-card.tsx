@@ -29,7 +29,7 @@ export function EmailCard({ email, guarded, onChanged }: Props) {
     empty: { email: '', certificationCode: '' },
     main,
     full,
-    kept: [],
+    storedFields: [],
     send: async ({ email: wanted }) =>
       (await guarded(() => callWithMessage(certifyNewEmail, { email: wanted }))).msg,
     finish: async (values) => {
