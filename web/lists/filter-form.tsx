@@ -4,42 +4,41 @@ import { Button } from '../ui/button.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import type { Filters } from './list-state.ts'
 
-/** What a field needs to know of its filter. */
+/** Value and change handler of a filter field. */
 export interface BoundFilter {
   value: string
   onChange: (value: string) => void
 }
 
 /**
- * What stands in the filter fields of a list, until it is searched for. 'Back' and links change the search from
- * outside: the fields follow.
- * @param initial what the list is narrowed by now
- * @param foldedCount how many of the filters that fold away narrow the list; they are unfolded when any does
- * @param asked another number: the fields follow, also where the list was narrowed by just that
+ * Holds the values of the filter fields until they are submitted. Follows searches from outside: 'Back' and links.
+ * @param initial filters of the current search
+ * @param foldedCount returns how many of the hidden filters are set; they are shown if any is
+ * @param searchId a new number resets the fields, even if the filters of the search are the same
  */
 export function useFilters<F extends Filters>(
   initial: F,
   foldedCount: (filters: F) => number = () => 0,
-  asked = 0,
+  searchId = 0,
 ) {
-  const search = JSON.stringify([initial, asked])
+  const search = JSON.stringify([initial, searchId])
   const [filters, setFilters] = useState(initial)
-  const [known, setKnown] = useState(search)
+  const [shownSearch, setShownSearch] = useState(search)
   const [isOpen, setOpen] = useState(() => foldedCount(initial) > 0)
-  if (known !== search) {
-    setKnown(search)
+  if (shownSearch !== search) {
+    setShownSearch(search)
     setFilters(initial)
     if (foldedCount(initial) > 0) setOpen(true)
   }
   return {
     filters,
     setFilters,
-    /** Ties a field to its filter. */
+    /** Returns the props of the field of a filter. */
     bind: (name: keyof F & string): BoundFilter => ({
       value: filters[name] ?? '',
       onChange: (value) => setFilters({ ...filters, [name]: value }),
     }),
-    /** Empties the fields, whatever was searched for. */
+    /** Sets the fields, without a search. */
     reset: (fresh: F) => {
       setFilters(fresh)
       setOpen(false)
@@ -48,7 +47,7 @@ export function useFilters<F extends Filters>(
   }
 }
 
-/** The filters of a list: its button, or Enter in a field, searches. */
+/** The form of a list's filters; its button, or Enter in a field, searches. */
 export function FilterForm({ onSearch, children }: { onSearch: () => void; children: ReactNode }) {
   return (
     <search aria-label={usePortalMessages().lists.filters}>
@@ -64,7 +63,7 @@ export function FilterForm({ onSearch, children }: { onSearch: () => void; child
   )
 }
 
-/** Submits a `FilterForm`, and the other button that every one has: back to a search without filters. */
+/** The two buttons of a `FilterForm`: reset and submit. */
 export function SearchButtons({ onReset }: { onReset: () => void }) {
   const t = usePortalMessages().lists
   return (

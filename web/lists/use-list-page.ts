@@ -3,16 +3,16 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { CallError } from '../api/call-error.ts'
 import type { Filters, ListControl } from './list-state.ts'
 
-/** The page that a list shows, and what is shown around its rows. */
+/** The page of a list with its state, pager and search. */
 export type ListPage<Output extends { totalCount: number }, F extends Filters = Filters> = ReturnType<
   typeof useListPage<Output, F>
 >
 
 /**
- * Reads the page of a list; the previous rows stay while the next load. A page that no longer exists (rows went away, an
- * address of yesterday) leads to the last one that there is.
- * @param usual rows a page, unless the person chose another number
- * @param name the list's in the browser's storage, where its columns can be resized
+ * Reads the page of a list. Shows the previous rows while the next ones load. Goes to the last page if the requested one
+ * no longer exists.
+ * @param usual default number of rows per page
+ * @param name name of the list in storage keys, if its columns can be resized
  */
 export function useListPage<
   Output extends { totalCount: number },
@@ -25,15 +25,15 @@ export function useListPage<
   name?: string,
 ) {
   const rowsPerPage = list.perPage ?? usual
-  const found = useQuery({ ...options, placeholderData: keepPreviousData })
-  // A page that failed to load leaves the count and the pager as they were.
-  const present = found.data?.totalCount
-  const [last, setLast] = useState(present)
-  if (present !== undefined && present !== last) setLast(present)
-  const total = present ?? last
+  const query = useQuery({ ...options, placeholderData: keepPreviousData })
+  // After a failed load, keep the last count and the pager.
+  const loadedTotal = query.data?.totalCount
+  const [lastTotal, setLastTotal] = useState(loadedTotal)
+  if (loadedTotal !== undefined && loadedTotal !== lastTotal) setLastTotal(loadedTotal)
+  const total = loadedTotal ?? lastTotal
   const pageCount = Math.ceil((total ?? 0) / rowsPerPage)
 
-  const isPastEnd = found.isSuccess && !found.isFetching && pageCount > 0 && list.page > pageCount
+  const isPastEnd = query.isSuccess && !query.isFetching && pageCount > 0 && list.page > pageCount
   const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
   useEffect(() => {
     if (isPastEnd) toLastPage()
@@ -42,25 +42,25 @@ export function useListPage<
   return {
     list,
     name,
-    data: found.data,
-    error: found.error,
-    isLoaded: found.isSuccess && !found.isFetching,
-    /** How many there are, as far as is known. */
+    data: query.data,
+    error: query.error,
+    isLoaded: query.isSuccess && !query.isFetching,
+    /** Number of rows of all pages; undefined before the first load. */
     total,
     pageCount,
     rowsPerPage,
     usual,
     state:
-      found.isFetching || isPastEnd
+      query.isFetching || isPastEnd
         ? ('loading' as const)
-        : found.isError
+        : query.isError
           ? ('error' as const)
           : ('ready' as const),
-    retry: () => void found.refetch(),
-    /** Search submit: the same search again asks again, another one begins at page 1 (rules/lists#paging). */
+    retry: () => void query.refetch(),
+    /** Submits a search: the same search loads again, another one begins at page 1 (rules/lists#paging). */
     submit: (filters: F) => {
       const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
-      if (isSame) void found.refetch()
+      if (isSame) void query.refetch()
       else list.search(filters)
     },
   }

@@ -48,7 +48,7 @@ export default function PartnerInsert() {
 
   async function tell(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
-    if (error.code === 'PARTNER_CODE_TAKEN') return check.tellTaken()
+    if (error.code === 'PARTNER_CODE_TAKEN') return check.showTaken()
     await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })
     if (error.code !== 'AFFILIATION_CLOSED') return
     form.setError('affiliationCode', { type: 'server', message: error.msg })

@@ -8,71 +8,71 @@ import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import type { PartnerFormState } from './form-values.ts'
 
-/** The duplicate check of the partner code: its state, and what the button and the submit do with it. */
+/** State and actions of the duplicate check of a partner code. */
 export interface CodeCheck {
-  /** Submit may go on. */
+  /** Whether the current code has passed its check. */
   isValid: boolean
   isPending: boolean
-  /** What the field says is wrong: the code is taken, or submit was stopped because it is not checked. */
+  /** Error of the field: the code is in use, or an unchecked code has stopped the submit. */
   error: string | undefined
   check: () => Promise<void>
-  /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
+  /** Returns whether the submit may continue. If not, shows an error at the field and focuses it. */
   requireChecked: () => boolean
-  /** The code is taken, as somebody found out just now. */
-  tellTaken: () => Promise<void>
-  /** Any edit of the field makes the last check void (rules/partners#code-check). */
+  /** Shows that the code is in use, after a rejected submit. */
+  showTaken: () => Promise<void>
+  /** Discards the last check; to be called when the code changes (rules/partners#code-check). */
   reset: () => void
 }
 
-/** The check of the partner code (rules/partners#code-check). */
+/** Returns the duplicate check of a partner code (rules/partners#code-check). */
 export function useCodeCheck(form: PartnerFormState): CodeCheck {
   const t = usePortalMessages().partners.code
   const code = useWatch({ control: form.control, name: 'partnerCode' })
   const [checked, setChecked] = useState<{ code: string; isFree: boolean }>()
   const [isDemanded, setDemanded] = useState(false)
   const { mutateAsync, isPending } = useCall(checkPartnerCode)
-  const isKnown = code !== '' && checked?.code === code
-  const isValid = isKnown && checked.isFree
+  const isChecked = code !== '' && checked?.code === code
+  const isValid = isChecked && checked.isFree
 
-  async function tellTaken(): Promise<void> {
+  async function showTaken(): Promise<void> {
     setChecked({ code: form.getValues('partnerCode'), isFree: false })
     await dialogs.alert({ title: t.duplicateTitle, message: t.duplicateText })
     form.setFocus('partnerCode')
   }
 
   async function check(): Promise<void> {
-    // An empty code sends no check; one that the schema refuses is told by the schema (rules/partners#code-check).
+    // A code that breaks the schema shows the schema's message instead (rules/partners#code-check).
     if (!(await form.trigger('partnerCode', { shouldFocus: true }))) return
     try {
       await mutateAsync({ partnerCode: code })
     } catch (error) {
-      if (error instanceof CallError && error.code === 'PARTNER_CODE_TAKEN') return tellTaken()
+      if (error instanceof CallError && error.code === 'PARTNER_CODE_TAKEN') return showTaken()
       return showRefusalOnField(error, form, { INPUT_INVALID: 'partnerCode' })
     }
     setChecked({ code, isFree: true })
     setDemanded(false)
-    // The button is out of use now and would drop the keyboard focus.
+    // The button is disabled now and would lose the keyboard focus.
     form.setFocus('partnerCode')
   }
 
   return {
     isValid,
     isPending,
-    error: isKnown && !isValid ? t.taken : isDemanded && !isValid ? t.notChecked : undefined,
+    error: isChecked && !isValid ? t.taken : isDemanded && !isValid ? t.notChecked : undefined,
     check,
     requireChecked() {
       if (isValid) return true
       setDemanded(true)
-      // One of the form's own errors: of all that are wrong the first in reading order gets the focus.
+      // An error of the form takes part in its order: the first invalid field gets the focus.
       if (form.getFieldState('partnerCode').error === undefined)
-        form.setError('partnerCode', { type: 'unchecked', message: isKnown ? t.taken : t.notChecked })
+        form.setError('partnerCode', { type: 'unchecked', message: isChecked ? t.taken : t.notChecked })
       form.setFocus('partnerCode')
       return false
     },
-    tellTaken,
+    showTaken,
     reset() {
       setChecked(undefined)
-      // What the last check or submit said of the field before.
+      // Clear the error of the last check or submit.
       if (form.getFieldState('partnerCode').error) void form.trigger('partnerCode')
     },
   }

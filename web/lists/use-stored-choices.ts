@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import type * as z from 'zod/mini'
+import { readStorage } from '../read-storage.ts'
+import { showToast } from '../ui/toasts.ts'
+
+type Choices<Value> = Readonly<Record<string, Value>>
+
+/**
+ * Stores what the user chooses per column of a list in this browser.
+ * @param key storage key; undefined to store nothing
+ * @param resetText toast after a reset, which offers to undo it
+ */
+export function useStoredChoices<Value>(
+  key: string | undefined,
+  schema: z.ZodMiniType<Choices<Value>>,
+  resetText: string,
+) {
+  const [choices, setChoices] = useState<Choices<Value>>(
+    () => (key !== undefined && readStorage(localStorage, key, schema)) || {},
+  )
+  function change(next: Choices<Value>): void {
+    setChoices(next)
+    if (key === undefined) return
+    if (Object.keys(next).length === 0) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(next))
+  }
+  function reset(): void {
+    if (Object.keys(choices).length === 0) return
+    change({})
+    showToast(resetText, () => change(choices))
+  }
+  return { choices, change, reset }
+}
