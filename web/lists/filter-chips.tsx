@@ -4,21 +4,21 @@ import type { SelectOption } from '../ui/select-field.tsx'
 import styles from './filter-chips.module.css'
 import type { Filters } from './list-state.ts'
 
-/** What a filter is called, and its choices where it has any. */
+/** Label and choices of each filter. */
 export type FilterNames<F extends Filters> = {
   [K in keyof F]?: readonly [label: string, options?: readonly SelectOption[]]
 }
 
 interface Props<F extends Filters> {
-  /** What the list is narrowed by. */
+  /** Current filters. */
   filters: F
-  /** What narrows nothing. */
+  /** Default filters. */
   fresh: F
   names: FilterNames<F>
   onSearch: (filters: F) => void
 }
 
-/** What narrows a list, each to be taken away by itself (rules/lists#chips); nothing where nothing does. */
+/** Shows the filters that are set, each with a button that removes it (rules/lists#chips). */
 export function FilterChips<F extends Filters>({ filters, fresh, names, onSearch }: Props<F>) {
   const t = usePortalMessages().lists
   const set = Object.entries(filters).filter(
@@ -39,7 +39,7 @@ export function FilterChips<F extends Filters>({ filters, fresh, names, onSearch
               type="button"
               aria-label={t.dropChip(shown)}
               onClick={({ currentTarget }) => {
-                // It goes, and the focus stays among the filters.
+                // The chip disappears, so move the focus to another control of the filters.
                 currentTarget.closest('form')?.querySelector<HTMLElement>('[type=submit]')?.focus()
                 onSearch({ ...filters, [name]: fresh[name] })
               }}

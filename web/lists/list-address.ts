@@ -2,42 +2,42 @@ import type { PagePath, pages, WordOf } from '../../contract/pages.ts'
 import { sizesOf } from './list-size.ts'
 import type { Filters, ListState } from './list-state.ts'
 
-/** The words of an address that say where a list is; `page`, `sort`, `order` and `perPage` beside its filters. */
+/** Query parameters of a list: `page`, `sort`, `order`, `perPage` and its filters. */
 export type ListWords = Record<string, string | undefined>
 
-/** The pages whose address has words for the page and the filters of a list; the others' would drop them. */
+/** Paths of pages that declare the query parameters of a list; other pages would drop them. */
 type PageWith<F extends Filters> = {
   [P in PagePath]: 'page' | keyof F extends WordOf<(typeof pages)[P]> ? P : never
 }[PagePath]
 
-/** What an address may say of a list. */
-export interface Addressed<F extends Filters> {
-  /** The page whose address it is, with its `words` in `contract/pages.ts`. */
+/** A list whose state is part of the URL. */
+export interface UrlList<F extends Filters> {
+  /** Path of its page, whose query parameters are the `words` in `contract/pages.ts`. */
   path: PageWith<F>
-  /** The filters of a fresh list, by their words: the names that the contract gives them. */
+  /** Default filters, by their names in the contract. */
   filters: F
-  /** The keys of the columns that it sorts by. */
+  /** Keys of the sortable columns. */
   sorts?: readonly string[]
-  /** Takes what makes no sense for missing. */
+  /** Replaces invalid filters. */
   clean?: (filters: F) => F
-  /** Its own rows a page; there are larger ones (rules/lists#page-size). */
+  /** Default rows per page; users may choose more (rules/lists#page-size). */
   perPage?: number
-  /** The address says all of it, also what is as in a fresh list. */
+  /** True to write default values to the URL, too. */
   isWhole?: boolean
 }
 
-/** How a list is read from an address and written into one. */
+/** Converts query parameters to the state of a list and back. */
 export interface ListAddress<F extends Filters> {
   read: (words: ListWords) => ListState<F>
   write: (state: ListState<F>) => Record<string, string>
 }
 
 /**
- * The address of a list. What is left out of one, or is no page or no column of the list, is as in a fresh one: an
- * address may be typed, cut off, or of an older release. Written is only what differs from a fresh one, so that the
- * address is short.
+ * Creates the conversion between the state of a list and its query parameters. Reads a missing or invalid parameter as
+ * its default, because users edit URLs and follow those of older releases. Writes only values that differ from the
+ * default, so that the URL is short.
  */
-export function listAddress<F extends Filters>(list: Addressed<F>): ListAddress<F> {
+export function listAddress<F extends Filters>(list: UrlList<F>): ListAddress<F> {
   const {
     filters: fresh,
     sorts = [],

@@ -1,42 +1,42 @@
 import type { TableSort } from '../ui/sort-header.tsx'
 import { storeSize } from './list-size.ts'
 
-/** What a list shows: its filters (of which each is a text), its page, and what it is sorted by. */
+/** State of a list: filters, page, order and rows per page. */
 export interface ListState<F extends Filters = Filters> {
   filters: F
   page: number
-  /** null: the list's own order, newest first (rules/lists#order). */
+  /** Null for the default order, newest first (rules/lists#order). */
   sort: TableSort | null
-  /** Rows a page, where they are not the list's own number (rules/lists#page-size). */
+  /** Rows per page; undefined for the default of the list (rules/lists#page-size). */
   perPage?: number | undefined
 }
 
-/** Filters by their names in the contract, which stand in the address too. */
+/** Values of the filters, by their names in the contract and in the URL. */
 export type Filters = Record<string, string>
 
-/** The first page of a list in its own order. */
+/** Returns the first page of a list in its default order. */
 export function freshList<F extends Filters>(filters: F): ListState<F> {
   return { filters, page: 1, sort: null }
 }
 
-/** A list's state and what a person does with it; its maker decides where it is kept. */
+/** State of a list, and the actions that change it. */
 export interface ListControl<F extends Filters = Filters> extends ListState<F> {
-  /** Search submit: these filters, from page 1 (rules/lists#paging). */
+  /** Searches with these filters, from page 1 (rules/lists#paging). */
   search: (filters: F) => void
   goTo: (page: number) => void
-  /** Another search with its order and rows a page, from page 1: one that was saved. */
+  /** Shows a saved search with its order and rows per page, from page 1. */
   show: (state: Omit<ListState<F>, 'page'>) => void
-  /** A header was pressed: ascending, descending, and back to the list's own order; from page 1. */
+  /** Sorts by a column: ascending, then descending, then in the default order; from page 1. */
   sortBy: (key: string) => void
-  /** Other rows a page: the first of those that are shown stays in sight. None where the list has one number alone. */
+  /** Changes the rows per page and keeps the first shown row in view. Missing if the list has a fixed size. */
   resize?: ((perPage: number) => void) | undefined
-  /** Drops what narrows the list and searches again; none where nothing narrows it. */
+  /** Removes all filters and searches again. Missing if no filter is set. */
   clear?: (() => void) | undefined
-  /** Puts the list elsewhere without a step that 'back' would lead to: what was remembered, the last page there is. */
+  /** Changes the state without a new history entry, such as for the last existing page. */
   replace: (state: ListState<F>) => void
 }
 
-/** `sort` and `order` of the contract's `sorting`; the keys of the columns are its names. */
+/** Returns `sort` and `order` of the contract; empty if the column is not one of its names. */
 function sortInput<C extends string>(sort: TableSort | null, columns: readonly C[]) {
   const column = columns.find((name) => name === sort?.by)
   return column === undefined || sort === null
@@ -45,9 +45,9 @@ function sortInput<C extends string>(sort: TableSort | null, columns: readonly C
 }
 
 /**
- * What a list shows, as the calls take it that list and export it: all but the page.
- * @param filterInput the filters as these calls take them
- * @param columns what they sort by
+ * Returns a function that converts the state of a list to the input of its calls, without the page.
+ * @param filterInput converts the filters
+ * @param columns columns by which the calls sort
  */
 export function shownBy<F extends Filters, I extends object, C extends string>(
   filterInput: (filters: F) => I,
@@ -56,21 +56,21 @@ export function shownBy<F extends Filters, I extends object, C extends string>(
   return ({ filters, sort }: ListState<F>) => ({ ...filterInput(filters), ...sortInput(sort, columns) })
 }
 
-/** What pressing a header makes of the present order. */
+/** Returns the order after a click on a column header. */
 function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.by !== key) return { by: key, order: 'asc' }
   return sort.order === 'asc' ? { by: key, order: 'desc' } : null
 }
 
-/** A list whose rows a page a person may choose. */
+/** A list whose rows per page the user may choose. */
 export interface SizedList {
-  /** Names it in the browser's storage. */
+  /** Name of the list in the storage key. */
   list: string
-  /** Its own number. */
+  /** Default rows per page. */
   usual: number
 }
 
-/** The control of a list whose state `change` keeps. */
+/** Creates the actions of a list; `change` stores its next state. */
 export function controlOf<F extends Filters>(
   state: ListState<F>,
   change: (state: ListState<F>, how: 'step' | 'replace') => void,

@@ -7,12 +7,12 @@ interface Props<Row> extends Pick<DataTableProps<Row>, 'label' | 'columns' | 'ro
   perPage: number
 }
 
-/** Rows that are all there, a page at a time. */
+/** A table that pages through loaded rows. */
 export function PagedTable<Row>({ perPage, rows, ...table }: Props<Row>) {
   const { pager } = usePortalMessages().lists
   const [page, setPage] = useState(1)
   const pageCount = Math.ceil(rows.length / perPage)
-  // Other rows may be fewer.
+  // There may be fewer rows by now.
   const shown = Math.min(page, pageCount)
   return (
     <>

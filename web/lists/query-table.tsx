@@ -4,13 +4,13 @@ import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
 
 interface Props<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'getRowKey'> {
   query: Pick<UseQueryResult, 'isError' | 'isFetching' | 'refetch'>
-  /** What the list says of itself. */
+  /** Texts of the list's states. */
   texts: { results: string; loading: string; empty: string; failed: string }
-  /** So high it is at least. */
+  /** Minimum height, in rows. */
   leastRows: number
 }
 
-/** A list that comes whole, without pages. */
+/** A table of a list without pages. */
 export function QueryTable<Row>({ query, texts, leastRows, ...table }: Props<Row>) {
   return (
     <DataTable

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CallError } from '../api/call-error.ts'
 import { prefetch } from '../api/query.ts'
-import { listAddress, type Addressed, type ListAddress, type ListWords } from './list-address.ts'
+import { listAddress, type UrlList, type ListAddress, type ListWords } from './list-address.ts'
 import { storedSize } from './list-size.ts'
 import {
   controlOf,
@@ -19,20 +19,20 @@ interface Definition<
   F extends Filters,
   Output extends { totalCount: number },
   Key extends QueryKey,
-> extends Addressed<F> {
+> extends UrlList<F> {
   perPage: number
-  /** Asks for the page that the list is at, of so many rows. */
+  /** Returns the query of the list's page. */
   query: (list: ListState<F>, perPage: number) => UseQueryOptions<Output, CallError, Output, Key>
 }
 
-/** A list of a screen: its filters, page and order stand in the address, and its page is asked for beside the screen. */
+/** Defines the list of a screen. Its state is part of the URL, and its page loads while the screen's code loads. */
 export function defineList<F extends Filters, Output extends { totalCount: number }, Key extends QueryKey>(
   definition: Definition<F, Output, Key>,
 ) {
   const { perPage: usual, query, path } = definition
   const { read, write } = listAddress(definition)
-  /** A page of an address is one of its own size; without one the person's own size counts. */
-  const placed = (words: ListWords) => {
+  /** Reads a URL; without page and size it has the size that the user has stored. */
+  const readWithSize = (words: ListWords) => {
     const state = read(words)
     return words['page'] === undefined && state.perPage === undefined
       ? { ...state, perPage: storedSize(path, usual) }
@@ -41,13 +41,13 @@ export function defineList<F extends Filters, Output extends { totalCount: numbe
   return {
     read,
     write,
-    /** Asks for the page that an address shows. */
+    /** Prefetches the page of a URL. */
     load: (words: ListWords): void => {
-      const list = placed(words)
+      const list = readWithSize(words)
       void prefetch(query(list, list.perPage ?? usual))
     },
     useList: (): ListControl<F> => {
-      const list = useListInAddress({ read: placed, write }, { list: path, usual })
+      const list = useListInAddress({ read: readWithSize, write }, { list: path, usual })
       const isNarrowed = Object.entries(definition.filters).some(
         ([name, text]) => list.filters[name] !== text,
       )
@@ -58,8 +58,8 @@ export function defineList<F extends Filters, Output extends { totalCount: numbe
 }
 
 /**
- * A list whose filters, page and order stand in the address: back, reload and a link that was sent show the same.
- * Its route takes the words as `search` (contract/pages.ts).
+ * Returns a list whose state is part of the URL, so that 'Back', a reload and a shared link show the same. Its route
+ * must declare the query parameters (contract/pages.ts).
  */
 export function useListInAddress<F extends Filters>(
   { read, write }: ListAddress<F>,
@@ -69,14 +69,14 @@ export function useListInAddress<F extends Filters>(
   return controlOf(
     read(useSearch({ strict: false })),
     (next, how) => {
-      // The page stays where it is scrolled to: the table is what changes.
+      // Only the table changes, so keep the scroll position.
       void navigate({ to: '.', search: write(next), replace: how === 'replace', resetScroll: false })
     },
     sized,
   )
 }
 
-/** A list that is a panel of another page: its state is its own and ends with it. */
+/** Returns a list in a panel of another page; its state ends with the panel. */
 export function useOwnList<F extends Filters>(
   initial: () => ListState<F>,
   sized?: SizedList,
@@ -88,7 +88,7 @@ export function useOwnList<F extends Filters>(
   return controlOf(state, setState, sized)
 }
 
-/** Such a list without filters. */
+/** Returns such a list without filters. */
 export function usePlainList(): ListControl {
   return useOwnList(() => freshList({}))
 }

@@ -4,7 +4,7 @@ import { acceptInvitation, LINK } from '../../../contract/account.ts'
 import { newPassword } from '../../../contract/fields.ts'
 import { useCall } from '../../api/query.ts'
 import { NewPasswordFields } from '../../forms/bound-password.tsx'
-import { confirmation, confirmed } from '../../forms/confirmation.ts'
+import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -17,7 +17,7 @@ import { PasswordRules } from './password-rules.tsx'
 // Whose it is stands beside the password, because the password must not contain it.
 const firstPassword = z
   .strictObject({ userId: z.string(), email: z.string(), password: newPassword, confirmation })
-  .check(confirmed)
+  .check(passwordsMatch)
 
 /** /invitation (rules/account#invitation): somebody for whom an account was made makes its password. */
 export default function Invitation() {

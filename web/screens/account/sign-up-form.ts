@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { signUp } from '../../../contract/account.ts'
-import { confirmation, confirmed } from '../../forms/confirmation.ts'
+import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 
 const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
   confirmation,
@@ -10,10 +10,10 @@ const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
  * The rules of the second submit: the wire's fields and the confirmation, which stays in the page
  * (rules/account#password-confirmation).
  */
-export const signUpFull = fields.check(confirmed)
+export const signUpFull = fields.check(passwordsMatch)
 
 /** The rules of the first submit, when there is no code yet. */
-export const signUpMain = z.extend(fields, { certificationCode: z.string() }).check(confirmed)
+export const signUpMain = z.extend(fields, { certificationCode: z.string() }).check(passwordsMatch)
 
 /** What a person types to sign up. */
 export type SignUpForm = z.input<typeof signUpFull>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { datesInOrder, newPassword } from '../../../../contract/fields.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { APPROVAL, registrationFields } from '../../../../contract/users.ts'
-import { confirmed } from '../../../forms/confirmation.ts'
+import { passwordsMatch } from '../../../forms/password-confirmation.ts'
 import { today } from '../../../forms/today.ts'
 
 /** The rules of a new password, or nothing: then the owner is invited to make one. */
@@ -24,7 +24,7 @@ const typedTwice = z.refine<{ password: string; confirmation: string }>(
  */
 export const registration = z
   .strictObject({ ...registrationFields, password: passwordOrNone, confirmation: z.string() })
-  .check(datesInOrder, typedTwice, confirmed)
+  .check(datesInOrder, typedTwice, passwordsMatch)
 
 /** What a manager types to register somebody. */
 export type RegisterValues = z.input<typeof registration>
