@@ -19,8 +19,8 @@ type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading
 type SelectTexts = ReturnType<typeof useChoiceTexts>
 
 /**
- * A choice of the form around it; the only one that there is is made beforehand (rules/frame#beforehand). A list that could
- * not be loaded says so under the field, with a retry.
+ * A bound select. Selects the only option of a required field by itself (rules/frame#beforehand). Shows a retry under the
+ * field if its list could not be loaded.
  */
 export function BoundSelect<Values extends FieldValues>({
   choices,
@@ -50,7 +50,7 @@ function useSoleChoice<Values extends FieldValues>(
   const mayBeMade = isRequired === true && isReadOnly !== true && !isLoading
   const sole = mayBeMade && options.length === 1 ? options[0]?.value : undefined
   const make = useEffectEvent((choice: string) => {
-    // Nobody typed it: whoever leaves now loses nothing.
+    // Not an input of the user: as a default value it does not make the form dirty.
     resetField(name, { defaultValue: choice as PathValue<Values, FieldPath<Values>> })
     onChanged?.(choice)
   })
@@ -59,7 +59,7 @@ function useSoleChoice<Values extends FieldValues>(
   }, [value, sole])
 }
 
-/** A date of the form around it; what is no date is told in the schema's texts. */
+/** A bound date field. Shows an invalid date with the message of the schema. */
 export function BoundDate<Values extends FieldValues>(
   props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
 ) {
@@ -72,21 +72,21 @@ export function BoundDate<Values extends FieldValues>(
 
 interface ValidityProps {
   isRequired?: boolean
-  /** Said under a day that is not given: that there is none. */
+  /** Description of an empty date. */
   emptyText?: string
 }
 
-/** The first and the last day of the form around it. Their order is told at the last one. */
+/** The bound fields `validFrom` and `validTo`. A wrong order is an error of the last one. */
 export function ValidityFields({ isRequired = false, emptyText }: ValidityProps) {
   const { fields } = usePortalMessages()
   const { getValues, trigger, watch } = useFormContext()
-  const told = (name: 'validFrom' | 'validTo') => (watch(name) === '' ? emptyText : undefined)
+  const descriptionOf = (name: 'validFrom' | 'validTo') => (watch(name) === '' ? emptyText : undefined)
   return (
     <>
       <BoundDate
         name="validFrom"
         label={fields.validFrom}
-        description={told('validFrom')}
+        description={descriptionOf('validFrom')}
         onChanged={() => {
           if (getValues('validTo') !== '') void trigger('validTo')
         }}
@@ -96,7 +96,7 @@ export function ValidityFields({ isRequired = false, emptyText }: ValidityProps)
         <BoundDate
           name="validTo"
           label={fields.validTo}
-          description={told('validTo')}
+          description={descriptionOf('validTo')}
           isRequired={isRequired}
         />
         <div className={layout.underField}>
@@ -109,7 +109,7 @@ export function ValidityFields({ isRequired = false, emptyText }: ValidityProps)
 
 const MONTHS = [6, 12, 24] as const
 
-/** Fills the last day by how long it lasts from the first, or from today (rules/partners#partner-validity). */
+/** Buttons that set the last day to a number of months after the first one, or after today (rules/partners#partner-validity). */
 function ValidityPresets() {
   const { lists, users } = usePortalMessages()
   const { getValues, setValue } = useFormContext()

@@ -5,32 +5,31 @@ import { TextArea, type TextAreaProps } from '../ui/text-area.tsx'
 import { TextField, type TextFieldProps } from '../ui/text-field.tsx'
 
 /**
- * The fields of `web/ui` tied to the form around them (`FormProvider`): value, focus, and the schema's
- * message in the person's language. One place, so that every form of the product says errors alike. Lines of
- * text stand here, apart from selects and dates (bound-fields.tsx), whose lists and calendars weigh.
+ * Fields of `web/ui`, bound to their form (`FormProvider`): value, focus, and the schema's message in the user's
+ * language. Selects and dates are in bound-fields.tsx, because lists and calendars are large.
  */
 
-/** What the form does for its fields. */
+/** Props that a bound field gets from its form. */
 export type FormsBusiness = 'value' | 'onChange' | 'onBlur' | 'name' | 'ref' | 'errorMessage'
 
-/** What a field of a form takes instead. */
+/** Props of a bound field. */
 export interface Bound<Values extends FieldValues> {
   name: FieldPath<Values>
-  /** Called after the form has taken the new value, for what depends on it. */
+  /** Called after the form has stored the new value. */
   onChanged?: ((value: string) => void) | undefined
-  /** Shown when the schema accepts the value: an error that only the screen knows. */
+  /** Error of the screen, shown if the schema accepts the value. */
   ownError?: string | undefined
-  /** Shown instead of 'required' where a person needs to know more. */
+  /** Replaces the message 'required'. */
   requiredText?: string | undefined
 }
 
-/** The sentence of a form error; a refusal by the server is one already. */
+/** Returns a function that converts a form error to its message. The message of a refusal stays as it is. */
 function useErrorText(): (error: FieldError | undefined) => string | undefined {
   const messages = usePortalMessages()
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
 
-/** The props that tie a field to the form around it. */
+/** Returns the props that bind a field to its form. */
 export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
   const { name, onChanged, ownError, requiredText } = bound
   const { field, fieldState } = useController<Values>({ name })
@@ -38,7 +37,7 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
   return {
     name,
     ref: field.ref,
-    // Left out of the default values, e.g. the admin card on one's own page.
+    // Undefined if the form has no default, such as for the admin card on a user's own page.
     value: (field.value as string | undefined) ?? '',
     onBlur: field.onBlur,
     onChange: (value: string) => {
@@ -52,14 +51,14 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
   }
 }
 
-/** A line of text of the form around it. */
+/** A bound text field. */
 export function BoundText<Values extends FieldValues>(
   props: Bound<Values> & Omit<TextFieldProps, FormsBusiness>,
 ) {
   return <TextField {...props} {...useBound<Values>(props)} />
 }
 
-/** Several lines of text of the form around it. */
+/** A bound text area. */
 export function BoundArea<Values extends FieldValues>(
   props: Bound<Values> & Omit<TextAreaProps, FormsBusiness>,
 ) {

@@ -4,16 +4,16 @@ import { query } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
 
-/** What a select needs to know of its list. */
+/** Options of a select and the state of their list. */
 export interface Choices {
   options: readonly SelectOption[]
   isLoading: boolean
   isFailed: boolean
-  /** Asks for the list again. */
+  /** Loads the list again. */
   retry: () => void
 }
 
-/** A select's choices that a call answers with. */
+/** Converts a query to the choices of a select. */
 export function choicesOf(
   { isLoading, isError, refetch }: Pick<UseQueryResult, 'isLoading' | 'isError' | 'refetch'>,
   options: readonly SelectOption[],
@@ -21,31 +21,31 @@ export function choicesOf(
   return { options, isLoading, isFailed: isError, retry: () => void refetch() }
 }
 
-/** Choices that do not come from a call. */
+/** Converts constant options to the choices of a select. */
 export function fixedChoices(options: readonly SelectOption[]): Choices {
   return { options, isLoading: false, isFailed: false, retry: () => {} }
 }
 
-/** The choices with 'all' first, also while or where the list cannot be loaded. */
+/** Returns the choices with 'all' as the first option, even if the list is not loaded. */
 export function withAll(choices: Choices, label: string): Choices {
   const others = choices.options.filter(({ value }) => value !== ALL)
   return { ...choices, options: [{ value: ALL, label }, ...others] }
 }
 
-/** Texts that stand for themselves. */
+/** Converts names to options whose values are the names. */
 export const fromNames = (names: readonly string[]): SelectOption[] =>
   names.map((name) => ({ value: name, label: name }))
 
-/** Regions by their names, which stand on the wire, as the language writes them. */
+/** Returns a function that converts the Korean names of regions to options in the user's language. */
 export function useRegionOptions(): (names: readonly string[]) => SelectOption[] {
   const { regionName } = usePortalMessages()
   return (names) => names.map((name) => ({ value: name, label: regionName(name) }))
 }
 
-// An administrator may change them at any time.
+// Short, because an administrator may change the codes at any time.
 const CODES_STAY_MS = 20_000
 
-/** A code list (rules/wire#code-lists); `includeAll` puts the server's 'all' entry first. */
+/** Loads a code list (rules/wire#code-lists). With `includeAll` the server adds 'all' as the first entry. */
 export function useCodes(group: typeof CODE_GROUP.affiliation, includeAll = false, enabled = true): Choices {
   const codes = useQuery({
     ...query(listCodes, { codeGroup: group, includeAll }),
@@ -55,7 +55,7 @@ export function useCodes(group: typeof CODE_GROUP.affiliation, includeAll = fals
   return choicesOf(codes, fromCodes(codes.data ?? []))
 }
 
-/** The words of a select for its list's states. */
+/** Returns the texts of a select for the states of its list. */
 export function useChoiceTexts({ isFailed }: Choices) {
   const t = usePortalMessages().forms
   return {
@@ -65,7 +65,7 @@ export function useChoiceTexts({ isFailed }: Choices) {
   }
 }
 
-/** The server's codes as a select shows them. */
+/** Converts codes of the server to options. */
 export function fromCodes(codes: readonly { code: string; codeName: string }[]): SelectOption[] {
   return codes.map(({ code, codeName }) => ({ value: code, label: codeName }))
 }

@@ -3,16 +3,16 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { CallError, type CallErrorCode } from '../api/call-error.ts'
 import { showRefusal } from '../api/show-refusal.ts'
 
-/** What a refusal does with a form. */
+/** The part of a form that shows a refusal. */
 type FormWithFields<Values extends FieldValues> = Pick<
   UseFormReturn<Values>,
   'getValues' | 'setError' | 'setFocus'
 >
 
 /**
- * Shows a refusal and puts its message on the field that it is about: the one of its code, or the one that the server
- * names. Nothing that was typed is touched.
- * @throws what is no refusal: a defect
+ * Shows a refusal in an alert, then its message at a field: that of its error code, or the one that the server names.
+ * Keeps all input.
+ * @throws any error that is not a CallError: a defect
  */
 export async function showRefusalOnField<Values extends FieldValues>(
   error: unknown,
@@ -22,23 +22,23 @@ export async function showRefusalOnField<Values extends FieldValues>(
   const field = error instanceof CallError ? (fieldOf[error.code] ?? namedField(error, form)) : undefined
   await showRefusal(error)
   if (!(error instanceof CallError) || field === undefined) return
-  // After the alert, which took the focus: on blur the schema checked the field and cleared its message.
+  // Only after the alert: it takes the focus, and on blur the schema clears the field's message.
   form.setError(field, { type: 'server', message: error.msg })
   form.setFocus(field)
 }
 
 /**
- * Tells why a read was refused (rules/frame#refusal). A failure of the server is left to the screen, which says so with a
+ * Shows the refusal of a read in an alert (rules/frame#refusal). Ignores server failures, which the screen shows with a
  * retry.
- * @param afterwards where the screen goes then; the global error handling redirects by itself
+ * @param afterwards navigates after the alert; not called if the global error handling redirects
  */
 export function useShowRefusal(failure: CallError | null, afterwards?: () => void, title?: string): void {
   const goOn = useEffectEvent(() => afterwards?.())
   const show = useEffectEvent((error: CallError) => showRefusal(error, title))
   useEffect(() => {
     if (!failure || failure.isServerFailure) return
-    const isShared = failure.isHandled
-    void show(failure).then(() => (isShared ? undefined : goOn()))
+    const { isHandled } = failure
+    void show(failure).then(() => (isHandled ? undefined : goOn()))
   }, [failure])
 }
 

@@ -1,5 +1,5 @@
-/** What no browser keeps. */
+/** Names of fields that drafts never store. */
 const SECRET = /password$|^confirmation$|^certificationCode$/i
 
-/** Whether the field holds what is typed anew each time. */
+/** Returns whether a field has a password or code, which drafts never store. */
 export const isSecret = (name: string): boolean => SECRET.test(name)
