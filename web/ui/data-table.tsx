@@ -7,93 +7,93 @@ import { EmptyState, ErrorState } from './states.tsx'
 import { useColumnWidths, type Widths } from './use-column-widths.ts'
 import { walk } from './walk.ts'
 
-/** One column of a table. */
+/** A column of a table. */
 export interface DataColumn<Row> {
   key: string
   header: string
-  /** Drawn instead of the header's words, which then only name it in a tooltip: a box that ticks every row. */
+  /** Replaces the header text, which becomes a tooltip: a checkbox for every row. */
   headerContent?: ReactNode
   render: (row: Row) => ReactNode
-  /** About so wide until there are rows to measure; columns without one share the rest. */
+  /** Approximate width before rows are measured; columns without one share the rest. */
   width?: string | number | undefined
-  /** Takes a second line before anything of it is cut: an ID of a machine or an address, in small; or words. */
+  /** Wraps to a second line before it is cut: an ID or URL in small type, or words. */
   wraps?: true | 'words' | undefined
-  /** How much of it has to be seen where there is too little room, 0.6 unless told: 1 for what is of no use in part. */
+  /** Minimum share of the content that stays visible in a narrow table; 0.6 by default, 1 if a part is useless. */
   share?: number | undefined
   align?: 'left' | 'center' | 'right' | undefined
-  /** This cell names its row and carries the row's button; the first column unless told. */
+  /** Whether this cell names its row and has the row's button; by default that of the first column. */
   isRowHeader?: boolean | undefined
-  /** Its header is a button that sorts; the table's `onSort` is told. */
+  /** Whether its header is a button that calls `onSort` of the table. */
   isSortable?: boolean | undefined
 }
 
-/** What makes the columns of a table resizable. */
+/** Options of a table with resizable columns. */
 export interface ColumnSizing {
   widths: Widths
-  /** Asked for with all that were chosen. */
+  /** Called with all widths that the user has chosen. */
   onChange: (widths: Widths) => void
-  /** Every column as wide as its content needs. */
+  /** Called to return to automatic widths. */
   onReset: () => void
-  /** What the edge of a column is called. */
+  /** Returns the accessible name of a column's edge. */
   label: (header: string) => string
 }
 
-/** What a table needs whatever is shown. */
+/** Props of a table in every state. */
 interface TableProps<Row> {
-  /** Names the table for screen readers. */
+  /** Accessible name of the table. */
   label: string
   columns: readonly DataColumn<Row>[]
-  /** While the next page loads, hand over the previous rows: they stay, dimmed. */
+  /** Rows to show; while a page loads those of the previous page, dimmed. */
   rows: readonly Row[]
   getRowKey: (row: Row) => string | number
-  /** Rows per page: the height stays the same whatever is shown. */
+  /** Rows per page, which fix the height in every state. */
   rowCount: number
-  /** Said when there are no rows. */
+  /** Text without rows. */
   empty: ReactNode
-  /** The next step then. */
+  /** Action without rows. */
   emptyAction?: ReactNode
-  /** Opens a row: by click anywhere on it, or by its button (Tab, arrows, Enter, Space). */
+  /** Opens a row, by a click anywhere on it or by its button (Tab, arrows, Enter, Space). */
   onRowAction?: ((row: Row) => void) | undefined
-  /** The address of a row where it opens a page of its own: it is a link then, which a new tab takes, too. */
+  /** Returns the URL of a row that opens a page: the row is a link then, which a new tab can open. */
   rowHref?: ((row: Row) => string) | undefined
-  /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
+  /** Returns the name of that button, such as '김민수 상세 보기'; by default the text of the cell. */
   rowActionLabel?: ((row: Row) => string) | undefined
-  /** The widths of columns that a person chose, and how they choose them. */
+  /** Makes the columns resizable. */
   sizing?: ColumnSizing | undefined
-  /** What the rows are sorted by; null or left out: the list's own order. */
+  /** Order of the rows; null or undefined for the default order. */
   sort?: TableSort | null | undefined
-  /** Asked for when the header of a sortable column is pressed. */
+  /** Called when the user presses the header of a sortable column. */
   onSort?: ((key: string) => void) | undefined
 }
 
-/** Rows that are loaded; the words for every state are required, so that none is forgotten. */
+/** Props of a table whose rows load; the text of every state is required. */
 interface Loaded {
   state: 'loading' | 'error' | 'ready'
   loadingLabel: string
-  /** Said when loading failed, with a button to try again. */
+  /** Text after a failed load, shown with a retry button. */
   error: ReactNode
   retryLabel: string
   onRetry: () => void
 }
 
-/** Rows that are there already. */
+/** Props of a table whose rows do not load. */
 interface Given {
   state: 'given'
 }
 
-/** What a table needs. */
+/** Props of a table. */
 export type DataTableProps<Row> = TableProps<Row> & (Loaded | Given)
 
-/** In fewer rows there is no room for one. */
+/** Minimum height, in rows, of an empty table with an illustration. */
 const PICTURE_ROWS = 4
 
-/** Arrow keys walk from row to row. */
+/** Moves the focus between rows by arrow keys. */
 function walkRows(event: KeyboardEvent<HTMLTableElement>) {
   const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')
   walk(event, buttons, { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity })
 }
 
-/** Whether a click is meant for another tab or window. */
+/** Returns whether a click opens another tab or window. */
 const wantsNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button === 1 || ctrlKey || metaKey || shiftKey
 
@@ -104,7 +104,7 @@ interface RowActionProps {
   children: ReactNode
 }
 
-/** What opens a row by keyboard: a link where the row has an address, else a button; Enter and Space press either. */
+/** The control that opens a row: a link if the row has a URL, else a button. Enter and Space press both. */
 function RowAction({ href, label, onOpen, children }: RowActionProps) {
   const shared = { 'data-row-action': true, className: styles.rowButton, 'aria-label': label }
   if (href === undefined) {
@@ -134,12 +134,12 @@ function RowAction({ href, label, onOpen, children }: RowActionProps) {
   )
 }
 
-/** Text gets a title, because a long one ends in an ellipsis. */
+/** Returns the tooltip of a text cell, because long text ends in an ellipsis. */
 function titleOf(content: ReactNode): string | undefined {
   return typeof content === 'string' || typeof content === 'number' ? String(content) : undefined
 }
 
-/** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
+/** A table of one page of rows. Keeps its height while it loads, fails, is empty, or shows the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, rowCount, empty, emptyAction } = props
   const { onRowAction, rowHref, rowActionLabel, sizing, sort, onSort } = props
@@ -159,11 +159,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const padding = notice ? 0 : Math.max(rowCount - shown.length, 0)
   const { frame, table, widths, room } = useColumnWidths(columns, shown, sizing?.widths ?? {})
   const width = widths?.reduce((sum, one) => sum + one, 0) ?? 0
-  // More than there is room for: it scrolls within its own frame.
+  // A table that is too wide scrolls in its frame.
   const isWide = room > 0 && width > room + 1
   const [stop, setStop] = useState(0)
 
-  /** Those before it stay where they are, so that its edge follows the pointer. */
+  /** Sets a width and fixes the columns before it, so that the edge follows the pointer. */
   function resize(index: number, to: number) {
     const before = columns.slice(0, index).map(({ key }, at) => [key, Math.round(widths?.[at] ?? 0)] as const)
     sizing?.onChange({
@@ -178,7 +178,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const href = rowHref?.(row)
     const isOwnControl =
       target instanceof Element && target.closest('a, button, input, select, label') !== null
-    // A click that ends a text selection is meant for copying.
+    // A click that ends a text selection is not meant to open the row.
     if (isOwnControl || window.getSelection()?.toString()) return
     if (href !== undefined && wantsNewTab(event)) window.open(href, '_blank', 'noopener')
     else if (event.button === 0) onRowAction?.(row)
@@ -189,7 +189,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={frame}
       className={styles.frame}
       data-wide={isWide || undefined}
-      // With nothing in it to focus, arrow keys scroll it.
+      // Rows without an action cannot take the focus, so the frame takes it: arrow keys scroll it then.
       {...(isWide && onRowAction === undefined && { role: 'group', 'aria-label': label, tabIndex: 0 })}
     >
       {/* Only moves the focus between buttons that work without it. */}
@@ -214,7 +214,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.key}
                 scope="col"
                 data-row-header={index === headerAt || undefined}
-                // Without the name of its edge.
+                // Excludes the name of the column's edge.
                 aria-label={sizing && column.header}
                 data-align={column.align}
                 title={column.header}
