@@ -1,6 +1,6 @@
 import { urlOf } from '../db/embedded.ts'
 import { findRunning } from '../db/embedded/running.ts'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import { openForOperator } from '../operator/open.ts'
 import { openShell, runSql } from '../operator/shell.ts'
 import { say } from './environment.ts'
@@ -10,7 +10,7 @@ await asOperator('npm run psql, or npm run psql -- -c "select …"', async ({ co
   if (words.length > 0) return undefined
   const database = await openForOperator(config, say)
   try {
-    await onOneConnection(database.pool, async (client) => {
+    await withConnection(database.pool, async (client) => {
       if (command !== undefined) return runSql(client, command, process.stdout)
       const running = config.databaseUrl === '' ? findRunning(config.dataDir) : undefined
       if (running) say(`Other programs reach it at ${urlOf(running)}`)

@@ -3,16 +3,19 @@ import { type ErrorCode, refuse } from '../../contract/errors.ts'
 /** SQLSTATE of a broken foreign key. */
 export const FOREIGN_KEY = '23503'
 
-/** SQLSTATE of two transactions that wait for each other, as where two files hold the same rows in another order. */
+/** SQLSTATE of two transactions that wait for each other, such as imports that lock the same rows in another order. */
 export const DEADLOCK = '40P01'
 
 /**
- * Does work that a constraint may refuse. The constraint decides, not a check before, because two people may want the
- * same at once.
- * @param codes what the break of a constraint means, by the constraint's name or its SQLSTATE
- * @throws {Refusal} with the code of the broken constraint; whatever else goes wrong as it is
+ * Runs work, and converts violations of constraints to refusals. Constraints decide, not checks before, because two users may write the
+ * same concurrently.
+ * @param codes code of the refusal by the constraint's name or the SQLSTATE
+ * @throws {Refusal} with the code of the violated constraint. Other errors are thrown unchanged
  */
-export async function refusing<T>(codes: Record<string, ErrorCode>, work: () => Promise<T>): Promise<T> {
+export async function mapConstraintErrors<T>(
+  codes: Record<string, ErrorCode>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Language } from '../../contract/messages/language.ts'
-import { prepare } from './prepared.ts'
+import { prepareStatement } from './prepared-statements.ts'
 import type { Database } from './types.ts'
 
 /** Which page of a list is asked for; `page` starts at 1 (rules/lists#paging). */
@@ -94,7 +94,7 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
         .$castTo<O>()
         .compile()
     statements.set(language, statement)
-    prepare(statement.sql)
+    prepareStatement(statement.sql)
     // For a shorter array PostgreSQL would make a plan of its own, which costs more than it saves.
     const missing = Array<string>(Math.max(0, PLANNED_IDS - ids.length)).fill(ids[0] ?? '')
     const known = [...ids, ...missing]
@@ -157,7 +157,7 @@ export async function foundPage<O>(
   isSteady = false,
 ): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
   const statement = found.compile(db)
-  if (isSteady || statement.parameters.length === 0) prepare(statement.sql)
+  if (isSteady || statement.parameters.length === 0) prepareStatement(statement.sql)
   const { totalCount = 0, ids = [] } = (await db.executeQuery(statement)).rows[0] ?? {}
   if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [] }
   return numberedPage(await rows(db, ids), totalCount, page)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
-import { onOneConnection } from './one-connection.ts'
+import { withConnection } from './one-connection.ts'
 
 test('a connection that breaks between two queries fails only the next one and is replaced', async () => {
   const own = await createOwnDatabase()
   const { pool } = own.database
-  const work = onOneConnection(pool, async (client) => {
+  const work = withConnection(pool, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     const ended = new Promise((resolve) => client.once('end', resolve))
     await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
@@ -13,7 +13,7 @@ test('a connection that breaks between two queries fails only the next one and i
     await client.query('select 1')
   })
   await expect(work).rejects.toThrow()
-  expect(await onOneConnection(pool, (client) => client.query('select 1 as one'))).toMatchObject({
+  expect(await withConnection(pool, (client) => client.query('select 1 as one'))).toMatchObject({
     rows: [{ one: 1 }],
   })
   await own.drop()

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Works on one connection of the pool, as hand-written transactions need. A broken connection fails
- * the next query and is replaced by the pool.
+ * Runs work on one connection of the pool, for hand-written transactions. If the connection breaks, the next query fails, and the pool
+ * replaces it.
  */
-export async function onOneConnection<T>(
+export async function withConnection<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
@@ -17,17 +17,17 @@ export async function onOneConnection<T>(
 }
 
 /**
- * Works while no other server does, under a lock of PostgreSQL's (`LOCK`). It belongs to a transaction that does nothing else,
- * so that PgBouncer leaves it its session and nothing it does is held up; the work uses other connections.
- * @param work gets what throws when the lock was lost on the way
- * @returns undefined when another one has the lock
+ * Runs work under an advisory lock (`LOCK`), so that only one server does. The lock belongs to a transaction that does nothing else,
+ * because PgBouncer keeps its session only that long. The work uses other connections.
+ * @param work receives a function that throws if the lock was lost
+ * @returns undefined if another server has the lock
  */
-export function whileLocked<T>(
+export function withAdvisoryLock<T>(
   pool: pg.Pool,
   lock: number,
-  work: (stillMine: () => Promise<unknown>) => Promise<T>,
+  work: (assertLockHeld: () => Promise<unknown>) => Promise<T>,
 ): Promise<T | undefined> {
-  return onOneConnection(pool, async (client) => {
+  return withConnection(pool, async (client) => {
     await client.query('begin')
     try {
       const { rows } = await client.query<{ mine: boolean }>(

@@ -2,7 +2,7 @@ import { Kysely } from 'kysely'
 import pg from 'pg'
 import { StartRefusal } from '../start-refusal.ts'
 import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.ts'
-import { onOneConnection } from './one-connection.ts'
+import { withConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
 import { CALL_LIMITS, openPool, processOf, STATEMENT_SECONDS } from './pool.ts'
 import type { Database } from './types.ts'
@@ -105,7 +105,7 @@ interface Server {
 }
 
 async function ask(pool: pg.Pool): Promise<Server> {
-  return onOneConnection(pool, async (client) => {
+  return withConnection(pool, async (client) => {
     const { rows } = await client.query<Server>(
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
         pg_backend_pid() <> $1 as "isPooled", current_setting('jit') as jit,

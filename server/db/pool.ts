@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { nameOf } from './prepared.ts'
+import { statementName } from './prepared-statements.ts'
 
 /** The pool waits for `onConnect`, which its type does not say. */
 type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
@@ -55,15 +55,15 @@ export function processOf(client: pg.ClientBase): number {
 }
 
 /**
- * Names the statements that are prepared. Behind a pooler none: the next statement may reach another session, to which a
- * prepared one would not be known.
+ * Names the prepared statements. Behind a connection pooler it removes all names: the next query may reach another session, which has
+ * not prepared the statement.
  */
 function nameStatements(client: pg.ClientBase, isPooled: boolean): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const unnamed = (asked: unknown, ...more: unknown[]) =>
     query(isNamed(asked) ? { ...asked, name: '' } : asked, ...more)
   const named = (asked: unknown, ...more: unknown[]) => {
-    const name = typeof asked === 'string' ? nameOf(asked) : undefined
+    const name = typeof asked === 'string' ? statementName(asked) : undefined
     if (name === undefined) return query(asked, ...more)
     const [values, ...callback] = more
     return query({ name, text: asked, values }, ...callback)

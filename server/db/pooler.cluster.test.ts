@@ -8,7 +8,7 @@ import { onDatabase, onServer, urlOf } from '../../dev/test-kit/database.ts'
 import { type Bouncer, startPgBouncer } from '../../dev/test-kit/cluster/pgbouncer.ts'
 import { startProgram } from '../../dev/test-kit/program.ts'
 import { migrate, migrations } from './migrate.ts'
-import { whileLocked } from './one-connection.ts'
+import { withAdvisoryLock } from './one-connection.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
 /* Behind a real PgBouncer in transaction mode (rules/running#pooler, ADR 032). */
@@ -85,9 +85,9 @@ test('no connection leaves a setting, a prepared statement or a lock behind in a
   const { rows } = await sql`show statement_timeout`.execute(snapshot.tx)
   expect(rows).toEqual([{ statement_timeout: '0' }])
   await snapshot.end()
-  await whileLocked(pool, 1, async (stillMine) => {
-    await stillMine()
-    expect(await whileLocked(pool, 1, () => Promise.resolve('both'))).toBeUndefined()
+  await withAdvisoryLock(pool, 1, async (assertLockHeld) => {
+    await assertLockHeld()
+    expect(await withAdvisoryLock(pool, 1, () => Promise.resolve('both'))).toBeUndefined()
   })
   // All of its sessions at once, each in a transaction of its own.
   const left = await Promise.all(

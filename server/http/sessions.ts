@@ -7,7 +7,7 @@ import { CONFIRMATION_MINUTES } from '../../contract/endpoint.ts'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
-import { prepared } from '../db/prepared.ts'
+import { prepareQuery } from '../db/prepared-statements.ts'
 import type { Database } from '../db/types.ts'
 import { bindingOf } from './session-cookie.ts'
 import { hashToken } from './tokens.ts'
@@ -247,7 +247,7 @@ export async function startSession(
     user_agent: session.userAgent,
     ...session.facts,
   })
-  await tx.executeQuery(prepared(query))
+  await tx.executeQuery(prepareQuery(query))
   return token
 }
 

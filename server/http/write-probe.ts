@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import type { DiskSpace } from '../services/disk-space.ts'
 
 const EVERY_MS = 60_000
@@ -25,7 +25,7 @@ export function createWriteProbe(pool: pg.Pool, diskSpace: DiskSpace): () => Pro
       )
       return
     }
-    await onOneConnection(pool, async (client) => {
+    await withConnection(pool, async (client) => {
       await client.query('begin')
       try {
         await client.query(PROBE)

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { createZstdCompress } from 'node:zlib'
 import pLimit from 'p-limit'
 import type pg from 'pg'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { copyLog } from './access-log.ts'
@@ -86,7 +86,7 @@ export async function backUp({
 
 /** All tables as they are at one moment, and the keys of the files that they name. */
 async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSignal) {
-  return onOneConnection(pool, async (client) => {
+  return withConnection(pool, async (client) => {
     signal?.throwIfAborted()
     // Whatever it waits for: what was asked fails, and the pool makes another connection.
     const giveUp = () => void (client as pg.PoolClient & { end: () => Promise<void> }).end()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { migrateTo } from '../db/migrate.ts'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { listSequences, listTables, rowsOf, writeTables } from './tables.ts'
 
@@ -11,7 +11,7 @@ import { listSequences, listTables, rowsOf, writeTables } from './tables.ts'
  * @throws when a table there holds other rows than were read
  */
 export function copyDatabase(from: OpenDatabase, to: OpenDatabase): Promise<number> {
-  return onOneConnection(from.pool, async (source) => {
+  return withConnection(from.pool, async (source) => {
     await source.query('begin isolation level repeatable read, read only')
     try {
       const { rows: run } = await source.query<{ name: string }>('select name from migrations')
@@ -22,7 +22,7 @@ export function copyDatabase(from: OpenDatabase, to: OpenDatabase): Promise<numb
       const read = new Map<string, Readable & { rowCount: number }>()
       const tables = await listTables(source)
       const sequences = await listSequences(source)
-      return await onOneConnection(to.pool, async (target) => {
+      return await withConnection(to.pool, async (target) => {
         await writeTables(target, tables, sequences, (table) => {
           const rows = rowsOf(source, table)
           read.set(table.name, rows)

@@ -10,7 +10,7 @@ import { startEmbedded } from '../db/embedded.ts'
 import { archiveOf } from '../db/embedded/archive.ts'
 import { chooseIdentity, giveTree } from '../db/embedded/identity.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import { putFile, type Storage, type StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { restoreLog, signRestored } from './access-log.ts'
@@ -223,7 +223,7 @@ async function takeOver(
     if (table !== BACKUP_RUNS) await pool.query(`delete from ${table} where not (${filter})`)
   // No backup covers what is written from here on, so that the next start must take one immediately.
   await pool.query(`update ${BACKUP_RUNS} set due_at = 'epoch'`)
-  const keys = await onOneConnection(pool, async (client) => listFiles(client, await listTables(client)))
+  const keys = await withConnection(pool, async (client) => listFiles(client, await listTables(client)))
   const missing: StorageKey[] = []
   for (const key of keys) {
     if ((await storage.sizeOf(key)) !== null) continue

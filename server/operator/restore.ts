@@ -6,7 +6,7 @@ import { createZstdDecompress } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
 import { migrateTo } from '../db/migrate.ts'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { syncFolderNow } from '../durable.ts'
 import { deriveFrom, givenSecret, KEY_SECRET_FILE } from '../services/key-secret.ts'
@@ -111,7 +111,7 @@ export async function restoreRows(
 ): Promise<void> {
   const { migrations, tables, sequences } = manifest
   await migrateTo(db, migrations)
-  await onOneConnection(pool, (client) =>
+  await withConnection(pool, (client) =>
     // Backups of earlier versions hold rows that are left out today, some of which refer to sessions.
     writeTables(client, tables, sequences, (table) =>
       BACKUP_ROW_FILTERS[table.name] === 'false'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemIdOf } from '../db/embedded/archive.ts'
 import { LOCK } from '../db/locks.ts'
-import { whileLocked } from '../db/one-connection.ts'
+import { withAdvisoryLock } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import type { Services } from '../http/handler.ts'
@@ -58,7 +58,7 @@ export async function runBackups(
   const { db, pool } = database
   const { at } = services.config.backups
   let failure: unknown
-  await whileLocked(pool, LOCK.backup, async () => {
+  await withAdvisoryLock(pool, LOCK.backup, async () => {
     for (const folder of await forgetCutOff(db)) await removeOwn(parts, `${folder}${PART}`)
     const due = lastDue(at, now())
     try {
@@ -235,7 +235,7 @@ export async function keepMoving({
   services,
 }: Omit<BackupJobParts, 'logger'>): Promise<boolean | undefined> {
   const { dataDir, backups } = services.config
-  return whileLocked(database.pool, LOCK.journal, async () => {
+  return withAdvisoryLock(database.pool, LOCK.journal, async () => {
     const systemId = systemIdOf(dataDir)
     if (systemId !== undefined)
       await moveJournal(dataDir, journalOf(backups.dir, systemId), backups.recipients)

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 import { openShell, runSql } from './shell.ts'
@@ -12,7 +12,7 @@ afterAll(() => own.drop())
 async function typed(...lines: string[]): Promise<string> {
   const output = new PassThrough()
   const said = text(output)
-  await onOneConnection(own.database.pool, (client) =>
+  await withConnection(own.database.pool, (client) =>
     openShell(client, { input: Readable.from(lines.map((line) => `${line}\n`)), output }),
   )
   output.end()
@@ -40,9 +40,9 @@ describe('the shell on the database (rules/running#shell)', () => {
     const output = new PassThrough()
     const said = text(output)
     const { pool } = own.database
-    await onOneConnection(pool, (client) => runSql(client, 'select 1 as a; select 2 as b', output))
+    await withConnection(pool, (client) => runSql(client, 'select 1 as a; select 2 as b', output))
     await expect(
-      onOneConnection(pool, (client) => runSql(client, 'select 1; nonsense', output)),
+      withConnection(pool, (client) => runSql(client, 'select 1; nonsense', output)),
     ).rejects.toThrow(new StartRefusal('ERROR: syntax error at or near "nonsense"'))
     output.end()
     expect(await said).toBe('a\n-\n1\n(1 row)\nb\n-\n2\n(1 row)\n')

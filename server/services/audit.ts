@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
-import { prepared } from '../db/prepared.ts'
+import { prepareQuery } from '../db/prepared-statements.ts'
 import type { Database } from '../db/types.ts'
 
 /** A record that has a history, by an ID that never changes hands (ADR 067). */
@@ -32,7 +32,7 @@ export async function recordAudit(
     request_id: row.requestId,
     records: row.records === undefined ? namedBy(row.action, row.target) : sql`${row.records}::text[]`,
   })
-  await tx.executeQuery(prepared(query))
+  await tx.executeQuery(prepareQuery(query))
 }
 
 /** One of many records that a call changes, of the noun of its action. */

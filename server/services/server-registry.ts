@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { LOCK } from '../db/locks.ts'
-import { onOneConnection } from '../db/one-connection.ts'
+import { withConnection } from '../db/one-connection.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import type { KeySecret } from './key-secret.ts'
 import { storageIdOf } from './storage/pairing.ts'
@@ -86,7 +86,7 @@ async function checkUnderLock(
   { config, storage, keySecret }: SharedServerConfig,
   work: (client: pg.PoolClient, digests: Digests) => Promise<void>,
 ): Promise<void> {
-  await onOneConnection(pool, async (client) => {
+  await withConnection(pool, async (client) => {
     await client.query('begin')
     try {
       await client.query('select pg_advisory_xact_lock($1)', [LOCK.servers])

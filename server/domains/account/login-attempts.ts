@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepareQuery } from '../../db/prepared-statements.ts'
 import type { Database } from '../../db/types.ts'
 
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
@@ -73,7 +73,7 @@ async function countAttempt(
       (select coalesce(sum(f.total), 0)::int from login_failures f
         where f.login_id = ${loginId} and f.network <> ${EVERYWHERE}) as known
   `
-  const { rows } = await db.executeQuery(prepared({ compile: () => query.compile(db) }))
+  const { rows } = await db.executeQuery(prepareQuery({ compile: () => query.compile(db) }))
   const counted = (from: string) => rows.find(({ network }) => network === from)
   const all = counted(EVERYWHERE)
   const here = counted(knownFrom ?? EVERYWHERE)
@@ -108,7 +108,7 @@ async function countWrong(
       select ${loginId}, network, 1, 1 from unnest(${networks}::text[]) as network
     on conflict (login_id, network) do update set total = login_failures.total + 1
     returning network, total`
-  const { rows } = await db.executeQuery(prepared({ compile: () => query.compile(db) }))
+  const { rows } = await db.executeQuery(prepareQuery({ compile: () => query.compile(db) }))
   return rows.some(({ network, total }) => network === EVERYWHERE && total === MAX_WRONG_IN_A_ROW)
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/account.ts'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
-import { refusing } from '../../db/constraints.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
@@ -133,7 +133,7 @@ async function saveEmail(
   email: string,
   taken: ErrorCode,
 ): Promise<string> {
-  const account = await refusing({ users_email_active: taken }, () =>
+  const account = await mapConstraintErrors({ users_email_active: taken }, () =>
     tx
       .updateTable('users as u')
       .from((eb) =>

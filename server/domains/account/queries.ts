@@ -5,8 +5,8 @@ import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { can, type FunctionName } from '../../../contract/permissions.ts'
 import { RESTORE_DAYS } from '../../../contract/users.ts'
-import { refusing } from '../../db/constraints.ts'
-import { prepared } from '../../db/prepared.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
+import { prepareQuery } from '../../db/prepared-statements.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -64,7 +64,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
     ])
     .where('login_id', '=', loginId)
     .where('erased_at', 'is', null)
-  return (await db.executeQuery(prepared(query))).rows[0]
+  return (await db.executeQuery(prepareQuery(query))).rows[0]
 }
 
 /** What `findAccount` finds. */
@@ -179,7 +179,7 @@ export async function saveLogin(
     .set({ last_login_at: sql`now()`, language })
     .where('id', '=', id)
     .where('password_hash', '=', provenHash)
-  const { numAffectedRows } = await tx.executeQuery(prepared(query))
+  const { numAffectedRows } = await tx.executeQuery(prepareQuery(query))
   if (numAffectedRows === 0n) refuse('LOGIN_FAILED')
 }
 
@@ -238,7 +238,7 @@ export async function insertAccount(
   keys: SealKeys,
   emailTaken: ErrorCode = ACCOUNT_CONSTRAINTS.users_email_active,
 ): Promise<string> {
-  return refusing({ ...ACCOUNT_CONSTRAINTS, users_email_active: emailTaken }, async () => {
+  return mapConstraintErrors({ ...ACCOUNT_CONSTRAINTS, users_email_active: emailTaken }, async () => {
     const { id } = await tx
       .with('account', (db) => db.insertInto('users').values(account).returning(['id', 'password_hash']))
       .with('remembered', (db) =>

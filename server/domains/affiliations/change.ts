@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type * as contract from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { refusing } from '../../db/constraints.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
 import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
@@ -22,7 +22,7 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
   await call.db.transaction().execute(async (tx) => {
     const before = await lockAffiliation(tx, affiliationCode, input.version)
     checkNames(names, (await findTaken(tx, { except: affiliationCode })).names)
-    await refusing(TAKEN_NAMES, () =>
+    await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .updateTable('codes')
         .set({ name_ko: names.name, name_en: names.nameEn })

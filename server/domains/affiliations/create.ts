@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { createAffiliation as endpoint } from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { refusing } from '../../db/constraints.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { findRegion, insertPartners } from '../partners/index.ts'
@@ -62,7 +62,7 @@ export async function insertAffiliations(
   tx: Transaction<Database>,
   affiliations: readonly (Names & { code: string; partnerId: string })[],
 ): Promise<void> {
-  await refusing(TAKEN_NAMES, () =>
+  await mapConstraintErrors(TAKEN_NAMES, () =>
     tx
       .insertInto('codes')
       .values(

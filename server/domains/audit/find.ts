@@ -6,7 +6,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { compactCounts } from '../../db/compact-counts.ts'
 import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
-import { nameHas } from '../../db/people.ts'
+import { nameContains } from '../../db/user-search.ts'
 import type { Database } from '../../db/types.ts'
 
 /** What the trail is narrowed by; empty = no filter. */
@@ -101,7 +101,7 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
 
 /** Whether somebody has this login ID, or this whole name. */
 export const isCalled = (actor: string) =>
-  sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameHas(sql.ref('name'), actor)} and name = ${actor}))`
+  sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameContains(sql.ref('name'), actor)} and name = ${actor}))`
 
 /** Returns the users whom a search names, of whom a count alone tells something (rules/audit#counted-people). */
 export async function calledPeople(db: Kysely<Database>, ...names: readonly string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { nameHas, phoneHas } from '../../db/people.ts'
+import { nameContains, phoneContains } from '../../db/user-search.ts'
 import { partnersOfCode } from '../partners/index.ts'
 import { withinReach } from '../roles/index.ts'
 import type { KeyViewer } from './viewer.ts'
@@ -52,8 +52,8 @@ export function toKeySelection(filter: KeyFilter, { seesPhones, partnerId, actor
     users: selecting(
       'users',
       given([
-        requesterName !== '' && nameHas(sql.ref('name'), requesterName),
-        phoneNumber !== '' && phoneHas(sql.ref('phone_number'), phoneNumber),
+        requesterName !== '' && nameContains(sql.ref('name'), requesterName),
+        phoneNumber !== '' && phoneContains(sql.ref('phone_number'), phoneNumber),
         phoneNumber !== '' && seesPhones && withinReach(actor, sql.ref('role_code')),
       ]),
     ),

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import { refusing } from '../../db/constraints.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
@@ -67,7 +67,7 @@ export async function insertLink(
     file_links_session_hash_fkey: 'SESSION_REQUIRED',
     file_links_file_id_fkey: 'FILE_NOT_FOUND',
   } as const
-  await refusing(deleted, () => db.insertInto('file_links').values(link).execute())
+  await mapConstraintErrors(deleted, () => db.insertInto('file_links').values(link).execute())
 }
 
 /**

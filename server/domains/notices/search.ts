@@ -11,7 +11,7 @@ import {
   readerId,
   rowsByIds,
 } from '../../db/list.ts'
-import { nameHas } from '../../db/people.ts'
+import { nameContains } from '../../db/user-search.ts'
 import { today } from '../../db/sql.ts'
 import { isRestricted, maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
@@ -108,7 +108,9 @@ function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder
       ? [sql<boolean>`strpos(lower(n.title), lower(${title})) > 0`]
       : []),
     ...(author !== '' && isIn(SEARCH_TYPE.author)
-      ? [sql<boolean>`n.author_id in (select u.id from users u where ${nameHas(sql.ref('u.name'), author)})`]
+      ? [
+          sql<boolean>`n.author_id in (select u.id from users u where ${nameContains(sql.ref('u.name'), author)})`,
+        ]
       : []),
     ...(memo !== '' && isIn(SEARCH_TYPE.memo) ? [memoHas(memo)] : []),
   ]

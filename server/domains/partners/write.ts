@@ -10,7 +10,7 @@ import type {
   stopPartner as stopEndpoint,
   updatePartner as updateEndpoint,
 } from '../../../contract/partners.ts'
-import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
+import { FOREIGN_KEY, mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
@@ -53,7 +53,7 @@ export async function insertPartners(
   tx: Transaction<Database>,
   partners: readonly Insertable<Database['partners']>[],
 ): Promise<string[]> {
-  const made = await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
+  const made = await mapConstraintErrors({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
     tx.insertInto('partners').values(partners).returning(['id', 'code']).execute(),
   )
   const ids = new Map(made.map(({ id, code }) => [code, id]))
@@ -94,8 +94,9 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
   const removal = call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
     // The references decide, not a look before: somebody may be given this partner at this moment.
-    await refusing({ codes_default_partner: 'PARTNER_IS_DEFAULT', [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
-      tx.deleteFrom('partners').where('id', '=', id).execute(),
+    await mapConstraintErrors(
+      { codes_default_partner: 'PARTNER_IS_DEFAULT', [FOREIGN_KEY]: 'PARTNER_IN_USE' },
+      () => tx.deleteFrom('partners').where('id', '=', id).execute(),
     )
     await call.audit(tx, { target: code, detail, records: [`partner/${id}`] })
   })

@@ -4,7 +4,7 @@ import { can, canChangeRole, type FunctionName, ROLE } from '../../../contract/p
 import type * as contract from '../../../contract/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
+import { FOREIGN_KEY, mapConstraintErrors } from '../../db/constraints.ts'
 import { endFormerControlOf } from './former-controllers.ts'
 import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
@@ -24,7 +24,7 @@ function record(
 /** Adds a role; it may do nothing until functions are granted. Its code is never given again. */
 export const createRole: Handler<typeof contract.createRole> = async (call, names) => {
   const roleCode = await call.db.transaction().execute(async (tx) => {
-    const { code } = await refusing(TAKEN_NAMES, () =>
+    const { code } = await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .insertInto('roles')
         .values({
@@ -48,7 +48,7 @@ export const renameRole: Handler<typeof contract.renameRole> = async (call, { ro
     const role = await lockRole(tx, call.actor, roleCode)
     if (role.built_in) refuse('ROLE_BUILT_IN')
     const before = await stateOf(tx, roleCode)
-    await refusing(TAKEN_NAMES, () =>
+    await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .updateTable('roles')
         .set({ group_name: names.roleName, name_en: names.roleNameEn })
@@ -87,7 +87,7 @@ export async function removeRoleIn(
     .where('withdrawn_at', 'is not', null)
     .execute()
   // Somebody who has it may have been restored since.
-  await refusing({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
+  await mapConstraintErrors({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
     tx.deleteFrom('roles').where('code', '=', roleCode).execute(),
   )
   await call.audit(tx, { target: roleCode, detail: { before, after: null, ...said } })

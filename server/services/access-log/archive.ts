@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type pg from 'pg'
 import { LOCK } from '../../db/locks.ts'
-import { whileLocked } from '../../db/one-connection.ts'
+import { withAdvisoryLock } from '../../db/one-connection.ts'
 import { makeFolder, syncFolder } from '../../durable.ts'
 import { beginningOf, linked, lineOf, rowsOfMonth } from './chain.ts'
 import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
@@ -47,7 +47,7 @@ export interface ArchiveParts {
  */
 export async function archiveMonths({ pool, dataDir, seed, months }: ArchiveParts): Promise<string[]> {
   await pool.query('select access_log_ahead()')
-  const archived = await whileLocked(pool, LOCK.accessLog, async (stillMine) => {
+  const archived = await withAdvisoryLock(pool, LOCK.accessLog, async (assertLockHeld) => {
     const { rows } = await pool.query<Head>(
       `select month, position, encode(hash, 'hex') as hash from access_log_heads
         where archived_at is null and month < date_trunc('month', now() at time zone 'Asia/Seoul') - make_interval(months => $1)
@@ -55,7 +55,7 @@ export async function archiveMonths({ pool, dataDir, seed, months }: ArchivePart
       [months],
     )
     for (const head of rows) {
-      await stillMine()
+      await assertLockHeld()
       await archive(pool, dataDir, seed, head)
     }
     return rows.map(({ month }) => month)

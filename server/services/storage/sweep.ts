@@ -1,5 +1,5 @@
 import { LOCK } from '../../db/locks.ts'
-import { whileLocked } from '../../db/one-connection.ts'
+import { withAdvisoryLock } from '../../db/one-connection.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { UPLOAD_HOURS } from '../../../contract/notices.ts'
@@ -57,7 +57,7 @@ export async function sweepFiles(
   overrides: Partial<SweepRetention> = {},
 ): Promise<SweepResult | undefined> {
   const retention = { ...SWEEP_RETENTION, ...overrides }
-  return whileLocked(pool, LOCK.fileSweep, async (assertLockHeld) => {
+  return withAdvisoryLock(pool, LOCK.fileSweep, async (assertLockHeld) => {
     const { own, acceptedAt, now, isRecent } = await openState(pool, retention)
     if (isRecent) return undefined
     const owner = await storage.owner(own)

@@ -9,7 +9,7 @@ import type {
   resetUser as resetEndpoint,
   unlockUser as unlockEndpoint,
 } from '../../../../contract/users.ts'
-import { FOREIGN_KEY, refusing } from '../../../db/constraints.ts'
+import { FOREIGN_KEY, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { temporaryPassword } from '../../../services/password.ts'
@@ -130,7 +130,7 @@ export const removeUser: Handler<typeof removeEndpoint> = async (call, { userId,
       detail: { name, email, ...because(reason) },
       records: [`user/${user.id}`],
     })
-    await refusing({ [FOREIGN_KEY]: 'USER_NOT_REMOVABLE' }, () =>
+    await mapConstraintErrors({ [FOREIGN_KEY]: 'USER_NOT_REMOVABLE' }, () =>
       tx
         .deleteFrom('users')
         .where('id', '=', user.id)

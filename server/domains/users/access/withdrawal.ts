@@ -6,7 +6,7 @@ import {
   RESTORE_DAYS,
   type restoreUser as restoreEndpoint,
 } from '../../../../contract/users.ts'
-import { refusing } from '../../../db/constraints.ts'
+import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { dateText, orEmpty, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
@@ -106,7 +106,7 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
     // None should be left; none of before may come back to life with the account.
     await endAccess(tx, user.id)
-    await refusing(ACCOUNT_CONSTRAINTS, () =>
+    await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
       tx
         .updateTable('users')
         .set({ ...RESTORED, updated_at: sql`now()` })

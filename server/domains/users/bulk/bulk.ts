@@ -15,7 +15,7 @@ import {
   type suspendUsers,
   type withdrawUsers,
 } from '../../../../contract/users.ts'
-import { DEADLOCK, refusing } from '../../../db/constraints.ts'
+import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../http/sessions.ts'
@@ -295,7 +295,7 @@ async function savePeople(
   ids: readonly string[],
   columns: UpdateObject<Database, 'users'>,
 ): Promise<void> {
-  await refusing(CHANGED_MEANWHILE, () =>
+  await mapConstraintErrors(CHANGED_MEANWHILE, () =>
     tx
       .updateTable('users')
       .set({ ...columns, updated_at: sql`now()` })

@@ -7,7 +7,7 @@ import {
   IMPORT_PREVIEWED,
   type importUsers as endpoint,
 } from '../../../../contract/users/import.ts'
-import { DEADLOCK, refusing } from '../../../db/constraints.ts'
+import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { refuseErasedIds } from '../../../services/erased-ids.ts'
@@ -123,7 +123,7 @@ async function insertAll(
     [...Object.keys(ACCOUNT_CONSTRAINTS), DEADLOCK].map((name) => [name, 'IMPORT_INVALID'] as const),
   )
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
-    const some = await refusing(codes, () =>
+    const some = await mapConstraintErrors(codes, () =>
       tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_PER_INSERT))

@@ -10,7 +10,7 @@ import {
   type listColleagues as listColleaguesEndpoint,
 } from '../../../../contract/users.ts'
 import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../../db/list.ts'
-import { personHas } from '../../../db/people.ts'
+import { userContains } from '../../../db/user-search.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { scaleLimit } from '../../../http/caller-rate-limits.ts'
@@ -78,7 +78,7 @@ function shows(text: string) {
       ? [sql<boolean>`(u.phone_shown and ${contains(sql.ref('u.phone_number'), digits)})`]
       : []),
   ]
-  return sql<boolean>`(${personHas(text)} and (${sql.join(parts, sql` or `)}))`
+  return sql<boolean>`(${userContains(text)} and (${sql.join(parts, sql` or `)}))`
 }
 
 /** Who somebody is: of whoever is no colleague any more nothing is read (rules/colleagues#profile-card). */

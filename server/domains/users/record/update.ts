@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { type Actor, canGrant, type FunctionName, reaches, ROLE } from '../../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../../contract/users.ts'
-import { refusing } from '../../../db/constraints.ts'
+import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
@@ -209,7 +209,7 @@ async function readApproval(
 
 /** @returns whether the account may log in then, and what its role holds by now */
 function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
-  return refusing(ACCOUNT_CONSTRAINTS, () =>
+  return mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
     tx
       .updateTable('users')
       .set({ ...changes, updated_at: sql`now()` })

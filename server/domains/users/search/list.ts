@@ -15,7 +15,7 @@ import {
   pageOfRows,
   rowsByIds,
 } from '../../../db/list.ts'
-import { nameHas, personHas, phoneHas } from '../../../db/people.ts'
+import { nameContains, userContains, phoneContains } from '../../../db/user-search.ts'
 import { affiliationName, codeName } from '../../common/index.ts'
 import { partnersOfCode } from '../../partners/index.ts'
 import { administrable } from '../../roles/index.ts'
@@ -155,14 +155,14 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFi
     .where('u.withdrawn_at', filter.withdrawn ? 'is not' : 'is', null)
     .$if(filter.withdrawn, (found) => found.where('u.erased_at', 'is', null))
     .where(ofCodes(actor, filter))
-  if (filter.keyword !== '') query = query.where(personHas(filter.keyword))
+  if (filter.keyword !== '') query = query.where(userContains(filter.keyword))
   if (filter.name !== '') {
     // The index of an affiliation holds the names: few enough to be read.
-    const has = filter.affiliationCode === '' ? nameHas : contains
+    const has = filter.affiliationCode === '' ? nameContains : contains
     query = query.where((eb) => has(eb.ref('u.name'), filter.name))
   }
   if (filter.phoneNumber !== '') {
-    query = query.where((eb) => phoneHas(eb.ref('u.phone_number'), filter.phoneNumber))
+    query = query.where((eb) => phoneContains(eb.ref('u.phone_number'), filter.phoneNumber))
   }
   if (filter.partnerCode !== '') {
     query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(filter.partnerCode)}`)

@@ -11,7 +11,7 @@ import {
   SAVED_SEARCHES_MAX,
   searchConditions,
 } from '../../../../contract/users.ts'
-import { refusing } from '../../../db/constraints.ts'
+import { mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../http/sessions.ts'
@@ -108,7 +108,7 @@ export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, in
       .select(sql<number>`count(*)::int`.as('count'))
       .executeTakeFirstOrThrow()
     if (count >= SAVED_SEARCHES_MAX) refuse('SEARCHES_FULL')
-    const { id } = await refusing(TAKEN_NAMES, () =>
+    const { id } = await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .insertInto('saved_searches')
         .values({ user_id: actor.id, list: LIST, name, conditions: JSON.stringify(conditions) })
@@ -125,7 +125,7 @@ export const renameSearch: Handler<typeof renameEndpoint> = async (
   { db, actor },
   { searchId, searchName },
 ) => {
-  const renamed = await refusing(TAKEN_NAMES, () =>
+  const renamed = await mapConstraintErrors(TAKEN_NAMES, () =>
     db
       .updateTable('saved_searches')
       .set({ name: searchName })
