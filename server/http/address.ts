@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** Converts TRUST_PROXY to Fastify's option. A number means that so many nearest proxies are trusted. */
+/** Converts TRUST_PROXY to Fastify's option. A number trusts that many nearest proxies. */
 export function trustOf(
   proxies: Config['trustProxy'],
 ): false | string | ((address: string, hop: number) => boolean) {

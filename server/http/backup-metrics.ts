@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { BackupReport } from '../operator/watch.ts'
 import type { Services } from './handler.ts'
 
-/** How the backups stand that Maru takes by itself, as its job saw it last: without the database (rules/running#metrics). */
+/** Adds metrics of the scheduled backups, from the last run of their job and without a query (rules/running#metrics). */
 export function addBackupMetrics(registry: Registry, { backups }: Pick<Services, 'backups'>): void {
   const gauge = (name: string, help: string, valueOf: (report: BackupReport) => number) =>
     new Gauge({

@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
 
-/** `Chrome · Windows`; what a browser says of itself is a hint to its owner and nothing more. */
+/** Describes a user agent, such as `Chrome · Windows`. Only a hint for the user: a client can send anything. */
 export function deviceOf(userAgent: string): string {
   if (userAgent === '') return ''
   const { browser, os } = Bowser.parse(userAgent)

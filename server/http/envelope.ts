@@ -1,29 +1,29 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal, refuse } from '../../contract/errors.ts'
-import { isFairJson } from './json-shape.ts'
+import { isWithinJsonLimits } from './json-shape.ts'
 
 /** Opens and seals the wire's DATA field; the only place on the server that knows the cipher. */
 export interface Envelope {
   /**
-   * @param body the request body as it came; none and `{}` stand for a call without fields
-   * @throws {Refusal} ENVELOPE_INVALID for whatever is no JSON, no Base64, does not decrypt or parse; INPUT_INVALID for
-   * more JSON than any call takes
+   * Decrypts and parses a request body.
+   * @param body undefined or `{}` for a call without fields
+   * @throws {Refusal} ENVELOPE_INVALID if it is no JSON, no Base64, or cannot be decrypted; INPUT_INVALID if it exceeds the limits of JSON
    */
   open(body: Buffer | undefined): unknown
-  /** Like `open`, for any size: other calls have their turns between the steps that a large body takes. */
+  /** Like `open`, but yields to the event loop between the steps of a large body. */
   openInTurns(body: Buffer | undefined): Promise<unknown>
   seal(value: unknown): string
 }
 
-/** Of what is smaller no step takes a millisecond. */
+/** Size from which a step may take a millisecond. */
 const LARGE_BYTES = 128 * 1024
 
-/** Bytes of standard Base64; undefined for what is none. A regular expression takes longer than all of the cipher. */
+/** Decodes standard Base64; undefined if the text is none. Not by a regular expression, which takes longer than the cipher. */
 function fromBase64(text: string): Buffer | undefined {
   const digits = text.length - (/={1,2}$/.exec(text.slice(-2))?.[0].length ?? 0)
   const bytes = Buffer.from(text, 'base64')
-  // The decoder leaves out what does not belong there, and then there are fewer; it takes the other alphabet too.
+  // The decoder skips invalid characters, so that bytes are missing, and accepts the URL-safe alphabet, too.
   const isWhole = digits > 0 && digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4)
   return isWhole && !text.includes('-') && !text.includes('_') ? bytes : undefined
 }
@@ -35,7 +35,7 @@ function fromBase64(text: string): Buffer | undefined {
  * @param iv 16 ASCII bytes
  */
 export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelope {
-  // As a key object: from bytes, every cipher would make one of its own.
+  // As a key object, because every cipher would create one from bytes.
   const secret = createSecretKey(key, 'ascii')
   const ivBytes = Buffer.from(iv, 'ascii')
 
@@ -44,11 +44,11 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
     return Buffer.concat([decipher.update(sealed), decipher.final()])
   }
 
-  /** Opens a body step by step. */
+  /** Opens a body; yields between the steps. */
   function* opening(body: Buffer | undefined): Generator<undefined, unknown> {
     if (body === undefined || body.length === 0) return {}
     try {
-      if (!isFairJson(body)) throw new TypeError('too much JSON')
+      if (!isWithinJsonLimits(body)) throw new TypeError('too much JSON')
       yield
       const outer: unknown = JSON.parse(body.toString('utf8'))
       if (typeof outer !== 'object' || outer === null || Array.isArray(outer))
@@ -61,12 +61,12 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
       if (sealed === undefined) throw new TypeError('no Base64')
       const plain = decrypt(sealed)
       yield
-      if (!isFairJson(plain)) refuse('INPUT_INVALID')
+      if (!isWithinJsonLimits(plain)) refuse('INPUT_INVALID')
       yield
       return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plain))
     } catch (error) {
       if (error instanceof Refusal) throw error
-      // Which of the steps failed would help only somebody who probes the cipher.
+      // The step that failed would help an attacker to probe the cipher.
       return refuse('ENVELOPE_INVALID')
     }
   }

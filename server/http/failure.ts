@@ -10,12 +10,12 @@ import { isDiskFull } from '../services/disk-space.ts'
 import { isStorageAway } from '../services/storage/away.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 
-/** The language in which a request is answered (rules/frame#languages). */
+/** Returns the language of the response to a request (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language'])
 }
 
-/** Answers a refusal: status and message of its code, never encrypted (rules/wire#failure). */
+/** Sends a refusal: the status and message of its code, never encrypted (rules/wire#failure). */
 export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export function answerFailure(
   return reply.status(ERRORS[code]).send(failure)
 }
 
-/** An input that is refused before a schema has seen it. */
+/** Thrown for an invalid input that no schema has parsed. */
 export class InputRefusal extends Error {
   override readonly name = 'InputRefusal'
   readonly field: string
@@ -53,7 +53,7 @@ export class InputRefusal extends Error {
   }
 }
 
-/** An input that its schema refuses. */
+/** Thrown for an input that does not match its schema. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput'
   readonly issue: z.core.$ZodIssue
@@ -66,14 +66,14 @@ export class InvalidInput extends Error {
   }
 }
 
-/** The sender of the body is gone or has stopped sending. */
+/** Thrown if the client has closed the connection or stopped sending. */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection'
 }
 
 /**
- * The only place that turns an error into an answer. A refusal is an answer of the contract; everything
- * else is logged with its request ID and reveals nothing to the caller.
+ * Sends the response for an error. A refusal is sent with its code; every other error is logged and reveals nothing to the caller. All
+ * errors of a request pass through this function.
  */
 export function answerError(
   error: FastifyError | Refusal | InvalidInput | InputRefusal | BrokenConnection,
@@ -94,17 +94,17 @@ export function answerError(
     })
     return answerFailure(request, reply, 'INPUT_INVALID', { field: wireName, msg })
   }
-  // Nobody is left to read an answer.
+  // No client is left to read the response.
   if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')
   if (error instanceof Refusal) {
     return answerFailure(request, reply, error.code, error)
   }
   if (error.statusCode === 413) return answerFailure(request, reply, 'PAYLOAD_TOO_LARGE')
   if (error.statusCode === 415) return answerFailure(request, reply, 'CONTENT_TYPE_UNSUPPORTED')
-  // Fastify's own complaints about a body or a header.
+  // Errors of Fastify about a body or a header.
   if (error.statusCode !== undefined && error.statusCode < 500)
     return answerFailure(request, reply, 'ENVELOPE_INVALID')
-  // SQLSTATE 22021: a text with NUL in it, which no row can hold; whatever field it came in, it is an input.
+  // SQLSTATE 22021: a text with NUL, which must come from the input, because no row can have one.
   if (error.code === '22021') return answerFailure(request, reply, 'INPUT_INVALID')
   if (isDiskFull(error)) {
     request.log.error({ err: error }, 'disk full')
@@ -138,7 +138,7 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** Whether an error says that the database cannot be reached, rather than that a query is wrong. */
+/** Returns whether an error means that the database is unavailable, not that a query is wrong. */
 function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   // A host name with several addresses, none of which answers.
   if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))
@@ -146,7 +146,7 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53200 and 53300 (no memory, too many connections), 25006
   // (a write on a server that has become a standby).
   if (/^(08...|57P0.|53[23]00|25006)$/.test(code)) return true
-  // A file that is missing is ENOENT too, but not by one of these calls.
+  // A missing file is ENOENT, too, but from another system call.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.
   return /^(Connection terminated|Client .* is not queryable|timeout exceeded when trying to connect|Query read timeout)/.test(

@@ -4,9 +4,8 @@ import type { ByteRange } from '../services/storage.ts'
 import type { FileAnswer } from './handler.ts'
 
 /**
- * Answers a file, always as an attachment; where its size is known, also the byte range that is asked for
- * (RFC 9110: 206, 416, If-Range).
- * @throws {Refusal} RANGE_INVALID when the range does not lie within the file
+ * Sends a file as an attachment. If its size is known, it sends the requested byte range (RFC 9110: 206, 416, If-Range).
+ * @throws {Refusal} RANGE_INVALID if the range is not within the file
  */
 export async function answerFile(
   request: FastifyRequest,
@@ -39,16 +38,16 @@ function etagOf({ tag }: FileAnswer): string | undefined {
 }
 
 /**
- * Which part of a file a request is answered with.
- * @returns undefined for the whole file, null for a range that is not in it
+ * Returns the requested byte range of a file.
+ * @returns undefined for the whole file, null for a range that is not within it
  */
 export function rangeOf({ headers }: FastifyRequest, file: FileAnswer): ByteRange | null | undefined {
   const { size } = file
   if (size === undefined) return undefined
   const condition = headers['if-range']
-  // The client has the beginning of another file: it gets the whole of this one.
+  // The client has the beginning of another version: send the whole file.
   if (condition !== undefined && condition !== etagOf(file)) return undefined
-  // Several ranges at once, other units and malformed ranges may be ignored.
+  // RFC 9110 allows a server to ignore several ranges, other units and malformed ranges.
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
   if (from === '' && to === '') return undefined
   if (from === '') {
@@ -61,14 +60,14 @@ export function rangeOf({ headers }: FastifyRequest, file: FileAnswer): ByteRang
   return start < size ? { start, end } : null
 }
 
-/** RFC 5987: the Korean name intact in every browser; the plain name is for what is older. */
+/** Returns the Content-Disposition: the Korean name by RFC 5987, and a plain name for old clients. */
 function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeRfc5987(name)}`
 }
 
 function encodeRfc5987(name: string): string {
-  // Half a surrogate pair, which no URL can hold, is left out.
+  // A lone surrogate cannot be encoded, so it is replaced.
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

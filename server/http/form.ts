@@ -10,14 +10,14 @@ const FILE = 'file'
 // A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
 const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
 
-/** A form that is being read: its fields, and its file unless it has none. */
+/** A form up to its file: the fields, and the file's content if it has one. */
 export interface Form {
   fields: Record<string, string>
   content: AsyncIterable<Uint8Array> | null
 }
 
-/** Adds a route that takes a form as it comes, with `openForm`; every other body as all routes do. */
-export function takeForms(
+/** Adds a route whose handler streams a multipart body with `openForm`. */
+export function addMultipartRoute(
   app: FastifyInstance,
   url: string,
   limitCalls: (request: FastifyRequest) => Promise<void>,
@@ -29,7 +29,10 @@ export function takeForms(
   })
 }
 
-/** @throws {InputRefusal} when there is no file to take */
+/**
+ * Returns the content of a form's file.
+ * @throws {InputRefusal} if it has none
+ */
 export function contentOf(form: Form | null, names: WireNames): AsyncIterable<Uint8Array> {
   if (form?.content) return form.content
   throw new InputRefusal('required', FILE, names.toWire(FILE))
@@ -61,7 +64,7 @@ export async function openForm(request: FastifyRequest, names: WireNames): Promi
   }
 }
 
-/** The end of the file is not the end of the form: what follows may make the form invalid. */
+/** Yields the file, then reads on to the end of the form, because a later part makes the form invalid. */
 async function* contentUntilEnd(
   file: Readable,
   nextPart: NextPart,
@@ -77,10 +80,10 @@ async function* contentUntilEnd(
   if (more !== null) throw new InputRefusal('formOrder', names.fromWire(nameOf(more)), nameOf(more))
 }
 
-/** A part may have no name, whatever its type says. */
+/** Returns the name of a part, which may have none despite its type. */
 const nameOf = ({ fieldname }: { fieldname: string | undefined }): string => fieldname ?? ''
 
-/** Gives the next part of a form; null at its end. */
+/** Returns the next part of a form; null at its end. */
 type NextPart = () => Promise<Multipart | null>
 
 function partsOf(request: FastifyRequest, names: WireNames): NextPart {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
-/** What the pages never use is refused to whatever gets into them. */
+/** Browser features that the pages never use, denied to injected scripts. */
 const FEATURES = [
   'accelerometer',
   'camera',
@@ -17,11 +17,11 @@ const FEATURES = [
 ]
 
 /**
- * The headers of every answer that no route decides otherwise (rules/running#security-headers): nothing is kept by a
- * cache, shown in a frame or taken for another type.
+ * Sets the security headers of all responses (rules/running#security-headers): no caching, no framing and no guessing of types. A route
+ * may override them.
  */
 export function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): void {
-  // Made once; @fastify/helmet makes it anew for every request.
+  // Created once; @fastify/helmet would create it for every request.
   const setHeaders = helmet({
     contentSecurityPolicy: {
       directives: {
@@ -30,17 +30,17 @@ export function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): voi
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
-        // `blob:` is what a page has fetched itself and shows before it is saved (rules/files#preview).
+        // `blob:` is for previews that a page has fetched itself (rules/files#preview).
         imgSrc: ["'self'", 'data:', 'blob:'],
         frameSrc: ['blob:'],
         fontSrc: ["'self'"],
         styleSrc: ["'self'"],
         requireTrustedTypesFor: ["'script'"],
-        // The portal is also opened as plain http inside an office (rules/wire#envelope).
+        // Offices may use the portal over plain HTTP (rules/wire#envelope).
         upgradeInsecureRequests: null,
       },
     },
-    // Over plain http a browser ignores the first and complains of the others: they come with https alone, below.
+    // Set below for HTTPS only: over plain HTTP a browser ignores the first and warns of the others.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
@@ -49,7 +49,7 @@ export function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): voi
   const features = FEATURES.map((name) => `${name}=()`).join(', ')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Cache-Control', 'no-store').header('Permissions-Policy', features)
-    // As the proxy in front says, where TRUST_PROXY names one.
+    // The protocol that the proxy states, if TRUST_PROXY names one.
     if (request.protocol !== 'https') return
     reply.header('Cross-Origin-Opener-Policy', 'same-origin').header('Origin-Agent-Cluster', '?1')
     if (hstsSeconds !== undefined) reply.header('Strict-Transport-Security', `max-age=${hstsSeconds}`)

@@ -1,6 +1,6 @@
 /**
- * How much JSON one body may be made of. The largest is an import: 10,000 rows of a dozen cells. `JSON.parse` takes ten
- * times as long for what nests or has many names as for the same bytes of text.
+ * Limits of the JSON of one body. The largest is an import: 10,000 rows of a dozen cells. `JSON.parse` takes ten times as long for deep
+ * nesting or many names as for the same bytes of text.
  */
 const MAX_DEPTH = 16
 const MAX_NAMES = 200
@@ -10,11 +10,10 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Whether JSON, which need not be valid, nests no deeper and has no more values, or names in one object, than a call
- * has use for: it is looked at before it is parsed.
- * @param json in UTF-8
+ * Returns whether JSON keeps to the limits of nesting, values, and names per object. It runs before the JSON is parsed.
+ * @param json in UTF-8; it need not be valid
  */
-export function isFairJson(json: Uint8Array): boolean {
+export function isWithinJsonLimits(json: Uint8Array): boolean {
   const names = new Uint32Array(MAX_DEPTH + 1)
   let [depth, values, isText] = [0, 0, false]
   for (let i = 0; i < json.length; i += 1) {
@@ -36,7 +35,7 @@ export function isFairJson(json: Uint8Array): boolean {
       if (depth > MAX_DEPTH) return false
       names[depth] = 0
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-      // What closes more than it opened is no JSON, which the parser says.
+      // Too many closing brackets: invalid JSON, which the parser rejects.
       depth = Math.max(0, depth - 1)
     }
   }

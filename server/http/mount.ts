@@ -30,7 +30,7 @@ import type { CallLimits } from './caller-rate-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
-import { contentOf, openForm, takeForms } from './form.ts'
+import { addMultipartRoute, contentOf, openForm } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
@@ -38,7 +38,7 @@ import { findService } from './services.ts'
 import { createSessionCookies, type SessionCookies } from './session-cookie.ts'
 import { parseByteCount } from './request-body.ts'
 
-/** What mounting a call needs. */
+/** Services and settings that mounting a call needs. */
 export interface MountOptions {
   db: Kysely<Database>
   longReads: LongReads
@@ -48,9 +48,9 @@ export interface MountOptions {
   callLimits: CallLimits
   envelope: Envelope
   clock: () => Date
-  /** How large an attached file may be; as the contract says when it is left out. */
+  /** Maximum size of an attached file; by default that of the contract. */
   maxFileBytes?: number
-  /** How often a stream's session is asked after, in milliseconds; often in tests. */
+  /** Interval at which the session of an event stream is checked; shorter in tests. */
   sessionCheckMs?: number
 }
 
@@ -217,13 +217,13 @@ export function mount<E extends Endpoint>(
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     if (cookies.lines.length > 0) reply.header('Set-Cookie', cookies.lines)
-    // Parsed by the schema, which strips what the contract does not name.
+    // The schema strips fields that the contract does not have.
     const data = envelope.seal(toWire(endpoint, endpoint.output.parse(output)))
     const msg = message && catalogues[languageOf(request)].success[message]
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }
 
-  if (isForm) takeForms(app, API_BASE + endpoint.path, limitCalls, answer)
+  if (isForm) addMultipartRoute(app, API_BASE + endpoint.path, limitCalls, answer)
   else {
     const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, findSender]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
@@ -247,7 +247,7 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return 'transfer-encoding' in headers || (parseByteCount(headers['content-length']) ?? 0) > SMALL_BODY
 }
 
-/** How often an address may make a call. What anybody may ask for is limited for those without a session. */
+/** Returns the rate limit per address. A public call has one for callers without a session. */
 function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
   return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
 }
@@ -262,7 +262,7 @@ function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): bo
   return caller !== null && 'functions' in caller && others.some((name) => can(caller, name))
 }
 
-/** The person's ID; undefined for a service and without a session. */
+/** Returns the user's ID; undefined for a service and without a session. */
 function personIdOf(caller: CallerOf<Access>): string | undefined {
   return caller !== null && 'id' in caller ? caller.id : undefined
 }
@@ -278,5 +278,5 @@ function requesterOf(caller: CallerOf<Access>, address: string): string {
   return id === undefined ? networkOf(address) : byPerson(id)
 }
 
-/** The content of a call without a form. */
+/** Content of a call without a form. */
 const NOTHING: AsyncIterable<Uint8Array> = Readable.from([])

@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { answerFailure } from './failure.ts'
 import { ASSETS } from './pages.ts'
 
-/** What no route answers: a refusal below /api (rules/wire#statuses), and the page for every address of its own. */
+/** Answers requests without a route: below /api with a refusal (rules/wire#statuses), else with the page. */
 export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? ''
   const isKnown = endpoints.some(({ endpoint }) => API_BASE + endpoint.path === path)
@@ -13,17 +13,14 @@ export async function answerNotFound(request: FastifyRequest, reply: FastifyRepl
 
   const isApi = path === API_BASE || path.startsWith(`${API_BASE}/`)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // A script of an older build is gone; the page must not be answered in its place and run as a script.
+  // A missing script of an older build: the page must not be sent instead and run as a script.
   if (isApi || !isRead || path.startsWith(ASSETS)) return answerFailure(request, reply, 'PATH_NOT_FOUND')
 
-  // The page knows its own routes and shows its own 404.
+  // The page has its own routes and its own 404.
   return reply.sendPage()
 }
 
-/**
- * Turns an address that is not a valid URL ('/%ff') into one that is: the router would refuse it in the framework's
- * words before any hook has run.
- */
+/** Escapes an invalid URL such as '/%ff': the router would reject it with an error of the framework before any hook runs. */
 export function readableUrl({ url = '/' }: IncomingMessage): string {
   if (!url.includes('%')) return url
   try {

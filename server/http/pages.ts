@@ -10,13 +10,13 @@ import { answerFailure } from './failure.ts'
 import type { Services } from './handler.ts'
 import { inEnglish, shownOf } from '../services/settings.ts'
 
-/** Where the build puts the pages. */
+/** Folder of the built pages. */
 export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-/** Below it lie the files with a hash in their names, which never change. */
+/** Path of the files with a hash in their names, which never change. */
 export const ASSETS = '/assets/'
 
-/** Below it lies the logo's image, under a name that changes with it. */
+/** Path of the logo, under a name that changes with it. */
 export const LOGO = '/logo/'
 
 const TEXT = 'text/plain; charset=utf-8'
@@ -27,16 +27,15 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers with the page at the request's address, whatever the address. */
+    /** Sends the page for the request's URL, even if no page has it. */
     sendPage: (this: FastifyReply) => Promise<FastifyReply>
   }
 }
 
 /**
- * Serves the built pages: hashed assets for ever, Brotli and gzip as the build made them; index.html always fresh, and for
- * each address with what its page needs; /config.json, what a page needs to know of the portal; its logo; and what robots
- * and finders of holes look for.
- * @param dir where the built pages are
+ * Serves the built pages: hashed assets, which are cached forever; index.html with the scripts of the requested page; /config.json with
+ * the settings of the portal; the logo; robots.txt and security.txt.
+ * @param dir folder of the built pages
  */
 export async function mountPages(
   app: FastifyInstance,
@@ -56,7 +55,7 @@ export async function mountPages(
     },
   })
 
-  /** What holds now: whoever saved it sees it on their next page, whichever server answers (ADR 059). */
+  /** Returns the current settings, so that a change shows on the next page of any server (ADR 059). */
   const portal = async () => {
     const now = await settings.soon()
     const { company, logoText, offices, logo } = now
@@ -91,7 +90,7 @@ export async function mountPages(
 
   let pageAt: ReturnType<typeof readPages> | undefined
   app.decorateReply('sendPage', async function () {
-    // Where nothing is built, as in tests of the API.
+    // Tests of the API have no built pages.
     if (!existsSync(join(dir, 'pages.json'))) return answerFailure(this.request, this, 'PATH_NOT_FOUND')
     pageAt ??= readPages(dir)
     const page = pageAt(this.request.url.split('?')[0] ?? '', await portal())
@@ -107,7 +106,7 @@ export async function mountPages(
   })
 }
 
-/** Whom to tell of a hole (RFC 9116). What it says holds for a season: who reads it later asks again. */
+/** Returns the contact for vulnerabilities (RFC 9116), valid for 90 days. */
 function securityText(contact: string): string {
   const ends = new Date(Date.now() + 90 * 24 * 3_600_000).toISOString()
   return `Contact: ${contact}\nExpires: ${ends}\nPreferred-Languages: ko, en\n`
@@ -117,13 +116,13 @@ interface Html {
   identity: Buffer
   gzip: Buffer
   br: Buffer
-  /** What the content security policy calls the scripts written into it. */
+  /** Hashes of its inline scripts for the content security policy. */
   scripts: string[]
 }
 
 /**
- * index.html as it is sent for an address: it names the scripts of that page, so that they come with the first ones
- * instead of after them, and tells the configuration, which every page waits for (ADR 043).
+ * Returns a function that creates index.html for a path: with preload links for the scripts of that page, and with the configuration,
+ * which every page waits for (ADR 043).
  */
 function readPages(dir: string): (path: string, portal: object) => Html {
   const html = readFileSync(join(dir, 'index.html'), 'utf8')
@@ -151,7 +150,7 @@ function readPages(dir: string): (path: string, portal: object) => Html {
   }
 }
 
-/** A browser says what it can read; over plain http that is not Brotli. */
+/** Returns the best encoding that a browser accepts; over plain HTTP that is not Brotli. */
 function encodingFor({ headers }: FastifyRequest): 'identity' | 'gzip' | 'br' {
   const accepted = (headers['accept-encoding'] ?? '').split(',').map((one) => one.trim())
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.ts'
 
 /**
- * Refuses what a browser sends for a page of another site, before its body is read (rules/wire#calls).
+ * Refuses a request that a page of another site makes, before its body is read (rules/wire#calls).
  * @throws {Refusal} CROSS_SITE
  */
 export async function refuseCrossSite({ headers }: FastifyRequest): Promise<void> {
@@ -10,7 +10,7 @@ export async function refuseCrossSite({ headers }: FastifyRequest): Promise<void
 }
 
 /**
- * Refuses a body that is not declared as JSON: every other type is sent by a browser for any page, without asking.
+ * Refuses a body that is not declared as JSON: a browser sends other types for any page without a preflight request.
  * @throws {Refusal} CONTENT_TYPE_UNSUPPORTED
  */
 export async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {

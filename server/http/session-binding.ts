@@ -90,7 +90,7 @@ async function endMovedSession(
       .updateTable('sessions')
       .set({ moved_at: new Date() })
       .where('token_hash', '=', tokenHash)
-      // Of concurrent calls only one ends it.
+      // Only one of concurrent calls ends it.
       .where('moved_at', 'is', null)
       .returning('user_agent')
       .executeTakeFirst()

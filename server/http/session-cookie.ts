@@ -33,7 +33,7 @@ export interface SessionCookies {
 /** @param maxAgeSeconds the absolute limit of sessions */
 export function createSessionCookies(request: FastifyRequest, maxAgeSeconds: number): SessionCookies {
   const lines: string[] = []
-  // As the proxy in front says, where TRUST_PROXY names one. A browser drops a Secure cookie that comes by plain http.
+  // The protocol that the proxy states, if TRUST_PROXY names one. A browser drops a Secure cookie over plain HTTP.
   const secure = request.protocol === 'https' ? '; Secure' : ''
   const set = (tokenHash: Buffer, value: string, seconds: number) =>
     lines.push(

@@ -1,10 +1,10 @@
-/** The folder of the files is not there any more: it was unmounted, say, and what is below its name now is something else. */
+/** Thrown if the folder of the files is missing or another one, for example because it was unmounted. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway'
 }
 
-/** What a disk or a file server that fails says; EACCES, when somebody changed whom the folder belongs to. */
-const FAILS = new Set([
+/** Error codes of a failing disk or file server; EACCES after the owner of the folder was changed. */
+const FAILURE_CODES = new Set([
   'EACCES',
   'EHOSTDOWN',
   'EIO',
@@ -17,7 +17,7 @@ const FAILS = new Set([
   'ETIMEDOUT',
 ])
 
-/** Whether files cannot be kept or read at all now, whichever is asked for; a full disk is not meant. */
+/** Returns whether an error means that the whole storage is unavailable. A full disk does not. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, code, path, $metadata } = error as Error & {
@@ -26,12 +26,15 @@ export function isStorageAway(error: unknown): boolean {
     $metadata?: { httpStatusCode?: number }
   }
   if (error instanceof StorageAway) return true
-  // An error of the file system about a file, or of a file that is open.
-  if (FAILS.has(String(code)) && (path !== undefined || ('syscall' in error && isOfFiles(error.syscall))))
+  // An error of the file system about a path or an open file.
+  if (
+    FAILURE_CODES.has(String(code)) &&
+    (path !== undefined || ('syscall' in error && isFileCall(error.syscall)))
+  )
     return true
   if ($metadata === undefined) return false
   const { httpStatusCode: status } = $metadata
-  // A bucket that answers no request, lets nobody in, or is not there.
+  // A bucket that does not respond, denies access or does not exist.
   return (
     name === 'TimeoutError' ||
     name === 'NoSuchBucket' ||
@@ -41,4 +44,4 @@ export function isStorageAway(error: unknown): boolean {
   )
 }
 
-const isOfFiles = (syscall: unknown) => ['fsync', 'fdatasync', 'fstat', 'close'].includes(String(syscall))
+const isFileCall = (syscall: unknown) => ['fsync', 'fdatasync', 'fstat', 'close'].includes(String(syscall))
