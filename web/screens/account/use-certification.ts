@@ -33,7 +33,7 @@ interface CertifiedFlow<Values extends CertifiedValues> {
   full: z.ZodMiniType<Values, Values>
   /** Fields that are stored; never a password. */
   storedFields: readonly string[]
-  /** True to store them on every input, not only once a code is sent (rules/account#sign-up-fields). */
+  /** True to store them on every input, not only once a code is sent (rules/account#sign-up-kept). */
   storesInput?: boolean
   /** The first submit: sends the code by email. @returns the server's message if the email became a file, else '' */
   send: (values: CertifiedValues) => Promise<string>
