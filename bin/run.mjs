@@ -26,7 +26,7 @@ export function pinnedNode() {
 // Lazily compiled code and stripped types are kept between starts. A young generation of 64 MB would double what a server
 // holds at rest, and one arena of malloc per thread what it holds under load. The 19 MB of a password's hash are given back
 // after it, and asked for in huge pages: 5,000 small ones would take a third of its time. By the most that the heap may grow to V8
-// decides how much garbage it leaves: of a twentieth of a gigabyte that is used, half of it again or three times as much (ADR 033).
+// decides how much garbage it leaves: of a twentieth of a gigabyte that is used, half of it again or three times as much (design/runtime#idle-memory).
 const SERVER_FLAGS = ['--max-semi-space-size=4']
 const MOST_HEAP = '--max-old-space-size=1024'
 const SERVER_ENV = {

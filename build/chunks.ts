@@ -6,7 +6,7 @@ const IMPORTS = /web[\\/]imports[\\/]|file-(help|import)\.tsx?$|contract[\\/]\w+
 const OURS = /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/
 
 /**
- * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
+ * Which files the scripts of the pages are put into (design/page-build#four-scripts-per-page). Whatever the route, a first visit fetches `base`,
  * `first`, for all but the first screens `portal`, for a screen with a form `forms`, and the screen's own file.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [

@@ -137,7 +137,7 @@ export const refusalReason = multiline(REASON_LENGTH).check(
 
 /**
  * Refuses one or many requests, all or none; everybody refused reads the reason in a mail. ID and e-mail are free
- * again: a refused applicant may apply anew (ADR 011).
+ * again: a refused applicant may apply anew (design/accounts#approval-requests).
  */
 export const refuseRequests = endpoint({
   path: '/stm/v1/upd/refuse',

@@ -1,5 +1,5 @@
 /**
- * Korean words that people make passwords of: what library lists (ADR 007) leave out. In Hangul only;
+ * Korean words that people make passwords of: what library lists (design/passwords#common-passwords) leave out. In Hangul only;
  * `password-weakness.ts` also knows them as they come out of a Latin keyboard.
  */
 export const commonKorean: readonly string[] = `

@@ -118,7 +118,7 @@ export interface Endpoint {
    */
   programs?: true
   /**
-   * Permissions to make a call by record about the records of others, within the administration scope (ADR 012). Without
+   * Permissions to make a call by record about the records of others, within the administration scope (design/roles-and-reach#administration-scope). Without
    * one, users may make it about their own record only. The handler reads `call.mayActOnOthers`.
    */
   others?: readonly FunctionName[]

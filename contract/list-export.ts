@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = ['xlsx', 'csv'] as const
 /** The form of an exported list. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** What every export takes beside the filters and the order of its list. The reason stays on record (ADR 014). */
+/** What every export takes beside the filters and the order of its list. The reason stays on record (design/lists-and-counts#export). */
 export const exportFields = {
   format: z.enum(EXPORT_FORMATS, 'codeFormat'),
   reason: line(200),

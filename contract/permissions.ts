@@ -30,7 +30,7 @@ export type FunctionName = (typeof FUNCTIONS)[number]
 /**
  * The functions that give power over people, their rights and their data: what leads every mail of the portal is power
  * over whoever opens it. A role that holds one which somebody lacks is above them:
- * they neither give nor change it, nor administer an account that has it (ADR 012).
+ * they neither give nor change it, nor administer an account that has it (design/roles-and-reach#administration-scope).
  */
 export const POWERS = [
   'autho_user_manage',
@@ -114,7 +114,7 @@ export function canAdminister(
 
 /**
  * Whether the actor may grant or revoke the function for a role: only what the actor holds, and only for a role that
- * is not above. So nobody raises their own rights, nor anybody's above their own (ADR 012).
+ * is not above. So nobody raises their own rights, nor anybody's above their own (design/roles-and-reach#administration-scope).
  */
 export function canChangeRole(
   actor: Actor,

@@ -81,7 +81,7 @@ const change = z.strictObject({ roleCode: code, functionName })
 
 /**
  * Lets a role do something, from the next call of everybody who has it. Nobody grants what they may not do
- * themselves (ADR 012). RECORD_CHANGED when the role holds it already: somebody else was faster.
+ * themselves (design/roles-and-reach#administration-scope). RECORD_CHANGED when the role holds it already: somebody else was faster.
  */
 export const grantFunction = endpoint({
   path: '/rol/v1/ins/function',

@@ -128,8 +128,11 @@ describe('references', () => {
     ).toEqual([])
   })
 
-  test('to an ADR lead to one that exists', () => {
-    const numbers = readdirSync(join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 3))
-    expect(found(/\bADR (\d{3})/g, ([, number = '']) => !numbers.includes(number))).toEqual([])
+  test('to a section of docs/design lead to one that exists', () => {
+    const isBroken = ([, page, anchor]: RegExpMatchArray) =>
+      !existsSync(join(ROOT, `docs/design/${page}.md`)) ||
+      !headingsOf(`docs/design/${page}.md`, /^##? (.+)$/gm).includes(anchor ?? '')
+    expect(found(/\bdesign\/([a-z-]+)#([\w-]+)/g, isBroken)).toEqual([])
+    expect(found(/\bADRs? \d{3}/g, () => true)).toEqual([])
   })
 })

@@ -207,7 +207,7 @@ const environment = z.object({
 /** The names of the variables that a deployment can set; each stands in .env.example. */
 export const VARIABLES = Object.keys(environment.shape)
 
-/** Variables of earlier versions, and what to do instead (ADR 135). */
+/** Variables of earlier versions, and what to do instead (design/several-copies#failover). */
 export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   WORKERS: 'To use more cores, run several copies behind a proxy (docs/scaling.md).',
   DATABASE_READ_URL: 'Every call reads the database in DATABASE_URL.',

@@ -132,7 +132,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
   })
 })
 
-describe('calls for services (ADR 023)', () => {
+describe('calls for services (design/keys#derived-keys)', () => {
   test('are only the one that verifies a key', () => {
     expect(forServices.map(({ name }) => name)).toEqual(['verifyKey'])
   })

@@ -18,7 +18,7 @@ import { type Program, startProgram } from '../dev/test-kit/program.ts'
 import { mountSmallDisk, type SmallDisk } from '../dev/test-kit/small-disk.ts'
 import { bytes } from '../dev/test-kit/transfer.ts'
 
-/* A real disk that is full (rules/running#full-disk, ADR 106), under a real server. */
+/* A real disk that is full (rules/running#full-disk, design/disk-and-clock#full-disk), under a real server. */
 
 const MB = 1024 ** 2
 const PASSWORD = 'Maru-disk-2026'

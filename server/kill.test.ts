@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 test(
-  `kill -9 during uploads, replacements, deletes and edits, ${SIZES.length} times, leaves no notice without its file and, after the sweep, no file without its notice (ADR 015)`,
+  `kill -9 during uploads, replacements, deletes and edits, ${SIZES.length} times, leaves no notice without its file and, after the sweep, no file without its notice (design/uploads-and-files#rows-before-bytes)`,
   async () => {
     const outcomes = []
     for (const size of SIZES) {

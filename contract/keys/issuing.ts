@@ -57,7 +57,7 @@ export const revokeKey = endpoint({
  */
 const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 
-/** Whether a key that a service was given is good (ADR 023). */
+/** Whether a key that a service was given is good (design/keys#derived-keys). */
 export const verifyKey = endpoint({
   path: '/kmn/v1/chk/Key',
   summary: 'Verify a key, as a service that is given one does',

@@ -35,7 +35,7 @@ const UPLOAD_ERRORS = [
   'FILE_INFECTED',
 ] as const satisfies readonly ErrorCode[]
 
-/** HEAD of tus: how far an upload has come, so where it goes on (ADR 015). */
+/** HEAD of tus: how far an upload has come, so where it goes on (design/uploads-and-files#rows-before-bytes). */
 export const lookAtUpload: ByteRoute = {
   method: 'HEAD',
   url: `${UPLOADS_PATH}/{uploadId}`,
@@ -44,7 +44,7 @@ export const lookAtUpload: ByteRoute = {
   errors: [...sharedBy(beginUpload), 'INPUT_INVALID', ...UPLOAD_ERRORS],
 }
 
-/** PATCH of tus: what comes next of an upload (ADR 015). */
+/** PATCH of tus: what comes next of an upload (design/uploads-and-files#rows-before-bytes). */
 export const continueUpload: ByteRoute = {
   method: 'PATCH',
   url: lookAtUpload.url,
@@ -53,7 +53,7 @@ export const continueUpload: ByteRoute = {
   errors: [...lookAtUpload.errors, 'UPLOAD_OFFSET', 'FILE_TOO_LARGE', 'STORAGE_FULL'],
 }
 
-/** GET of a link that `linkFile` answered, once (ADR 016). */
+/** GET of a link that `linkFile` answered, once (design/uploads-and-files#downloads). */
 export const followLink: ByteRoute = {
   method: 'GET',
   url: `${FILE_LINKS_PATH}/{TOKEN}`,

@@ -6,10 +6,10 @@ import { pictureName } from './pictures.ts'
 /** 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 
-/** Below it a file on its way in is found by its uploadId: HEAD and PATCH of the tus protocol (ADR 015). */
+/** Below it a file on its way in is found by its uploadId: HEAD and PATCH of the tus protocol (design/uploads-and-files#rows-before-bytes). */
 export const UPLOADS_PATH = '/bmt/v1/uploads'
 
-/** Below it a file is had with GET by the link that `linkFile` answered, once (ADR 016). */
+/** Below it a file is had with GET by the link that `linkFile` answered, once (design/uploads-and-files#downloads). */
 export const FILE_LINKS_PATH = '/bmt/v1/files'
 
 /** The name of a file as its owner calls it: one line, no path in it. The form asks before anything is sent. */
@@ -110,8 +110,8 @@ export const uploadFile = endpoint({
 })
 
 /**
- * Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (ADR 015). Without a notice it becomes the
- * file of the one that is saved with it (ADR 098), or a picture of the one whose text names it (ADR 104).
+ * Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (design/uploads-and-files#rows-before-bytes). Without a notice it becomes the
+ * file of the one that is saved with it (design/uploads-and-files#upload-before-the-notice), or a picture of the one whose text names it (design/notices#images-in-a-text).
  */
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
@@ -247,7 +247,7 @@ export const downloadFile = endpoint({
   answer: 'file',
 })
 
-/** A link for the browser's own download: for this person, this file, one download, at once (ADR 016). */
+/** A link for the browser's own download: for this person, this file, one download, at once (design/uploads-and-files#downloads). */
 export const linkFile = endpoint({
   path: '/bmt/v1/dwn/linkInfo',
   summary: 'Make a link to download a file with GET',

@@ -16,5 +16,5 @@ export const countUnreadNotifications = endpoint({
   leavesSessionIdle: true,
 })
 
-/** GET of server-sent events, below /api: "something is new", and nothing else (ADR 088). */
+/** GET of server-sent events, below /api: "something is new", and nothing else (design/mail-and-notifications#notifications). */
 export const NOTIFICATION_STREAM_PATH = '/ntf/v1/stream'

@@ -66,7 +66,7 @@ interface KindDescriptor {
   holders?: FunctionName
   /** Whether a user may ever be notified of it; every user without it. */
   concerns?: (user: Chooser) => boolean
-  /** Not stored for each user: the list of the records themselves finds it (ADR 088). */
+  /** Not stored for each user: the list of the records themselves finds it (design/mail-and-notifications#notifications). */
   isDerived?: true
   /** The change that causes it sends a fuller mail of its own. */
   hasOwnMail?: true

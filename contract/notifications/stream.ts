@@ -2,7 +2,7 @@ import { sharedErrorsOf } from '../endpoint.ts'
 import type { ByteRoute } from '../notices/bytes.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from './count.ts'
 
-/** GET of server-sent events: each says that there is something new, and leaves what it is to a call (ADR 088). */
+/** GET of server-sent events: each says that there is something new, and leaves what it is to a call (design/mail-and-notifications#notifications). */
 export const watchNotifications: ByteRoute = {
   method: 'GET',
   url: NOTIFICATION_STREAM_PATH,

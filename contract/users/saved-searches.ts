@@ -44,7 +44,7 @@ export const listSavedSearches = endpoint({
   perPerson: 'read',
 })
 
-/** Keeps a search of the user list under a name. A preference of the caller's alone, and so not on record (ADR 074). */
+/** Keeps a search of the user list under a name. A preference of the caller's alone, and so not on record (design/search#saved-searches). */
 export const saveSearch = endpoint({
   path: '/stm/v1/ins/search',
   summary: 'Save a search of the user list',

@@ -64,7 +64,7 @@ export const listEnding = endpoint({
 })
 
 /**
- * Extends an account to a day, or without one by one year: from its end, or from today when that has passed (ADR 013). The
+ * Extends an account to a day, or without one by one year: from its end, or from today when that has passed (design/accounts#validity-and-inactivity). The
  * end that the caller saw comes with it, so that two clicks are one extension: RECORD_CHANGED when it is another one by now.
  */
 export const extendUser = endpoint({

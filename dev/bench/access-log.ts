@@ -1,4 +1,4 @@
-/** Supports ADR 103 and 105: what the record of each look at personal data costs. */
+/** Supports design/access-log#write-before-the-response, design/access-log#search: what the record of each look at personal data costs. */
 import { listUsers } from '../../contract/users.ts'
 import { defineBench, say } from './harness/bench.ts'
 import { as } from './harness/caller.ts'

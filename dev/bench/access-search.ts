@@ -1,4 +1,4 @@
-/** Supports ADR 105 (searches) and 109 (the inspection of a month). */
+/** Supports design/access-log#search (searches) and 109 (the inspection of a month). */
 import type pg from 'pg'
 import {
   getInspection,

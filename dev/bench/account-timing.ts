@@ -1,5 +1,5 @@
 /**
- * Supports ARCHITECTURE.md, ADR 010 and docs/rules/account.md#nobody-learns-who-works-here. Calls for accounts that exist and that do not
+ * Supports ARCHITECTURE.md, design/certification#verification-codes and docs/rules/account.md#nobody-learns-who-works-here. Calls for accounts that exist and that do not
  * take turns through the production stack. A difference counts if it exceeds 95 of 100 random divisions of the same times.
  */
 import { certifyEmail, CERTIFY_TYPE, login } from '../../contract/account.ts'

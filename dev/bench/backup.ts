@@ -1,4 +1,4 @@
-/** Supports ADR 093 and 101. */
+/** Supports design/backups#content-of-a-backup, design/backups#scheduled-backups. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** Supports docs/rules/running.md#load and ADR 052: turns go round the callers. */
+/** Supports docs/rules/running.md#load and design/requests-and-load#request-queue: turns go round the callers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listNotices } from '../../contract/notices.ts'
 import { defineBench, say } from './harness/bench.ts'

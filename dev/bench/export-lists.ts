@@ -1,4 +1,4 @@
-/** Supports ADR 014. */
+/** Supports design/lists-and-counts#export. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../contract/endpoint.ts'

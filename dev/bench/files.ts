@@ -1,5 +1,5 @@
 /**
- * Supports ADR 015 and 038. Both servers work in turns, because machines are noisy: look at the ratios. Before each measure
+ * Supports design/uploads-and-files#rows-before-bytes. Both servers work in turns, because machines are noisy: look at the ratios. Before each measure
  * the disk comes to rest, or a measure would pay for what the one before left in the cache.
  */
 import { execFileSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** Supports ADR 014 and 072. */
+/** Supports design/lists-and-counts#export, design/bulk-and-import#update-by-file. */
 import { checkImport, importUsers } from '../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../contract/users/import-update.ts'
 import { defineBench, say } from './harness/bench.ts'

@@ -1,5 +1,5 @@
 /**
- * Supports ADR 087 and docs/asvs.md 15.2.2. It tries bodies at the size limit of each call; `server/hostile-text.test.ts`
+ * Supports design/requests-and-load#expensive-inputs and docs/asvs.md 15.2.2. It tries bodies at the size limit of each call; `server/hostile-text.test.ts`
  * tries texts at the limit of their field. CPU of this thread between two turns of the event loop counts, not time; the
  * best of three, because memory is collected now and then.
  */

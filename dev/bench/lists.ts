@@ -1,5 +1,5 @@
 /**
- * Supports docs/rules/running.md#sizes and ADR 050, 054, 057 and 125. The databases are filled once and kept below
+ * Supports docs/rules/running.md#sizes and design/search#notices-by-title-and-author, design/lists-and-counts#stored-counts, design/keys#counts-of-keys. The databases are filled once and kept below
  * `bench/data`. `--alone` measures Maru without the floor, `--only=own|system` one PostgreSQL, `--list` and `--match`
  * some questions. `--profile` prints where the CPU goes; its times count for nothing.
  */

@@ -1,4 +1,4 @@
-/** Supports ADR 031. All of it is timed: the machine has to be at rest. */
+/** Supports design/page-build#lighthouse. All of it is timed: the machine has to be at rest. */
 import { type Browser, chromium } from '@playwright/test'
 import { withLighthouse } from '../../e2e/fixtures/lighthouse.ts'
 import { findChromium } from '../test/chromium.ts'

@@ -1,5 +1,5 @@
 /**
- * Supports ADR 095 and 107 and docs/asvs.md 15.2.2. The flood uses CPU of the same machine, so it first meets a bare
+ * Supports design/login-attempts#priority-of-logins-in-the-queue and docs/asvs.md 15.2.2. The flood uses CPU of the same machine, so it first meets a bare
  * server that refuses everything: what other callers wait longer then is the machine's, the rest is Maru's.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

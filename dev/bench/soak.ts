@@ -1,4 +1,4 @@
-/** Supports docs/operations.md#install and ADR 033. */
+/** Supports docs/operations.md#install and design/runtime#idle-memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listMenus } from '../../contract/common.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Supports ADR 084 and docs/rules/running.md#in-flight. */
+/** Supports design/requests-and-load#bodies-and-connections-in-flight and docs/rules/running.md#in-flight. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'

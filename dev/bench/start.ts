@@ -1,4 +1,4 @@
-/** Supports ADR 033 and 035 and docs/operations.md#install. */
+/** Supports design/runtime#idle-memory, design/postgresql#watchdog and docs/operations.md#install. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineBench } from './harness/bench.ts'

@@ -1,4 +1,4 @@
-/** Supports ADR 088 and docs/rules/notifications.md#live. */
+/** Supports design/mail-and-notifications#notifications and docs/rules/notifications.md#live. */
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_BASE } from '../../contract/envelope.ts'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * The mail job looks for mails beside it, the test kit at what is on record, a refusal is put there after its answer, and the
- * access log is written for all calls that wait, in a statement of their own (ADR 103). When a session was last used is
+ * access log is written for all calls that wait, in a statement of their own (design/access-log#write-before-the-response). When a session was last used is
  * written only by a call that comes half a minute after the one before it, as on a slow machine.
  */
 const NOT_OF_THE_CALL =

@@ -9,7 +9,7 @@ import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/words.ts'
 import { choose, select, userRow } from '../users/steps.ts'
 
-/* Requests for approval as people decide them every morning (ADR 011). */
+/* Requests for approval as people decide them every morning (design/accounts#approval-requests). */
 
 const table = (page: Page) => page.getByRole('table', { name: '승인 대기 목록' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })

@@ -10,7 +10,7 @@ import { writeNotice } from './steps.ts'
 
 const MB = 1024 * 1024
 
-test.describe('a download (rules/files#download, rules/files#download-link, ADR 016)', () => {
+test.describe('a download (rules/files#download, rules/files#download-link, design/uploads-and-files#downloads)', () => {
   test('comes under an overlay that can be stopped when small, by a link counted once when large, and says when the file is gone', async ({
     as,
     server,

@@ -64,7 +64,7 @@ function offsetsSent(page: Page): number[] {
   return offsets
 }
 
-test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
+test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#rows-before-bytes)', () => {
   test('begins when the file is picked, while one types on; cancelled it leaves the old file and nothing on the server', async ({
     as,
     server,

@@ -222,7 +222,7 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   expect(await partnerRow(server, partner)).toBeUndefined()
 })
 
-test('a limit below what is issued is pointed out while typing and may be saved (ADR 021)', async ({
+test('a limit below what is issued is pointed out while typing and may be saved (design/partners-and-programs#regions-of-a-partner)', async ({
   as,
   server,
 }) => {

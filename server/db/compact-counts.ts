@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /**
- * Replaces the rows of a table of counts that have the same key by one row with their sum `n` (ADR 054). It is one statement, so that
+ * Replaces the rows of a table of counts that have the same key by one row with their sum `n` (design/lists-and-counts#stored-counts). It is one statement, so that
  * a concurrent query sees the same sums before and after.
  * @param by the columns of the key
  */

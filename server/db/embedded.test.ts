@@ -212,7 +212,7 @@ describe('after a crash', () => {
     process.kill(killed, 'SIGKILL')
     await until(() => host.lines.includes('The database is back.'))
     expect(postmasterOf(folder)).not.toBe(killed)
-    // Of a thousand files each would be synced first, which a slow disk takes minutes for (ADR 066).
+    // Of a thousand files each would be synced first, which a slow disk takes minutes for (design/postgresql#crash-recovery).
     const [first] = await query(owner, 'show recovery_init_sync_method')
     if (process.platform === 'linux') expect(first).toEqual({ recovery_init_sync_method: 'syncfs' })
     await host.stop()

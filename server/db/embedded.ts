@@ -38,7 +38,7 @@ export function urlOf({ host, port, user, password = '', database }: EmbeddedCon
 
 /** Maru's own PostgreSQL, running. */
 export interface EmbeddedDatabase {
-  /** As the role that serves, which owns nothing (ADR 086). */
+  /** As the role that serves, which owns nothing (design/database-roles#application-role-and-owner-role). */
   connection: EmbeddedConnection
   /** As the owner, who changes the schema. */
   owner: EmbeddedConnection
@@ -56,7 +56,7 @@ export interface EmbeddedOptions {
   log: (line: string) => void
   /** More PostgreSQL settings, for tests: `{ fsync: 'off' }`. Never in production. */
   settings?: Record<string, string>
-  /** Keeps the journal for point in time (ADR 102). */
+  /** Keeps the journal for point in time (design/backups#point-in-time-recovery). */
   archive?: boolean
   /** Starts it again when it ends by itself. */
   restarts?: boolean

@@ -174,7 +174,7 @@ test('a database migrated before Maru used a library is taken over: nothing is a
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('everybody waiting for approval at the migration has a request, but nobody who lost an approval has (ADR 011)', async () => {
+test('everybody waiting for approval at the migration has a request, but nobody who lost an approval has (design/accounts#approval-requests)', async () => {
   const database = await openOlder((applied) => applied < '003')
   await database.pool.query(`insert into roles values ('AUT003', '일반 사용자', 'Ordinary user', 0);
     insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
@@ -195,7 +195,7 @@ test('everybody waiting for approval at the migration has a request, but nobody 
   ])
 })
 
-test('tokens of services that were made before the migration keep working without an end (ADR 112)', async () => {
+test('tokens of services that were made before the migration keep working without an end (design/partners-and-programs#program-tokens)', async () => {
   const database = await openOlder((applied) => applied < '069')
   await database.pool.query(`insert into roles values ('AUT001', '관리자', 'Administrator', 0);
     insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,

@@ -13,7 +13,7 @@ export const STATEMENT_SECONDS = 60
 export const CALL_LIMITS = { statement_timeout: STATEMENT_SECONDS * 1000, query_timeout: 65_000 }
 
 /**
- * Opens a pool of connections, the only way to PostgreSQL; through PgBouncer too, in whatever mode (ADR 032).
+ * Opens a pool of connections, the only way to PostgreSQL; through PgBouncer too, in whatever mode (design/several-copies#connection-pooler).
  *
  * Without JIT: PostgreSQL compiles what its estimates call expensive, which the counts of our lists are, and takes
  * longer for it than for the answer. Settings are made by a statement and not as startup parameters, which PgBouncer

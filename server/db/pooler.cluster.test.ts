@@ -11,7 +11,7 @@ import { migrate, migrations } from './migrate.ts'
 import { withAdvisoryLock } from './one-connection.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
-/* Behind a real PgBouncer in transaction mode (rules/running#pooler, ADR 032). */
+/* Behind a real PgBouncer in transaction mode (rules/running#pooler, design/several-copies#connection-pooler). */
 
 let name: string
 let bouncer: Bouncer

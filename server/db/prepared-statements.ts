@@ -7,7 +7,7 @@ const names = new Map<string, string>()
 
 /**
  * Makes PostgreSQL parse and plan a statement once per connection, because that takes longer than running a short one. Only for
- * statements whose plan does not depend on the parameters: after five runs PostgreSQL ignores them (ADR 071).
+ * statements whose plan does not depend on the parameters: after five runs PostgreSQL ignores them (design/lists-and-counts#prepared-statements).
  */
 export function prepareStatement(text: string): void {
   if (names.size < MAX_STATEMENTS && !names.has(text)) names.set(text, `maru-${names.size}`)

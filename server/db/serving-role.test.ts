@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 import { isSameDatabase, mayChangeTrail } from './serving-role.ts'
 
-/* What PostgreSQL itself refuses to the role that serves (rules/running#database-role, ADR 086). */
+/* What PostgreSQL itself refuses to the role that serves (rules/running#database-role, design/database-roles#application-role-and-owner-role). */
 
 let own: OwnDatabase
 let owner: OpenDatabase

@@ -48,8 +48,8 @@ export async function grantServing(tx: Transaction<Database>, role: string): Pro
 }
 
 /**
- * What only its owner could do, and Maru's own functions do for whoever serves: the access log grows by them (ADR 103), and what is
- * over leaves the trail (ADR 113).
+ * What only its owner could do, and Maru's own functions do for whoever serves: the access log grows by them (design/access-log#write-before-the-response), and what is
+ * over leaves the trail (design/erasure#anonymous-accounts).
  */
 const FUNCTIONS = [
   'access_log_ahead()',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contract } from '../../contract/index.ts'
 
-/** The domains in the order in which they may import each other, lower ones first (ADR 048). */
+/** The domains in the order in which they may import each other, lower ones first (design/domains#import-order). */
 const ORDER = [
   'common',
   'account',

@@ -575,7 +575,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
 }
 
-/** Those that take more, and why (ADR 058). */
+/** Those that take more, and why (design/lists-and-counts#database-round-trips-of-a-write). */
 const MORE: Record<string, number> = {
   // Limits by address and by wrong passwords, and a password to prove.
   login: 9,

@@ -144,7 +144,7 @@ function textsAt(value: unknown, steps: readonly string[]): string[] {
 /** Input fields of searches that are no filters. */
 const NO_FILTERS = 'page perPage sort order format reason password version lastLoginDays'.split(' ')
 
-/** Returns the names of the filters of a search. Their values are personal data, so the log has no values (ADR 103). */
+/** Returns the names of the filters of a search. Their values are personal data, so the log has no values (design/access-log#write-before-the-response). */
 function filterNamesOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const given = Object.entries(input).filter(

@@ -11,7 +11,7 @@ import { tokenOf } from './sessions.ts'
 import { createLoginReputation, setNewest } from './login-reputation.ts'
 import { hashToken, programTokenOf } from './tokens.ts'
 
-/** Queues calls in front of the database: as many run as it can work on, the others take turns by caller (ADR 052). */
+/** Queues calls in front of the database: as many run as it can work on, the others take turns by caller (design/requests-and-load#request-queue). */
 export interface Admission {
   /**
    * Runs the work of a call when the queue gives it a slot.

@@ -82,7 +82,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** The cookies that sessions are bound to; set if the call succeeds. */
   cookies: SessionCookies
   log: FastifyBaseLogger
-  /** The clock for everything that counts by the calendar (ADR 023). */
+  /** The clock for everything that counts by the calendar (design/keys#derived-keys). */
   now: () => Date
   /** Maximum size of an attached file. */
   maxFileBytes: number
@@ -90,7 +90,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   bodyBytes: number | null
   /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
-  /** Waits for a slot of the queue, and runs work in it. Runs it immediately if the call holds a slot: all but forms and `ownTurns` (ADR 052). */
+  /** Waits for a slot of the queue, and runs work in it. Runs it immediately if the call holds a slot: all but forms and `ownTurns` (design/requests-and-load#request-queue). */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /**
    * Authenticates and authorizes the caller again, for a call that runs for long.

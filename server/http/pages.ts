@@ -55,7 +55,7 @@ export async function mountPages(
     },
   })
 
-  /** Returns the current settings, so that a change shows on the next page of any server (ADR 059). */
+  /** Returns the current settings, so that a change shows on the next page of any server (design/settings#cached-settings). */
   const portal = async () => {
     const now = await settings.soon()
     const { company, logoText, offices, logo } = now
@@ -122,7 +122,7 @@ interface Html {
 
 /**
  * Returns a function that creates index.html for a path: with preload links for the scripts of that page, and with the configuration,
- * which every page waits for (ADR 043).
+ * which every page waits for (design/page-build#four-scripts-per-page).
  */
 function readPages(dir: string): (path: string, portal: object) => Html {
   const html = readFileSync(join(dir, 'index.html'), 'utf8')

@@ -3,7 +3,7 @@ import { API_BASE, SESSION_BINDING_HEADER } from '../../contract/envelope.ts'
 import { hashToken, newSecret } from './tokens.ts'
 
 /*
- * A session that a page of the portal starts is bound to a cookie that no script can read (rules/account#session-cookie, ADR 130).
+ * A session that a page of the portal starts is bound to a cookie that no script can read (rules/account#session-cookie, design/sessions#session-cookie).
  * The cookie is named after its session: cookies ignore ports, so another portal on the same host would overwrite a fixed name.
  */
 const nameFor = (tokenHash: Buffer) => `maru_${tokenHash.toString('hex', 0, 8)}`

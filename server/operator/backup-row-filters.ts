@@ -13,10 +13,10 @@ export const BACKUP_ROW_FILTERS: Readonly<Record<string, string>> = {
   passkey_enrolments: 'false',
   mails: 'false',
   rate_limits: 'false',
-  // A restored database must not take the storage for its own (ADR 099).
+  // A restored database must not take the storage for its own (design/uploads-and-files#pairing-of-database-and-storage).
   storage_mark: 'false',
   servers: 'false',
-  // An old heartbeat would make the clock untrusted for a day (ADR 110).
+  // An old heartbeat would make the clock untrusted for a day (design/disk-and-clock#untrusted-clock).
   heartbeat: 'false',
   // The backups may not exist where the database is restored.
   backup_runs: 'false',

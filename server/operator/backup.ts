@@ -34,7 +34,7 @@ const FILES_AT_ONCE = 4
 
 /**
  * Writes database, files and key secret into a folder, while people work: the database as it is at one moment, then the files that
- * it names. A file that is deleted meanwhile is still there, since the storage keeps it for days (ADR 015).
+ * it names. A file that is deleted meanwhile is still there, since the storage keeps it for days (design/uploads-and-files#rows-before-bytes).
  * @throws {StartRefusal} when the folder holds something
  */
 export async function backUp({

@@ -11,7 +11,7 @@ import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import { StartRefusal } from '../start-refusal.ts'
 
-/* Files of backups, encrypted for public keys of age where BACKUP_RECIPIENT names some (rules/running#encrypted-backup, ADR 134). */
+/* Files of backups, encrypted for public keys of age where BACKUP_RECIPIENT names some (rules/running#encrypted-backup, design/backups#encryption). */
 
 const SUFFIX = '.age'
 const FILES_AT_ONCE = 4

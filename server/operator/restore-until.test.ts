@@ -13,7 +13,7 @@ import { getPairingState } from '../services/storage/pairing.ts'
 import { openForOperator } from './open.ts'
 import { readMoment, restoreUntil } from './restore-until.ts'
 
-/* Point in time of Maru's own database: real servers, a real journal (rules/running#point-in-time, ADR 102). */
+/* Point in time of Maru's own database: real servers, a real journal (rules/running#point-in-time, design/backups#point-in-time-recovery). */
 
 const root = mkdtempSync(join(tmpdir(), 'maru-test-until-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

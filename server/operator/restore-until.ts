@@ -54,7 +54,7 @@ export function readMoment(text: string): Date {
 
 /**
  * Brings Maru's own database back as it was at a moment: the copy of its files in the last backup before, and its journal from there on
- * (ADR 102). Files of notices come from the storage, and from every backup beside this one where it lacks them.
+ * (design/backups#point-in-time-recovery). Files of notices come from the storage, and from every backup beside this one where it lacks them.
  * @throws {StartRefusal} where there is a database already, or no backup that leads to that moment
  */
 export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUntil> {

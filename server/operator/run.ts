@@ -227,7 +227,7 @@ async function tryNewest(
 }
 
 /**
- * Moves the journal of the own database on, where there is one (ADR 102); one process at a time.
+ * Moves the journal of the own database on, where there is one (design/backups#point-in-time-recovery); one process at a time.
  * @returns undefined when another one does so now
  */
 export async function keepMoving({

@@ -34,7 +34,7 @@ import { listTables } from './tables.ts'
 import { upgradeOwn } from './upgrade-own.ts'
 
 /*
- * A start on the own database of an earlier major version (rules/running#major-version, ADR 123), with its real programs, which npm
+ * A start on the own database of an earlier major version (rules/running#major-version, design/postgresql#major-version-upgrade), with its real programs, which npm
  * fetches: skipped with a word where it cannot.
  */
 const OLD = '17'

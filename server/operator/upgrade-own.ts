@@ -1,4 +1,4 @@
-/** A start on the own database of an earlier major version of PostgreSQL (rules/running#major-version, ADR 123). */
+/** A start on the own database of an earlier major version of PostgreSQL (rules/running#major-version, design/postgresql#major-version-upgrade). */
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 120_000
 
 /** Columns whose values a release changed on purpose, and why it did. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
-  // The name of who commented is read with the notification; digests of erased IDs are keyed (ADR 131).
+  // The name of who commented is read with the notification; digests of erased IDs are keyed (design/erasure#ids-of-erased-accounts).
   notifications: ['detail'],
   login_ids: ['login_id'],
 }

@@ -14,7 +14,7 @@ import {
 import { isDiskFull } from './disk-space.ts'
 import type { Storage } from './storage.ts'
 
-/** The access log (rules/audit#access-log, ADR 103): what is done with personal data, on record before the answer leaves. */
+/** The access log (rules/audit#access-log, design/access-log#write-before-the-response): what is done with personal data, on record before the answer leaves. */
 export interface AccessLog {
   /**
    * To be asked before anything is done that has to be on record.

@@ -4,7 +4,7 @@ import type { AuditAction } from '../../contract/endpoint.ts'
 import { prepareQuery } from '../db/prepared-statements.ts'
 import type { Database } from '../db/types.ts'
 
-/** A record that has a history, by an ID that never changes hands (ADR 067). */
+/** A record that has a history, by an ID that never changes hands (design/audit-log#records-of-a-row). */
 export type AuditedRecord = `${'user' | 'partner' | 'notice' | 'role' | 'affiliation'}/${string}`
 
 /** What stays on record of a change (rules/wire#audit): whom or what it was about, and what was changed. */

@@ -4,7 +4,7 @@ import { createCachedCheck } from './cached-check.ts'
 
 /**
  * Minimum free bytes next to the embedded database. Below it, calls that write are refused, so that the log rows of reads and logins
- * still fit, and PostgreSQL, which stops if its WAL finds no space, goes on (ADR 106).
+ * still fit, and PostgreSQL, which stops if its WAL finds no space, goes on (design/disk-and-clock#full-disk).
  */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
 const CACHE_MS = 1_000

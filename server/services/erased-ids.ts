@@ -44,7 +44,7 @@ async function currentKey(
   return key
 }
 
-/** Replaces the login IDs of erased accounts with digests that only a holder of the key secret can compute (ADR 131). */
+/** Replaces the login IDs of erased accounts with digests that only a holder of the key secret can compute (design/erasure#ids-of-erased-accounts). */
 export async function digestLoginIds(
   tx: Kysely<Database>,
   keys: SealKeys,

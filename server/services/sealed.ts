@@ -11,7 +11,7 @@ const TAG_BYTES = 16
 export type SealKeys = Pick<KeySecret, 'sealSeeds'>
 
 /**
- * Encrypts a text by a key of the current key secret, for Maru alone to read again (ADR 114).
+ * Encrypts a text by a key of the current key secret, for Maru alone to read again (design/second-factors#login-ticket).
  * @param about what it is and whose: opened as anything else it is nothing
  */
 export function seal({ sealSeeds: [key] }: SealKeys, text: string, about: string): Buffer {

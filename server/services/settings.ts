@@ -38,7 +38,7 @@ export interface LogoImage {
   bytes: Buffer
 }
 
-/** The portal's settings as every process knows them, without asking the database with every call (ADR 059). */
+/** The portal's settings as every process knows them, without asking the database with every call (design/settings#cached-settings). */
 export interface Settings {
   /** What holds, as this process knows it: at most a second old. */
   now(): Portal

@@ -78,7 +78,7 @@ export interface Storage {
   quarantine(key: StorageKey, at: Date): Promise<void>
   /** Takes a file out of quarantine; does nothing when there is none. */
   release(key: StorageKey): Promise<void>
-  /** What was written last, if anything: by it a database knows its storage again (ADR 099). */
+  /** What was written last, if anything: by it a database knows its storage again (design/uploads-and-files#pairing-of-database-and-storage). */
   readMark(name?: string): Promise<string | null>
   writeMark(text: string, name?: string): Promise<void>
   /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */

@@ -21,7 +21,7 @@ interface SendOptions extends CallOptions {
 const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 5_000)]
 
 /**
- * Sends the bytes of an upload that `beginUpload` began (tus, ADR 015): on the disk they stay where they are, the
+ * Sends the bytes of an upload that `beginUpload` began (tus, design/uploads-and-files#rows-before-bytes): on the disk they stay where they are, the
  * browser reads them as they go. A connection that breaks is gone on with where it stopped.
  * @throws {CallError} like `call`; an AbortError when the signal says so
  */

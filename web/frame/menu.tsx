@@ -31,7 +31,7 @@ interface MenuBarProps {
 
 /**
  * The top-level items: links to the first page of their group for a mouse, which opens the panel by resting on one; for
- * touch and keys buttons that open it (ADR 078). Enter, Space and ArrowDown open the panel, Esc closes it, the left and
+ * touch and keys buttons that open it (design/pages#menu-and-header). Enter, Space and ArrowDown open the panel, Esc closes it, the left and
  * right arrows walk along; Tab goes on into the panel.
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {

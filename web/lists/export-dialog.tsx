@@ -56,7 +56,7 @@ const typed = z
 
 type Values = z.input<typeof typed>
 
-/** Exports what a search found (ADR 014): format, reason, and whether it is masked. */
+/** Exports what a search found (design/lists-and-counts#export): format, reason, and whether it is masked. */
 export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
   const { exports: t, forms } = usePortalMessages()
   const texts = t.lists[name]

@@ -13,7 +13,7 @@ export interface LatePart<T> {
 }
 
 /**
- * Opens a part that is heavy and seldom used (ADR 043).
+ * Opens a part that is heavy and seldom used (design/page-build#four-scripts-per-page).
  * @param load fetches it; a browser that failed once may fail until the page is loaded again
  */
 export function useLatePart<T>(load: () => Promise<T>): LatePart<T> {

@@ -1,4 +1,4 @@
-/** Texts of the export of lists: the dialog that they share, and what each list says in it (ADR 014). */
+/** Texts of the export of lists: the dialog that they share, and what each list says in it (design/lists-and-counts#export). */
 export const exports = {
   open: '내보내기',
   format: '파일 형식',

@@ -48,7 +48,7 @@ test('the document has every call once, with its errors under their statuses', (
   }
 })
 
-test('the document has every request outside the envelope: tus, the links of files and the stream (ADR 015, 016, 088)', () => {
+test('the document has every request outside the envelope: tus, the links of files and the stream', () => {
   for (const { method, url, errors, needs } of byteRoutes) {
     const operation = operations[`/api${url}`]?.[method.toLowerCase()] ?? expect.unreachable()
     expect(codesOf(operation).map(([, code]) => code)).toEqual(expect.arrayContaining([...errors]))

@@ -9,7 +9,7 @@ import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
 import { holdsFieldName, NO_LIMIT, toWire, wireNames } from '../../../contract/wire.ts'
 
-/** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts` (ADR 046). */
+/** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts` (design/api#openapi-document). */
 export function openApiDocument(): Json {
   const schemas: Json = { Failure: failureSchema }
   const responses: Json = {}

@@ -77,7 +77,7 @@ export function permissionsText(): string {
     'Made from the contract by `npm run permissions`; a test walks every role against every call on the running server.',
     'Roles as a new installation has them: functions that are granted or revoked on /role/manage change them at once.',
     '',
-    '**yes**: allowed, within reach: nobody administers their own account or one whose role is above their own (ADR 012).',
+    '**yes**: allowed, within reach: nobody administers their own account or one whose role is above their own (docs/design/roles-and-reach.md).',
     '**own**: only about one’s own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED for',
     'the two calls of rules/roles#deny-by-default. `/kmn/v1/chk/Key` is for services with a token of their own,',
     '`/kmn/v1/ins/Key` also for programs with one, in the name of its person.',

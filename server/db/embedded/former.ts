@@ -7,7 +7,7 @@ import type { Binaries } from './binaries.ts'
 
 /**
  * The package of PostgreSQL of each earlier major version that is brought up by itself, and what npm has to have got for it, by platform:
- * those that package-lock.json had when it was the current one. Windows is not among them (ADR 123).
+ * those that package-lock.json had when it was the current one. Windows is not among them (design/postgresql#major-version-upgrade).
  */
 const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Record<string, string>> }>> = {
   '17': {

@@ -50,7 +50,7 @@ export async function launch(wanted: Launch): Promise<Server> {
       log_timezone: 'UTC',
       log_destination: 'stderr',
       // Before it recovers, one sync of the file system instead of one for each of 1,700 files: on a disk that takes 60 ms for
-      // one, two minutes (ADR 066).
+      // one, two minutes (design/postgresql#crash-recovery).
       ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
       ...wanted.settings,
     }

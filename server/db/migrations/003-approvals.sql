@@ -2,7 +2,7 @@
 
 create table approval_requests (
   id bigint generated always as identity primary key,
-  -- null: refused, and the account that was asked for is no more (ADR 011).
+  -- null: refused, and the account that was asked for is no more (design/accounts#approval-requests).
   user_id bigint references users on delete set null,
   -- Who asked, as it was then: it outlives the account.
   login_id text not null,

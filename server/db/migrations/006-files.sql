@@ -1,4 +1,4 @@
--- Files on their way in, files on their way out, and links to download (ADR 015, ADR 016).
+-- Files on their way in, files on their way out, and links to download (design/uploads-and-files#rows-before-bytes, design/uploads-and-files#downloads).
 
 -- One file per notice, even of two attached at the same time.
 drop index notice_files_notice;

@@ -1,4 +1,4 @@
--- What makes every page of every notice search cost the same at 10,000 and at 1,000,000 notices (ADR 019). The board
+-- What makes every page of every notice search cost the same at 10,000 and at 1,000,000 notices (design/search#notices-by-title-and-author). The board
 -- is divided into blocks of neighbours; per block and term it is kept how many notices have the term in their title,
 -- in their author's name, or in either. A change only marks its block, and a job counts it anew.
 

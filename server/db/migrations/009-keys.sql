@@ -1,4 +1,4 @@
--- Issuing, revoking and verifying keys, and the counts that keep limits, lists and charts fast (ADR 023, ADR 024).
+-- Issuing, revoking and verifying keys, and the counts that keep limits, lists and charts fast (design/keys#derived-keys, design/keys#counts-of-keys).
 
 -- Where keys were issued: few rows, however many keys there are. What a key's history is filtered and sorted by.
 create table key_cells (

@@ -1,4 +1,4 @@
--- What servers keep their memory of the partners up to date by (ADR 021).
+-- What servers keep their memory of the partners up to date by (design/partners-and-programs#regions-of-a-partner).
 
 -- One row, which every change of partners holds until it commits: a number is one state of the whole table.
 create table partner_revision (

@@ -1,5 +1,5 @@
 -- The index of a notice's title also holds every three characters in a row: a text that few notices have is found by
--- them even where its pairs stand in many ("9999" in a board full of "99", ADR 019). What is kept count of stays
+-- them even where its pairs stand in many ("9999" in a board full of "99", design/search#notices-by-title-and-author). What is kept count of stays
 -- characters and pairs.
 
 -- Every one, two and three characters in a row of a text, once each, in lower case.

@@ -1,4 +1,4 @@
--- Servers kept a copy of the partners and followed its changes; a list of 10,000 needs none (ADR 049).
+-- Servers kept a copy of the partners and followed its changes; a list of 10,000 needs none (design/lists-and-counts#pages-in-sql).
 drop trigger partners_inserted on partners;
 drop trigger partners_updated on partners;
 drop trigger partners_deleted on partners;

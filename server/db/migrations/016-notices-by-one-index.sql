@@ -1,4 +1,4 @@
--- A notice search reads the whole board in one index and keeps no counts (ADR 050).
+-- A notice search reads the whole board in one index and keeps no counts (design/search#notices-by-title-and-author).
 drop trigger notice_blocks_insert on notices;
 drop trigger notice_blocks_update on notices;
 drop trigger notice_blocks_delete on notices;

@@ -1,4 +1,4 @@
--- A search of 100,000 people reads those that it finds and not all of them (ADR 055).
+-- A search of 100,000 people reads those that it finds and not all of them (design/search#users-by-name-and-phone-number).
 
 -- What a name and a phone number are found by: each letter, and every three digits in a row.
 create function letters_of(words text) returns text[] language sql immutable parallel safe

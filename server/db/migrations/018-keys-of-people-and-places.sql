@@ -1,5 +1,5 @@
 -- The keys of a person and of a place with both, so that a search by both reads no row that it does not show
--- (ADR 056).
+-- (design/search#keys-by-user).
 drop index issued_keys_cell;
 create index issued_keys_cell on issued_keys (cell_id, issued_at desc, id desc) include (user_id);
 drop index issued_keys_user;

@@ -1,5 +1,5 @@
 -- How many people there are, by what user search is narrowed by most: written with every change, so that no list counts
--- them one by one (ADR 054). A change adds rows, and never waits for another's; `mergeUserCounts` adds them up.
+-- them one by one (design/lists-and-counts#stored-counts). A change adds rows, and never waits for another's; `mergeUserCounts` adds them up.
 -- A server of the version before that still runs waits: what it wrote meanwhile would be counted by nobody.
 lock table users in share row exclusive mode;
 create table user_counts (

@@ -1,6 +1,6 @@
 -- A person's keys per day and month were nearly as many rows as the keys themselves, and two of the four counts that every
 -- key was written into. One row per person says as much to a list; charts read the keys of the people they are asked for.
--- How many there were on a day in all, whatever the place, is added by rows that wait for nobody (ADR 057).
+-- How many there were on a day in all, whatever the place, is added by rows that wait for nobody (design/keys#counts-of-keys).
 -- A server of the version before that still runs waits: what it wrote meanwhile would be counted by nobody.
 lock table issued_keys in share row exclusive mode;
 create table key_user_totals (

@@ -1,4 +1,4 @@
--- How many notices there are, added up like `user_counts` (ADR 054).
+-- How many notices there are, added up like `user_counts` (design/lists-and-counts#stored-counts).
 -- A server of the version before that still runs waits: what it wrote meanwhile would be counted by nobody.
 lock table notices in share row exclusive mode;
 create table notice_counts (n integer not null);

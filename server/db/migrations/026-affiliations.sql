@@ -1,4 +1,4 @@
--- Affiliations are data: one can be closed, and each has the partner code that is chosen unless another one is (ADR 061).
+-- Affiliations are data: one can be closed, and each has the partner code that is chosen unless another one is (design/accounts#affiliations).
 alter table codes
   add column closed_at timestamptz,
   add column default_partner_id bigint constraint codes_default_partner references partners;

@@ -1,4 +1,4 @@
--- A person whose partner code hangs on their affiliation asks for another one (ADR 062), in the list of requests for an account.
+-- A person whose partner code hangs on their affiliation asks for another one (design/accounts#change-of-affiliation), in the list of requests for an account.
 -- 'withdrawn': taken back by whoever asked, or replaced by what they asked for later.
 alter table approval_requests
   add column kind text not null default 'account' check (kind in ('account', 'affiliation')),

@@ -1,6 +1,6 @@
--- One box finds people by any part of ID, name, e-mail and phone number (ADR 063): every two characters in a row of the
+-- One box finds people by any part of ID, name, e-mail and phone number (design/search#users-by-one-search-field): every two characters in a row of the
 -- four, in one index. A regular expression cuts them three times as fast as anything else in SQL. Without fastupdate, as
--- `users_text` (ADR 055).
+-- `users_text` (design/search#users-by-name-and-phone-number).
 create function pairs_of(words text) returns text[] language sql immutable parallel safe
   return string_to_array(regexp_replace(words, '(..)', E'\\1\x01', 'g') || E'\x01'
     || regexp_replace(substr(words, 2), '(..)', E'\\1\x01', 'g'), E'\x01');

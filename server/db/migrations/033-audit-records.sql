@@ -1,4 +1,4 @@
--- The trail is searched, and each record shows its own part of it (ADR 067).
+-- The trail is searched, and each record shows its own part of it (design/audit-log#records-of-a-row).
 
 -- Which records a row is about, as 'user/12': login IDs and partner codes change hands, these do not. null: none that
 -- has a history.
@@ -37,7 +37,7 @@ create index audit_log_action on audit_log (action text_pattern_ops, at desc, id
 create index audit_log_address on audit_log (address, at desc, id desc);
 create index audit_log_target on audit_log (target, at desc, id desc);
 
--- How many rows there are by Korean day and action, added up like `key_totals` (ADR 054). The trail is only added to.
+-- How many rows there are by Korean day and action, added up like `key_totals` (design/lists-and-counts#stored-counts). The trail is only added to.
 create table audit_counts (day date not null, action text not null, n integer not null);
 insert into audit_counts
   select (at at time zone 'Asia/Seoul')::date, action, count(*) from audit_log group by 1, 2;

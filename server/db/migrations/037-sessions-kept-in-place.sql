@@ -1,4 +1,4 @@
--- Administrators see and end the sessions of others, and settings say how many there may be and from where (ADR 116).
+-- Administrators see and end the sessions of others, and settings say how many there may be and from where (design/sessions#binding-to-a-network).
 alter table sessions
   -- Names it without saying anything of its token.
   add column id bigint generated always as identity unique,

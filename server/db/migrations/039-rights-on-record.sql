@@ -1,4 +1,4 @@
--- What the law calls the record of granting, changing and removing rights (ADR 117), told apart from whatever else the trail holds.
+-- What the law calls the record of granting, changing and removing rights (design/inspections-and-reviews#quarterly-access-review), told apart from whatever else the trail holds.
 create function is_rights_record(action text, detail jsonb) returns boolean language sql immutable parallel safe as $$
   select action in ('user.register', 'user.import', 'user.approve', 'user.extend', 'user.suspend', 'user.lift', 'user.withdraw',
       'user.restore', 'user.remove', 'role.create', 'role.rename', 'role.grant', 'role.revoke', 'role.remove')

@@ -1,4 +1,4 @@
--- Searches that people keep under a name of their own (ADR 074).
+-- Searches that people keep under a name of their own (design/search#saved-searches).
 create table saved_searches (
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,

@@ -1,4 +1,4 @@
--- Rights are reviewed every quarter (ADR 117). What was reviewed is kept with its words: a report says the same when roles are
+-- Rights are reviewed every quarter (design/inspections-and-reviews#quarterly-access-review). What was reviewed is kept with its words: a report says the same when roles are
 -- called otherwise and people are gone.
 create table rights_reviews (
   quarter date primary key,

@@ -1,4 +1,4 @@
--- What concerns one person, or those of a partner and who administers partners (ADR 088). Must-read notices and sign-ups that
+-- What concerns one person, or those of a partner and who administers partners (design/mail-and-notifications#notifications). Must-read notices and sign-ups that
 -- wait are read where they are and have no row here.
 create table notifications (
   id bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- When a kind of notification comes to somebody by mail; a kind that is not there as it comes to most (ADR 097).
+-- When a kind of notification comes to somebody by mail; a kind that is not there as it comes to most (design/mail-and-notifications#notification-emails).
 alter table notification_states add column mail jsonb not null default '{}';
 create index notification_states_mail on notification_states (user_id) where mail <> '{}';
 

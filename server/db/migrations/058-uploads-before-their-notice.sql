@@ -1,4 +1,4 @@
--- An upload begins when its file is picked: without a notice, whose file it becomes when that is saved (ADR 098).
+-- An upload begins when its file is picked: without a notice, whose file it becomes when that is saved (design/uploads-and-files#upload-before-the-notice).
 alter table uploads
   alter column notice_id drop not null,
   -- All of it is here and was looked at, and waits for its notice.

@@ -1,4 +1,4 @@
--- Pictures in the text of a notice (ADR 104): files of the notice like the attached one, so that whatever asks which files rows
+-- Pictures in the text of a notice (design/notices#images-in-a-text): files of the notice like the attached one, so that whatever asks which files rows
 -- name knows them, with what the text calls each by. Before their notice is saved they are uploads.
 alter table notice_files
   -- What the text calls it by; null for the attached file.

@@ -1,4 +1,4 @@
--- By which mark this database knows its storage again, and what the last sweep found (ADR 099). In no backup: a restored
+-- By which mark this database knows its storage again, and what the last sweep found (design/uploads-and-files#pairing-of-database-and-storage). In no backup: a restored
 -- database has none. Two while the mark moves: the storage has one or the other. One row, written by the first sweep.
 create table storage_mark (
   only_one boolean primary key default true check (only_one),

@@ -1,5 +1,5 @@
 -- The servers that run, and by what they have to be alike: two that keep files or derive keys differently would each lose what
--- the other made (ADR 100).
+-- the other made (design/several-copies#identical-configuration).
 create table servers (
   id uuid primary key,
   name text not null,

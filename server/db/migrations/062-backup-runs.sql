@@ -1,4 +1,4 @@
--- The backups that servers take by themselves (ADR 101). One that is under way, or was cut off, has no end.
+-- The backups that servers take by themselves (design/backups#scheduled-backups). One that is under way, or was cut off, has no end.
 create table backup_runs (
   id bigint generated always as identity primary key,
   -- The time in BACKUP_AT that it is for.

@@ -1,4 +1,4 @@
--- The access log (ADR 103): who touched whose personal data, when, from where and how. Rows come by access_log_append alone,
+-- The access log (design/access-log#write-before-the-response): who touched whose personal data, when, from where and how. Rows come by access_log_append alone,
 -- each with the hash of the one before it in its month.
 create table access_log (
   month date not null,
@@ -20,7 +20,7 @@ create table access_log (
 
 create index access_log_at on access_log using brin (at);
 create index access_log_actor on access_log (actor_id, position) where actor_id is not null;
--- Whose data: a side table with a row for each person of a list would be ten times as large (ADR 103).
+-- Whose data: a side table with a row for each person of a list would be ten times as large (design/access-log#write-before-the-response).
 create index access_log_subjects on access_log using gin (subjects);
 
 -- Where each month's chain ends. Archived: its rows are in a file.

@@ -1,4 +1,4 @@
--- The access log is searched (ADR 105).
+-- The access log is searched (design/access-log#search).
 
 -- In the order of the list, by whatever it is narrowed by; by who and by whose data 064 has an index.
 create index access_log_address on access_log (address, position);
@@ -7,7 +7,7 @@ create index access_log_refused on access_log (position) where result <> '';
 create index access_log_tried on access_log (actor, position) where actor_id is null;
 create index access_log_named on access_log using gin (named) where named <> '{}';
 
--- How many rows there are by Korean day, act, call and whether they were refused, added up like audit_counts (ADR 067).
+-- How many rows there are by Korean day, act, call and whether they were refused, added up like audit_counts (design/audit-log#records-of-a-row).
 create table access_counts (day date not null, act text not null, call text not null, refused boolean not null, n integer not null);
 insert into access_counts
   select (at at time zone 'Asia/Seoul')::date, act, call, result <> '', count(*) from access_log group by 1, 2, 3, 4;

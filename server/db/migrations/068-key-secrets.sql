@@ -1,4 +1,4 @@
--- Issued keys come from one of several secrets: the one that is in use, and those before it that keys still need (ADR 111).
+-- Issued keys come from one of several secrets: the one that is in use, and those before it that keys still need (design/keys#key-secret-rotation).
 create table key_secrets (
   version integer primary key,
   -- It tells two secrets apart and no more.

@@ -1,4 +1,4 @@
--- Programs that issue keys have tokens of their own (ADR 112).
+-- Programs that issue keys have tokens of their own (design/partners-and-programs#program-tokens).
 
 create table program_tokens (
   id bigint generated always as identity primary key,

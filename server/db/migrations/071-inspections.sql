@@ -1,4 +1,4 @@
--- The access log is inspected month by month (ADR 109). What was marked is kept with its words, not looked up: the report says the
+-- The access log is inspected month by month (design/inspections-and-reviews#monthly-access-log-review). What was marked is kept with its words, not looked up: the report says the
 -- same when the log is in a file and the people are gone.
 create table inspections (
   month date primary key,

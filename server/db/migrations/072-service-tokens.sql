@@ -1,4 +1,4 @@
--- Tokens of services end and can be rolled over (ADR 112).
+-- Tokens of services end and can be rolled over (design/partners-and-programs#program-tokens).
 
 -- Null: those that were made before had no end, and get one when they are rolled over.
 alter table service_tokens

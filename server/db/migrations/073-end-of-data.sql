@@ -1,4 +1,4 @@
--- What is over is erased, by how long each kind of data is kept (ADR 113), and how many there were stays on record.
+-- What is over is erased, by how long each kind of data is kept (design/erasure#anonymous-accounts), and how many there were stays on record.
 
 -- How long, where somebody has said otherwise; and from when on: nothing goes in the first week after an update, so that who
 -- is responsible sees what would.

@@ -1,4 +1,4 @@
--- A second factor beside the password (ADR 114).
+-- A second factor beside the password (design/second-factors#login-ticket).
 
 -- The secret that somebody's authenticator app has, one a person: encrypted by a key of the key secret.
 create table totp_secrets (

@@ -1,4 +1,4 @@
--- Passkeys beside authenticator apps (ADR 119).
+-- Passkeys beside authenticator apps (design/second-factors#passkeys).
 
 -- Public keys whose private half a device, a security key or a password manager keeps: what is here is no secret.
 create table passkeys (

@@ -1,4 +1,4 @@
--- A second factor that somebody's role has to have (ADR 120).
+-- A second factor that somebody's role has to have (design/second-factors#required-factors).
 
 -- Since when people of the role need one; null: they do not.
 alter table roles add factor_required_since timestamptz;

@@ -1,4 +1,4 @@
--- What one administrator asks for and another decides: that somebody's second factors are removed (ADR 121).
+-- What one administrator asks for and another decides: that somebody's second factors are removed (design/four-eyes#reset-of-second-factors).
 create table factor_resets (
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,

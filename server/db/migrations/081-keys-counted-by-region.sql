@@ -1,5 +1,5 @@
 -- How many keys there were on a day by affiliation and province: what the history and its charts are filtered by most. Summed by
--- partner and district they were 185,000 rows for a month (ADR 125). Added up like `key_totals`.
+-- partner and district they were 185,000 rows for a month (design/keys#counts-of-keys). Added up like `key_totals`.
 -- A server of the version before that still runs waits: what it wrote meanwhile would be counted by nobody.
 lock table issued_keys in share row exclusive mode;
 create table key_region_totals (

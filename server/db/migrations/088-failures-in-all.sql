@@ -1,4 +1,4 @@
--- Wrong passwords and second factors in a row that were really checked, whatever time passes (ADR 129). After a lock of 15
+-- Wrong passwords and second factors in a row that were really checked, whatever time passes (design/login-attempts#disabled-password). After a lock of 15
 -- minutes `failures` begins anew, and `total` does not.
 alter table login_failures add column total integer not null default 0;
 

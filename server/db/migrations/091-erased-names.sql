@@ -1,4 +1,4 @@
--- Notifications store who caused them as a row, not as a name, so that an erased person leaves no name behind (ADR 131).
+-- Notifications store who caused them as a row, not as a name, so that an erased person leaves no name behind (design/erasure#ids-of-erased-accounts).
 alter table notifications add column actor_id bigint references users on delete cascade;
 create index notifications_actor on notifications (actor_id) where actor_id is not null;
 

@@ -1,4 +1,4 @@
--- From when the present password counts as chosen by its user, at a reset of the second factors (ADR 128). Null: somebody else handed it out.
+-- From when the present password counts as chosen by its user, at a reset of the second factors (design/four-eyes#independence-of-two-administrators). Null: somebody else handed it out.
 alter table users add column password_own_from timestamptz;
 -- A later row of the history is a choice of the user. So is the password of a sign-up, which came with a request.
 update users u set password_own_from = u.created_at

@@ -13,7 +13,7 @@ const CODES = { points: 5, seconds: 10 * 60 }
 const CODES_A_DAY = { points: 20, seconds: 24 * 60 * 60 }
 /**
  * And whoever asks for them: nobody's mailbox is flooded. More than one requester gets, and over within the hour, so
- * that no stranger keeps its owner from a code (ADR 081).
+ * that no stranger keeps its owner from a code (design/mail-and-notifications#verification-codes).
  */
 const CODES_OF_ALL = { points: 20, seconds: 10 * 60 }
 const CODES_OF_ALL_AN_HOUR = { points: 40, seconds: 60 * 60 }

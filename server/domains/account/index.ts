@@ -1,4 +1,4 @@
-// Logging in, certification, one's own password; new accounts. What other domains may use; the order stands in ADR 048.
+// Logging in, certification, one's own password; new accounts. What other domains may use; the order stands in design/domains#import-order.
 export { createAdmin, resetByOperator } from './by-operator.ts'
 export { removeExpiredCodes } from './certification.ts'
 export { hasSettledFactor, isHeld, isPasswordOwn, removeFactors, renewSealed } from './factors.ts'

@@ -257,7 +257,7 @@ export async function insertAccount(
   })
 }
 
-/** Opens the request of somebody who asks for an account, in the transaction that makes the account (ADR 011). */
+/** Opens the request of somebody who asks for an account, in the transaction that makes the account (design/accounts#approval-requests). */
 export async function openRequest(
   tx: Transaction<Database>,
   applicant: { id: string; login_id: string; name: string; email: string; affiliation_code: string },

@@ -1,2 +1,2 @@
-// Affiliations and their default partner codes. What other domains may use; the order stands in ADR 048.
+// Affiliations and their default partner codes. What other domains may use; the order stands in design/domains#import-order.
 export { affiliations } from './handlers.ts'

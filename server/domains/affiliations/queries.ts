@@ -32,7 +32,7 @@ const allAffiliations = (db: Kysely<Database>) =>
     ])
 
 /**
- * Every affiliation with what belongs to it: people and keys from the counts that are kept (ADR 054), partner codes from
+ * Every affiliation with what belongs to it: people and keys from the counts that are kept (design/lists-and-counts#stored-counts), partner codes from
  * their index.
  */
 export async function findAffiliations(db: Kysely<Database>) {

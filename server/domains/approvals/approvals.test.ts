@@ -13,7 +13,7 @@ import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
 import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
-/* Requests for an account (ADR 011): who may decide which, all or none, once, with one mail. */
+/* Requests for an account (design/accounts#approval-requests): who may decide which, all or none, once, with one mail. */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
 const { getCode, allSent } = certifier(maru, smtp)
@@ -538,7 +538,7 @@ test('an account approved by other means is not listed as an applicant and canno
   expect((await logIn(person)).status).toBe(200)
 })
 
-test('a decision stands while mail is down, and its mail is sent later (rules/approvals#approval-mails, ADR 009)', async () => {
+test('a decision stands while mail is down, and its mail is sent later (rules/approvals#approval-mails, design/mail-and-notifications#mail-queue)', async () => {
   const person = await applicant()
   await smtp.down()
   expect((await approve(hr, [person.requestId])).status).toBe(200)

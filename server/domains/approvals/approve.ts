@@ -8,7 +8,7 @@ import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
 
-/** Approves the chosen requests in one transaction, all or none, with a mail to everybody approved (ADR 011). */
+/** Approves the chosen requests in one transaction, all or none, with a mail to everybody approved (design/accounts#approval-requests). */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {

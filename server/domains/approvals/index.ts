@@ -1,4 +1,4 @@
-// Requests for an account and their decision. What other domains may use; the order stands in ADR 048.
+// Requests for an account and their decision. What other domains may use; the order stands in design/domains#import-order.
 export {
   approveOpenChanges,
   askForAffiliation,

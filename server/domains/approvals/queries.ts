@@ -77,7 +77,7 @@ export async function saveApproval(
     .execute()
 }
 
-/** Notes the refusal and takes the accounts away: ID and e-mail are free again (ADR 011). */
+/** Notes the refusal and takes the accounts away: ID and e-mail are free again (design/accounts#approval-requests). */
 export async function saveRefusal(
   tx: Transaction<Database>,
   userIds: readonly string[],

@@ -7,7 +7,7 @@ import { saveRefusal } from './queries.ts'
 
 /**
  * Refuses the chosen requests in one transaction, all or none; everybody refused reads the reason in a mail. The
- * account goes, the request stays on record (ADR 011).
+ * account goes, the request stays on record (design/accounts#approval-requests).
  */
 export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {
   const { db, actor, services } = call

@@ -13,7 +13,7 @@ import type { Database } from '../../db/types.ts'
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
 
 /**
- * How many rows a search finds, and the IDs of a page. By period and action the counts say both (ADR 067); of an address, and of a
+ * How many rows a search finds, and the IDs of a page. By period and action the counts say both (design/audit-log#records-of-a-row); of an address, and of a
  * person, what is found is counted in their index, and the page is read from it; of a record it is little.
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {

@@ -92,7 +92,7 @@ function loginIdOf(entry: unknown): string {
 
 /**
  * The rows of a history. A record has its own, by its ID: whoever bore its name before is somebody else. Roles, affiliations and
- * settings are few changes, and have one history each (ADR 075).
+ * settings are few changes, and have one history each (design/audit-log#histories).
  */
 const ROWS: Record<Kind, (called: string) => RawBuilder<boolean>> = {
   // The user does not exist or is out of reach.

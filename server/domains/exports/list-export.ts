@@ -50,7 +50,7 @@ type ExportCall = Pick<
 }
 
 /**
- * Exports what a search finds (ADR 014). It is on record before the first byte leaves: who exported, why, what was
+ * Exports what a search finds (design/lists-and-counts#export). It is on record before the first byte leaves: who exported, why, what was
  * filtered, how many rows, and whether they were unmasked. Phone numbers and e-mails are masked in every list unless
  * the person's own password was entered again, which takes `autho_export_personal`.
  * @throws {Refusal} FORBIDDEN, PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE

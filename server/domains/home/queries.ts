@@ -15,7 +15,7 @@ import { nearLimit } from '../partners/index.ts'
 import { decidableResets, endingUsers } from '../users/index.ts'
 
 /**
- * All that waits for somebody, in one statement (ADR 080). What needs a function that they do not hold is never asked
+ * All that waits for somebody, in one statement (design/mail-and-notifications#to-do-list). What needs a function that they do not hold is never asked
  * for, and null.
  */
 export async function findToDo(db: Kysely<Database>, actor: SignedIn, now: Date) {

@@ -13,7 +13,7 @@ import { monthRows } from './key-counts.ts'
 
 /**
  * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
- * (ADR 023).
+ * (design/keys#derived-keys).
  */
 export const exportKeys: Handler<typeof endpoint> = (call, input) => {
   const viewer = toKeyViewer(call.actor)

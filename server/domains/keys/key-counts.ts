@@ -46,7 +46,7 @@ function splitRange({ from: start, to: end }: { from: string; to: string }): Spl
   return { months: { from: firstMonth, to: lastMonth }, days }
 }
 
-/** Returns whether the totals suffice for a selection: they have only the affiliation and province (ADR 125). */
+/** Returns whether the totals suffice for a selection: they have only the affiliation and province (design/keys#counts-of-keys). */
 const isInTotals = ({ users, cells, regions }: KeySelection): boolean =>
   users === null && (cells === null || regions !== null)
 
@@ -102,7 +102,7 @@ export function regionRows(selection: KeySelection) {
     from (select cell_id, sum(n) as n from ${cellRows(selection)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
 }
 
-/** Compacts the totals of keys (ADR 057, 125). */
+/** Compacts the totals of keys (design/keys#counts-of-keys). */
 export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
   await compactCounts(pool, 'key_totals', ['day'])
   await compactCounts(pool, 'key_region_totals', ['affiliation_code', 'province_name', 'day'])

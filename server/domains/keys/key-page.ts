@@ -15,7 +15,7 @@ const READ_COST = 2
 
 /**
  * Counts the keys of a selection and finds the IDs of a page by issue time, for `foundPage`. The tables of counts tell on which day the
- * page begins, so that only the rows of that day are scanned, however deep in the history it is (ADR 024).
+ * page begins, so that only the rows of that day are scanned, however deep in the history it is (design/keys#counts-of-keys).
  */
 export function findKeyPage(
   selection: KeySelection,
@@ -28,7 +28,7 @@ export function findKeyPage(
 }
 
 /**
- * Reads all keys of the selected users: only the planner knows whether users, regions or days are most selective (ADR 056). For a
+ * Reads all keys of the selected users: only the planner knows whether users, regions or days are most selective (design/search#keys-by-user). For a
  * selection of users alone, their number is stored, and if it is large, an index scan soon finds the page.
  */
 function findByPeople(selection: KeySelection, direction: Direction, { page, perPage }: Page) {

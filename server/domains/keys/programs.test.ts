@@ -23,7 +23,7 @@ beforeEach(async () => {
   kim = await holder()
 })
 
-describe('the tokens of programs (rules/keys#program-tokens, ADR 112)', () => {
+describe('the tokens of programs (rules/keys#program-tokens, design/partners-and-programs#program-tokens)', () => {
   test('a token is shown once, kept as a hash, and issues keys in the name of its person', async () => {
     const { id, token } = await make(kim)
     expect(token).toMatch(/^maru-program-[\w-]{43}$/)

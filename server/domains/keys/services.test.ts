@@ -39,7 +39,7 @@ async function expectDead(token: string): Promise<void> {
   expect(await uses()).toEqual(before)
 }
 
-describe('services and their tokens (rules/keys#services, ADR 023)', () => {
+describe('services and their tokens (rules/keys#services, design/keys#derived-keys)', () => {
   test('a token is shown once, stored as a hash and valid until it is revoked, which frees its name', async () => {
     const made = await maru.call(createService, { serviceName: '지도 서비스' }, admin)
     const { serviceToken: token, serviceId } = made.data

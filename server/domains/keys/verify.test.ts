@@ -23,7 +23,7 @@ async function issued(settings: PartnerSettings = {}) {
 
 const sql = (text: string, id: string) => maru.database.pool.query(text, [id])
 
-describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
+describe('verifying a key (rules/keys#verify-key, design/keys#derived-keys)', () => {
   test('answers valid and the keyId for an issued key', async () => {
     const { keyId, issuedKey } = await issued()
     expect(await verify(issuedKey)).toEqual({ state: 'valid', keyId })

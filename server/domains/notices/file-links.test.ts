@@ -8,7 +8,7 @@ import { attach, filesOf, writeNotice } from '../../../dev/test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
-/* Large downloads by a link that is used once (ADR 016). */
+/* Large downloads by a link that is used once (design/uploads-and-files#downloads). */
 const maru = useMaru()
 const HERE = '198.51.100.7'
 const NAME = '점검 계획.txt'
@@ -104,7 +104,7 @@ describe('a download link', () => {
   })
 })
 
-describe('a broken download (ADR 016)', () => {
+describe('a broken download (design/uploads-and-files#downloads)', () => {
   test('can be resumed for an hour from the same address and past the first byte, and is counted once', async () => {
     const url = await linkOf(lee)
     await follow(url)

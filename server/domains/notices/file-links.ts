@@ -41,7 +41,7 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
 }
 
 /**
- * Mounts the download by link (ADR 016): GET, without a header, so that the browser's own download manager keeps the
+ * Mounts the download by link (design/uploads-and-files#downloads): GET, without a header, so that the browser's own download manager keeps the
  * file. The link alone opens it, once, and only while the session that it was made in may download.
  */
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {

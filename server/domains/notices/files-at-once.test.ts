@@ -21,7 +21,7 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { sealed } from '../../../dev/test-kit/seal.ts'
 
-/* What two people, or one in two windows, do to the same file at once (ADR 015). */
+/* What two people, or one in two windows, do to the same file at once (design/uploads-and-files#rows-before-bytes). */
 const maru = useMaru()
 let kim: TestUser
 let manager: TestUser

@@ -4,7 +4,7 @@ import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
 import { countSessionDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
 
-/** Deletes a file at once for everybody; its bytes are kept for some days (ADR 015). */
+/** Deletes a file at once for everybody; its bytes are kept for some days (design/uploads-and-files#rows-before-bytes). */
 export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     await lockNotice(tx, call.actor, input.noticeId)

@@ -1,4 +1,4 @@
-// The board, its files and its readers. What other domains may use; the order stands in ADR 048.
+// The board, its files and its readers. What other domains may use; the order stands in design/domains#import-order.
 export { mountFileLinks, removeOldLinks } from './file-links.ts'
 export { notices } from './handlers.ts'
 export { mustReadsFor, removeOldReminders, toConfirm } from './readers.ts'

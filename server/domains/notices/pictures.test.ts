@@ -18,7 +18,7 @@ import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { gifOf, jpegOf, pngOf, webpOf } from '../../../dev/test-kit/pictures.ts'
 import { sizeOfPicture } from './picture-size.ts'
 
-/* Pictures in the text of a notice (rules/notices#pictures, ADR 104). */
+/* Pictures in the text of a notice (rules/notices#pictures, design/notices#images-in-a-text). */
 const maru = useMaru()
 let kim: TestUser
 let reader: TestUser

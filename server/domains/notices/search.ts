@@ -49,7 +49,7 @@ const noticesByIds = rowsByIds(
   sql<string>`n.id`,
 )
 
-/** The board without a search: counted by what is kept, and read from the top to the page (ADR 054). */
+/** The board without a search: counted by what is kept, and read from the top to the page (design/lists-and-counts#stored-counts). */
 function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
   const isListed = listed(actor, filter)
@@ -87,7 +87,7 @@ function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, sear
     .select(filter.pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
     .orderBy('n.published_at', 'desc')
     .orderBy('n.id', 'desc')
-  // Not sorted by what is pinned: the index holds all that is asked for in the order of the board (ADR 050).
+  // Not sorted by what is pinned: the index holds all that is asked for in the order of the board (design/search#notices-by-title-and-author).
   return sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
 }
 
@@ -120,7 +120,7 @@ function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder
 const TEXT = sql<string>`coalesce(m.memo_text, m.memo)`
 const FILE_NAME = sql<string>`f.original_name`
 
-/** Whether any part of a notice's text or of a file's name is the text, found by every two characters in a row (ADR 089). */
+/** Whether any part of a notice's text or of a file's name is the text, found by every two characters in a row (design/notices#markdown). */
 function memoHas(text: string): RawBuilder<boolean> {
   const characters = Array.from(text.toLowerCase())
   const grams =

@@ -15,7 +15,7 @@ const BYTES = 'application/offset+octet-stream'
 
 /**
  * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload): HEAD says how far an upload has
- * come, PATCH goes on. It begins and ends with calls of the contract (ADR 015), so each of these needs what
+ * come, PATCH goes on. It begins and ends with calls of the contract (design/uploads-and-files#rows-before-bytes), so each of these needs what
  * beginning needs.
  */
 export function mountTus(app: FastifyInstance, options: MountOptions): void {

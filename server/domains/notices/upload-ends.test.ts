@@ -27,7 +27,7 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { sealed } from '../../../dev/test-kit/seal.ts'
 
-/* What ends an upload that is on its way, and what an upload that waits for the storage holds up (ADR 085). */
+/* What ends an upload that is on its way, and what an upload that waits for the storage holds up (design/uploads-and-files#upload-lease). */
 const maru = useMaru()
 /** It cuts soon who takes nothing. */
 const hasty = useMaru({}, { maxStallMs: 1_000 })

@@ -25,7 +25,7 @@ export interface SentUpload {
 
 /**
  * Does some work on an upload of a person's while nobody else does, on whichever server. Session, rights, notice and time are
- * asked at the beginning and with every renewal of the lease (ADR 085).
+ * asked at the beginning and with every renewal of the lease (design/uploads-and-files#upload-lease).
  * @param work its signal says that it has to stop, and why: somebody else wants the upload, it was cancelled, or it may not
  *   go on
  * @param sureForMs how long it goes on while the database does not answer

@@ -380,7 +380,7 @@ describe('the room for files (rules/files#room)', () => {
   })
 })
 
-describe('replacing and deleting a file (rules/files#replace, rules/files#delete-file, ADR 015)', () => {
+describe('replacing and deleting a file (rules/files#replace, rules/files#delete-file, design/uploads-and-files#rows-before-bytes)', () => {
   test('replaces the file named by replacesFileId and sweeps its bytes later', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')

@@ -222,7 +222,7 @@ async function keep(
 }
 
 /**
- * The new row in and the old one out, in one transaction: one of the two is always there (ADR 015). Who sends it is asked
+ * The new row in and the old one out, in one transaction: one of the two is always there (design/uploads-and-files#rows-before-bytes). Who sends it is asked
  * once more: the end of a large file takes its storage a while.
  */
 async function attach(

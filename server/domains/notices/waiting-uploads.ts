@@ -38,7 +38,7 @@ export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) =
 
 /**
  * Makes a stored upload the file of a notice that is saved, in its transaction and one statement: the notice has its file from the
- * beginning, or keeps the one before (ADR 098). The caller holds the notice.
+ * beginning, or keeps the one before (design/uploads-and-files#upload-before-the-notice). The caller holds the notice.
  * @param replaces the file whose place it takes; '' for none
  * @returns the name of the file
  * @throws {Refusal} UPLOAD_NOT_FOUND, also for another person's, UPLOAD_INCOMPLETE, FILE_ALREADY_ATTACHED

@@ -10,7 +10,7 @@ import { findNews, type News } from './news.ts'
 const MOST = 2_000
 const MOST_OF_ONE = 8
 
-/** How often the database is asked what is new, by a process that has a stream (ADR 088). */
+/** How often the database is asked what is new, by a process that has a stream (design/mail-and-notifications#notifications). */
 const LOOK_EVERY_MS = 1_000
 /** How often it is asked whose sessions still live; a stream without one ends. */
 const CHECK_EVERY_MS = 10_000

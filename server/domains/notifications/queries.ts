@@ -50,7 +50,7 @@ const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object
 
 /**
  * All that concerns somebody, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and requests that
- * wait are the ones that their own lists find at this moment; nothing is written for each person (ADR 088).
+ * wait are the ones that their own lists find at this moment; nothing is written for each person (design/mail-and-notifications#notifications).
  * @param inPortal without the kinds that they do not want to see there
  */
 function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {

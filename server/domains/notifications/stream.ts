@@ -7,7 +7,7 @@ import { refuseCrossSite } from '../../http/same-site.ts'
 import { openStreams } from './live.ts'
 
 /**
- * Mounts the stream of server-sent events that says "something is new" (ADR 088). It is found like a call, in turn; open, it
+ * Mounts the stream of server-sent events that says "something is new" (design/mail-and-notifications#notifications). It is found like a call, in turn; open, it
  * takes no turn and is no activity of its session.
  */
 export function mountNotificationStream(app: FastifyInstance, options: MountOptions): void {

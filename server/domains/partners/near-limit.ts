@@ -4,7 +4,7 @@ import { isInForce } from './queries.ts'
 
 /**
  * Whether a partner `p` is issued keys and has used most of a limit, of today, this week, this month or in all
- * (rules/partners#near-a-limit). Added up for partners that have such a limit, once for all of them (ADR 080).
+ * (rules/partners#near-a-limit). Added up for partners that have such a limit, once for all of them (design/mail-and-notifications#to-do-list).
  */
 export function nearLimit(now: Date): RawBuilder<boolean> {
   const day = sql`(select today from period)`

@@ -1,4 +1,4 @@
-// Roles, and whom somebody may administer. What other domains may use; the order stands in ADR 048.
+// Roles, and whom somebody may administer. What other domains may use; the order stands in design/domains#import-order.
 export { removeRoleIn } from './change.ts'
 export { endFormerControl } from './former-controllers.ts'
 export { isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'

@@ -17,7 +17,7 @@ export interface QueuedMail {
   choices?: string | null
   /** It carries a code or a password: it goes before all others (rules/running#mail-queue). */
   isUrgent?: boolean
-  /** Who has it sent: those of one wait behind each other, not in front of anybody else's (ADR 081). */
+  /** Who has it sent: those of one wait behind each other, not in front of anybody else's (design/mail-and-notifications#verification-codes). */
   requester: string
   /** Seconds after which the mail is of no use and is dropped. */
   expiresInSeconds?: number

@@ -11,7 +11,7 @@ import { newStorageKey } from '../storage.ts'
 import { adoptStorage, getPairingState } from './pairing.ts'
 import { SWEEP_RETENTION, type SweepRetention, sweepFiles } from './sweep.ts'
 
-/* What the sweep takes, what it reports, and what it leaves alone (ADR 015). */
+/* What the sweep takes, what it reports, and what it leaves alone (design/uploads-and-files#rows-before-bytes). */
 const maru = useMaru()
 const AT_ONCE = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
 let kim: TestUser

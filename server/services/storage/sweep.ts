@@ -11,7 +11,7 @@ import { rotateMark, getPairingState } from './pairing.ts'
 export interface SweepRetention {
   /** Hours until an unfinished upload is deleted. */
   uploadHours: number
-  /** Days until a deleted or replaced file is removed from the storage (ADR 015). */
+  /** Days until a deleted or replaced file is removed from the storage (design/uploads-and-files#rows-before-bytes). */
   discardedDays: number
   /** Days until an infected or orphaned file is removed from the quarantine. */
   quarantineDays: number

@@ -30,7 +30,7 @@ export function load(): void {
   void prefetch(servicesQuery)
 }
 
-/** /key/services: the tokens of services that verify keys (ADR 023, 112). */
+/** /key/services: the tokens of services that verify keys (design/keys#derived-keys, design/partners-and-programs#program-tokens). */
 export default function KeyServices() {
   const { titles } = usePortalMessages()
   const texts = useTokenTexts()

@@ -39,7 +39,7 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   )
 }
 
-/** A limit; one below what is issued already, or above that of a longer period, is allowed and said (ADR 021). */
+/** A limit; one below what is issued already, or above that of a longer period, is allowed and said (design/partners-and-programs#regions-of-a-partner). */
 function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefined }) {
   const { fields, partners: t } = usePortalMessages()
   const typed = useWatch<PartnerValues, typeof LIMITS>({ name: LIMITS })

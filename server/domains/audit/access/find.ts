@@ -16,7 +16,7 @@ export const directionOf = ({ sort, order }: Pick<Asked, 'sort' | 'order'>): Raw
   sql.raw(sort !== '' && order === 'ASC' ? 'asc' : 'desc')
 
 /**
- * How many rows a search finds, and the IDs of a page (ADR 105). By period, what was done and outcome the counts of days say
+ * How many rows a search finds, and the IDs of a page (design/access-log#search). By period, what was done and outcome the counts of days say
  * both; by a person or an address the rows of each month are counted in its index, and only the months of the page are walked.
  */
 export function findAccess(asked: Asked, page: Page): RawBuilder<FoundPage> {
@@ -185,7 +185,7 @@ export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
 }
 
 /**
- * Adds up what rows wrote into `access_counts` (ADR 054), and drops the days of months that are in files: whoever sums it meanwhile
+ * Adds up what rows wrote into `access_counts` (design/lists-and-counts#stored-counts), and drops the days of months that are in files: whoever sums it meanwhile
  * sees all of it before or after.
  */
 export async function mergeAccessCounts(pool: pg.Pool): Promise<void> {

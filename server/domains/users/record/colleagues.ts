@@ -21,7 +21,7 @@ import { administrable } from '../../roles/index.ts'
 const A_DAY = 24 * 3600
 
 /**
- * Counts what somebody asks of the directory, shown or not: nobody copies it (ADR 091).
+ * Counts what somebody asks of the directory, shown or not: nobody copies it (design/accounts#directory-of-colleagues).
  * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait
  */
 async function countEntries(
@@ -67,7 +67,7 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
 
 /**
  * Whether what everybody may see of the row `u` has the text: a search must not tell what its answer leaves out. The index
- * of the one box finds more people than that, and quickly (ADR 063).
+ * of the one box finds more people than that, and quickly (design/search#users-by-one-search-field).
  */
 function shows(text: string) {
   const digits = text.replaceAll(/[\s-]/g, '')

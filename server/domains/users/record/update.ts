@@ -99,7 +99,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       await endFormerControl(tx, call, [{ id: user.id, before: user.role_code, after: approval.role_code }])
     }
     if (approval?.approval_code === APPROVAL.approved) {
-      // An applicant approved here is decided on and told as on the page of requests (ADR 011).
+      // An applicant approved here is decided on and told as on the page of requests (design/accounts#approval-requests).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
     }
     const person = { ...user, ...changes }

@@ -202,7 +202,7 @@ function isCounted(filter: UserFilter): boolean {
   )
 }
 
-/** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
+/** How many people a search finds: by the counts that are kept, or by those who match (design/lists-and-counts#stored-counts). */
 function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   return isCounted(filter)
     ? db
@@ -212,7 +212,7 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
     : countOf(matchingUsers(db, actor, filter))
 }
 
-/** Adds up what changes wrote into `user_counts` (ADR 054). */
+/** Adds up what changes wrote into `user_counts` (design/lists-and-counts#stored-counts). */
 export function mergeUserCounts(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
 }

@@ -32,7 +32,7 @@ const BUSY_FOR_MS = 180_000
 
 /**
  * Sends a file to the server, where it waits for its notice, streamed from the disk. It goes on by itself after a broken connection, a
- * server that was away and a session that ended, until the signal says otherwise (ADR 015, ADR 098).
+ * server that was away and a session that ended, until the signal says otherwise (design/uploads-and-files#rows-before-bytes, design/uploads-and-files#upload-before-the-notice).
  * @throws {CallError} when it is refused, or failed; what has come is still there
  */
 export async function transfer(file: File, options: Transfer): Promise<void> {

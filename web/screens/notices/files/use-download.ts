@@ -11,7 +11,7 @@ import { dialogs } from '../../../ui/dialogs.ts'
 /** An attached file as a notice names it. */
 export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 
-/** Above it the browser's own download takes over, which keeps nothing in memory (ADR 016). */
+/** Above it the browser's own download takes over, which keeps nothing in memory (design/uploads-and-files#downloads). */
 export const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /**

@@ -46,7 +46,7 @@ export function MarkdownText({
 
 /**
  * The elements of a Markdown text: those named here and no others, with the attributes named here. There is no HTML on the
- * way, so nothing of a text can become any (ADR 089).
+ * way, so nothing of a text can become any (design/notices#markdown).
  */
 export function elementsOf(text: string, look: Look): ReactNode {
   return show(treeOf(markdown.parse(text, {})), { ...look, isInLink: false })
