@@ -5,11 +5,11 @@ import { orEmpty, timeText, today, wireTime } from '../../db/sql.ts'
 import { isGoodLink, isPasswordDisabled, lockedUntil } from '../account/index.ts'
 import { NO_END } from './access/last-admin.ts'
 
-/** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
+/** The end date that one click sets: a year after the present one, or a year from today if that has passed, and at most the last date. */
 export const extended: RawBuilder<string> = sql`
   least(greatest(u.valid_to, ${today}) + interval '1 year', date '${sql.raw(NO_END)}')::date::text`
 
-/** The fields of `accountState` in the contract, as columns of the users row `u`. */
+/** Returns the fields of `accountState` in the contract, as columns of the users row `u`. */
 export const accountStateOf = () =>
   [
     sql<boolean>`u.suspended_at is not null`.as('suspended'),
@@ -25,13 +25,13 @@ export const accountStateOf = () =>
     ),
   ] as const
 
-/** Whether nobody ever approved the account `u` and nothing is left to be decided about it (rules/users#removal). */
+/** Condition that the account `u` was never approved and has no open decision (rules/users#removal). */
 export const isRemovable = sql<boolean>`(not u.was_approved
   and not exists (select from approval_requests r where r.user_id = u.id and r.state <> 'refused')
   and not exists (select from issued_keys k where k.user_id = u.id)
   and not exists (select from notices n where n.author_id = u.id))`
 
-/** The fields of `helpState` in the contract, as columns of the users row `u`. */
+/** Returns the fields of `helpState` in the contract, as columns of the users row `u`. */
 export const helpStateOf = () =>
   [
     lockedUntil.as('lockedUntil'),

@@ -3,10 +3,10 @@ import type { Database } from '../../db/types.ts'
 import { digestLoginIds } from '../../services/erased-ids.ts'
 import type { SealKeys } from '../../services/sealed.ts'
 
-/** What stands where the name of an erased person stood (rules/retention#withdrawn-people). */
+/** Name that replaces the name of an erased user (rules/retention#withdrawn-people). */
 export const ERASED_NAME = '탈퇴한 사용자'
 
-/** What is of the person alone, by the column that names them: it goes with them. */
+/** Tables with data of the user alone, and the column that refers to the user. Their rows are deleted. */
 export const GOES = {
   account_links: 'user_id',
   account_notices: 'user_id',
@@ -30,7 +30,7 @@ export const GOES = {
   upload_days: 'user_id',
 } as const satisfies Partial<Record<keyof Database, string>>
 
-/** What others have of the person, by every other column that names one: it stays, and names nobody any more. */
+/** All other columns that refer to a user. Their rows stay and refer to no user afterwards. */
 export const STAYS = [
   'account_links.requested_by',
   'approval_requests.decided_by',
@@ -52,10 +52,10 @@ export const STAYS = [
 ] as const
 
 /**
- * Makes accounts anonymous that were withdrawn so many days ago: their rows stay for what hangs on them and name nobody, what was the
- * person's alone goes, and their IDs stay taken without being written down (rules/retention#withdrawn-people). A row that somebody else
- * holds is left for the next time.
- * @returns how many, `most` at once
+ * Anonymizes accounts that were withdrawn at least this many days ago (rules/retention#withdrawn-people). The rows stay, because other rows
+ * refer to them. The data of the user alone is deleted. The IDs stay reserved, but are no longer stored in plain text. Skips rows that
+ * another transaction has locked.
+ * @returns the number of accounts, at most `most`
  */
 export async function eraseWithdrawn(
   tx: Kysely<Database>,
@@ -114,7 +114,10 @@ const COPIES = [
   { copies: 'inspection_findings', signed: 'inspections', period: 'month' },
 ] as const
 
-/** Replaces the names in reviews and inspections that are not signed. Signed ones stay as they are (rules/retention#withdrawn-people). */
+/**
+ * Replaces the names in access reviews and access-log reviews that are not signed. Signed ones stay unchanged
+ * (rules/retention#withdrawn-people).
+ */
 async function anonymizeUnsigned(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   for (const { copies, signed, period } of COPIES)
     await sql`update ${sql.table(copies)} i set
@@ -125,7 +128,7 @@ async function anonymizeUnsigned(tx: Kysely<Database>, ids: readonly string[]): 
         and (i.person_id = any(${ids}::bigint[]) or i.remarker_id = any(${ids}::bigint[]))`.execute(tx)
 }
 
-/** The value of a column of `u`, or '' if another user who is not erased has the same. */
+/** Returns the value of a column of `u`, or '' if another user who is not erased has the same. */
 const unlessShared = (column: string) => sql`case when exists (select from users o
   where ${sql.ref(`o.${column}`)} = ${sql.ref(`u.${column}`)} and o.id <> u.id and o.erased_at is null) then ''
   else ${sql.ref(`u.${column}`)} end`
@@ -141,8 +144,8 @@ const isNamedIn = (column: string) => {
 }
 
 /**
- * Deletes what the system stores for its own purposes and what names one of these users: codes, failed logins, mails that were given
- * up, saved searches of others. A name, email or phone number that another user has today identifies that user, and is left.
+ * Deletes internal data that contains the name, email or phone number of one of these users: codes, failed logins, mails that were given
+ * up, saved searches of others. A value that another user has today identifies that user, and stays.
  */
 async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   const erased = sql`(select ${unlessShared('name')} as name, ${unlessShared('email')} as email,
@@ -155,7 +158,7 @@ async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Pro
     where m.recipient = nullif(p.email, '') or (m.failed_at is not null and ${isNamedIn('m.subject')})`.execute(
     tx,
   )
-  // Some users type their e-mail or name where the ID belongs.
+  // Some users enter their email or name as the ID.
   await sql`delete from login_failures f using ${erased}
     where f.login_id in (nullif(p.email, ''), nullif(lower(p.name), ''))`.execute(tx)
   await sql`delete from certifications c using ${erased}

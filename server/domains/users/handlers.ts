@@ -28,7 +28,7 @@ import { basicFields, versionOf } from './record/version.ts'
 import { getWithdrawn, restoreUser } from './access/withdrawal.ts'
 import { withdrawUser } from './access/withdraw.ts'
 
-/** User administration, and one's own record. */
+/** Handlers of user administration and of the caller's own record. */
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
@@ -48,11 +48,11 @@ export const users: Handlers<'users'> = {
 
   async getUser({ db, actor, mayActOnOthers, language }, { userId }) {
     const isOwn = userId === '' || userId === actor.userId
-    // Somebody who may administer nobody learns nothing, not even which IDs exist.
+    // A caller who may administer no users learns nothing, not even which IDs exist.
     if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
-    // The admin card is never part of one's own record (rules/roles#own-account).
+    // The admin card is never part of the caller's own record (rules/roles#own-account).
     if (!isOwn) return { ...user, isOwn, version }
     const affiliationRequest = await findOpenChange(db, actor.id, language)
     return {

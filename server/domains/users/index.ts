@@ -1,4 +1,4 @@
-// User administration, and what happens to accounts by itself. What other domains may use; the order stands in design/domains#import-order.
+// User administration, and automatic changes of accounts. Exports for other domains; see design/domains#import-order for the order.
 export { withdrawRoles } from './bulk/bulk.ts'
 export { endSessions, runDaily } from './daily/run.ts'
 export { eraseWithdrawn } from './erase.ts'

@@ -12,8 +12,8 @@ import { accountOf, administrableAccountOf, functionsOf, heldRole, refuseAccount
 import { accountStateOf, helpStateOf } from './account-state.ts'
 
 /**
- * The accounts that a call by ID is about: one's own, or one that the actor may administer. Both at once hold the
- * login ID against the row: an ID that changed hands since the call came leads to nobody (rules/users#identity-change).
+ * Returns the query for the account that a call is about: the caller's own, or one that the actor may administer. Both compare the login ID
+ * with the row: an ID that was given to another account since the call arrived matches no row (rules/users#identity-change).
  */
 function openTo(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
   return isOwn
@@ -22,8 +22,8 @@ function openTo(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: b
 }
 
 /**
- * A user record with the admin card's fields: one's own, or one that the actor may administer.
- * @throws {Refusal} FORBIDDEN for an account out of reach, USER_NOT_FOUND where there is none
+ * Returns a user record with the fields of the admin card: the caller's own, or one that the actor may administer.
+ * @throws {Refusal} FORBIDDEN for an account out of reach, USER_NOT_FOUND if there is none
  */
 export async function findUser(
   db: Kysely<Database>,
@@ -58,10 +58,10 @@ export async function findUser(
 }
 
 /**
- * The row that a change is about, locked until the transaction ends, with its partner's code and whether it may log in.
- * Not locked against references to it: two administrators who edit each other name each other in the audit trail too,
- * and PostgreSQL would end one of them as a deadlock after a second.
- * @throws {Refusal} like `findUser`
+ * Locks the row that a change is about until the transaction ends, and returns it with its partner's code and whether it may log in. The
+ * lock allows references to the row: two administrators who edit each other also refer to each other in the audit log, and PostgreSQL would
+ * end one of the transactions as a deadlock after a second.
+ * @throws {Refusal} as `findUser`
  */
 export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
   const user = await openTo(tx, actor, loginId, isOwn)
@@ -79,10 +79,10 @@ export async function lockUser(tx: Transaction<Database>, actor: SignedIn, login
 }
 
 /**
- * Holds what the admin card chooses for an account until the transaction ends, in one query. Whether the actor may give
- * the role is asked in a later statement: what is granted to it while this one waits counts.
+ * Locks the records that the admin card selects for an account until the transaction ends, in one query. The caller checks in a later
+ * statement whether the actor may grant the role, so that permissions granted to it during the wait count.
  * @param present the affiliation that the account has and may keep
- * @param presentPartner partners.id of its partner, which it may keep as well, stopped or not
+ * @param presentPartner partners.id of its partner, which it may keep too, even if deactivated
  * @returns partners.id
  * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), AFFILIATION_CLOSED, PARTNER_NOT_FOUND, PARTNER_STOPPED
  */

@@ -33,10 +33,13 @@ import { lockUser } from '../queries.ts'
 
 const days = sql.lit(FACTOR_RESET_DAYS)
 
-/** Whether a request, `f`, waits and has not ended. */
+/** Condition that the request `f` is open and has not expired. */
 const waits = sql<boolean>`f.state = 'waiting' and f.asked_at > now() - make_interval(days => ${days})`
 
-/** Whether a user of a query may log in and administer an account of this role: `administrable` for whoever does not ask. */
+/**
+ * Returns the condition that a user of the query may log in and administer an account of this role: `administrable` for a user other than
+ * the caller.
+ */
 function mayAdminister(by: 'a' | 'o', role: RawBuilder<unknown>): RawBuilder<boolean> {
   const own = sql.ref(`${by}.role_code`)
   return sql<boolean>`(${mayLogIn(by)}
@@ -45,7 +48,7 @@ function mayAdminister(by: 'a' | 'o', role: RawBuilder<unknown>): RawBuilder<boo
       and not exists (select from role_functions h where h.role_code = ${own} and h.function_name = t.function_name)))`
 }
 
-/** Returns the condition that nobody may confirm a request of the actor about the user `u`, who does not decide about themselves. */
+/** Returns the condition that no other user may confirm a request of the actor about the user `u`, who does not decide about themselves. */
 const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
   select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayAdminister('o', sql.ref('u.role_code'))}
     and ${mayJoin(sql`${actor.id}`, sql.ref('o.id'), sql.ref('u.id'))})`
@@ -53,8 +56,8 @@ const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
 const hasFactor = sql<boolean>`has_second_factor(u.id)`
 
 /**
- * The requests that wait for somebody's decision, as rows of `f` and of the user `u` whom they are about: not their own, not of
- * accounts out of reach, and none that has nothing left to reset.
+ * Returns the query for the requests that the reader may decide, as rows of `f` and of the user `u` whom they are about. It excludes the
+ * reader's own requests, accounts out of reach, and requests that have nothing left to reset.
  */
 export const decidableResets = (db: Kysely<Database>, reader: Actor & { id: string }) =>
   db
@@ -67,7 +70,7 @@ export const decidableResets = (db: Kysely<Database>, reader: Actor & { id: stri
     .where((eb) => administrable(reader, eb.ref('u.role_code')))
     .where(hasFactor)
 
-/** Whether somebody has second factors, and the request that waits (rules/users#factor-reset). */
+/** Returns whether a user has second factors, and the open request (rules/users#factor-reset). */
 export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId }) => {
   const { db, actor } = call
   const user = await administrableAccountOf(db, actor, userId)
@@ -103,7 +106,7 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
   return { ...state, ...(reset !== undefined && { reset }) }
 }
 
-/** Asks for it. Whoever asks at the same time waits for the account and finds this request. */
+/** Requests a reset. A concurrent call waits for the lock on the account and then finds this request. */
 export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId, reason }) => {
   const { db, actor, services } = call
   const resetId = await db.transaction().execute(async (tx) => {
@@ -136,7 +139,7 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
 }
 
 /**
- * The request that waits, locked, after its user: of two who decide the second finds none.
+ * Locks the open request, after its user. Of two concurrent decisions, the second finds no request.
  * @throws {Refusal} RESET_NOT_FOUND, and as `lockUser`
  */
 async function lockReset(
@@ -175,7 +178,7 @@ async function decide(
     .execute()
 }
 
-/** Takes one's own request back. */
+/** Cancels the caller's own request. */
 export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const { isOwn } = await lockReset(tx, call.actor, input)
@@ -186,7 +189,7 @@ export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = async (call
   return {}
 }
 
-/** Resets them: the person logs in by the password alone and sets new ones up. */
+/** Resets the second factors: the user logs in by the password alone and sets up new ones. */
 export const confirmFactorReset: Handler<typeof confirmEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
@@ -204,7 +207,7 @@ export const confirmFactorReset: Handler<typeof confirmEndpoint> = async (call, 
   return {}
 }
 
-/** Refuses it. */
+/** Rejects the request. */
 export const refuseFactorReset: Handler<typeof refuseEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   const { userId, resetId, reason } = input

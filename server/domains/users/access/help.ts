@@ -25,7 +25,7 @@ import {
 import { isRemovable } from '../account-state.ts'
 import { lockUser } from '../queries.ts'
 
-/** What stays on record of help: the reason, where one was given. */
+/** Returns the audit detail of an administrator action: the reason, if one was given. */
 export const because = (reason: string) => (reason === '' ? {} : { reason })
 
 const personOf = ({ id, login_id, email, language }: Awaited<ReturnType<typeof lockUser>>): Invited => ({
@@ -35,7 +35,7 @@ const personOf = ({ id, login_id, email, language }: Awaited<ReturnType<typeof l
   language,
 })
 
-/** Takes the lock of wrong passwords away (rules/users#unlock). */
+/** Removes the lock of wrong passwords (rules/users#unlock). */
 export const unlockUser: Handler<typeof unlockEndpoint> = async (call, { userId, reason }) => {
   await call.db.transaction().execute(async (tx) => {
     await lockUser(tx, call.actor, userId, false)
@@ -45,10 +45,10 @@ export const unlockUser: Handler<typeof unlockEndpoint> = async (call, { userId,
   return {}
 }
 
-/** Mails a temporary password, as a reset by the owner does, without a certification (rules/users#reset-sent). */
+/** Mails a temporary password as a reset by the owner does, but without email verification (rules/users#reset-sent). */
 export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, reason }) => {
   const { db, actor, services } = call
-  // Before anything changes: the old password must not be lost for one that does not arrive.
+  // Checked before any change: the old password must not be replaced by one that does not arrive.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const password = temporaryPassword()
   const hash = await services.passwords.hash(password)
@@ -62,7 +62,7 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
   return {}
 }
 
-/** Sends an invitation again, also one that has run out; not to somebody who has a password (rules/users#invitation). */
+/** Sends an invitation again, also an expired one, unless the user has a password (rules/users#invitation). */
 export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId, reason }) => {
   const { db, actor, services } = call
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
@@ -87,7 +87,7 @@ async function isInvited(tx: Transaction<Database>, id: string): Promise<boolean
   return link !== undefined
 }
 
-/** Asks the owner of another address to confirm it; the present one is told (rules/users#e-mail-corrected). */
+/** Asks the owner of another email to confirm it, and notifies the owner of the present one (rules/users#e-mail-corrected). */
 export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   const { userId, email, reason } = input
@@ -95,12 +95,12 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
     if (user.is_held) refuse('FACTOR_RESET_HOLD')
-    // Whoever has the mailbox can enter the account, and do there what its role may.
+    // The owner of the mailbox can log in to the account and use the permissions of its role.
     const role = { roleCode: user.role_code, functions: user.role_functions }
     if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
     if (email === user.email && (await endLinks(tx, [user.id], [LINK.email])))
       return call.audit(tx, { target: userId, detail: because(reason) })
-    // Said openly, as when a user is registered: whoever administers users finds people by their address anyway.
+    // Refused openly, as in a registration: administrators of users can search for emails anyway.
     const holder = await findEmailHolder(tx, email)
     if (holder !== undefined) {
       call.touches([holder.id])
@@ -114,7 +114,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
   return {}
 }
 
-/** Removes an account that nobody ever approved and that nothing refers to; its ID is free again (rules/users#removal). */
+/** Deletes an account that was never approved and that no record refers to. Its ID becomes available again (rules/users#removal). */
 export const removeUser: Handler<typeof removeEndpoint> = async (call, { userId, reason }) => {
   await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)

@@ -5,12 +5,12 @@ import { ROLE } from '../../../../contract/permissions.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 
-/** The last day that a date field takes (rules/frame#dates); as an end it counts as no end. */
+/** The last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
 export const NO_END = '2099-12-31'
 
 /**
- * Whether the 관리자 of a users row can administer today: they may log in, and ever had a password that works. Users who are invited,
- * or never used their temporary password, may never come.
+ * Returns the condition that the 관리자 of a users row can administer today: they may log in and once had a password that works. Invited users
+ * and users who never used their temporary password do not count, because they may never log in.
  */
 export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
   sql<boolean>`(${mayLogIn(users)}
@@ -18,10 +18,10 @@ export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
     and not exists (select from account_links i where i.user_id = ${sql.ref(`${users}.id`)} and i.kind = ${sql.lit(LINK.invitation)}))`
 
 /**
- * Changes a 관리자 account so that nobody is locked out: not today, and not on the day when the last of the 관리자
- * ends (rules/roles#last-administrator). Holds the role's row, so that two who change each other cannot both succeed.
- * @throws {Refusal} LAST_ADMIN when no 관리자 could log in today; LAST_ADMIN_ENDS when the day on which the last of
- *   them ends would come earlier than before
+ * Changes a 관리자 account so that users are not locked out: not today, and not on the day when the account of the last 관리자 ends
+ * (rules/roles#last-administrator). Locks the role's row, so that two 관리자 who change each other cannot both succeed.
+ * @throws {Refusal} LAST_ADMIN if no 관리자 could log in today; LAST_ADMIN_ENDS if the day on which the last of them ends would be earlier
+ *   than before
  */
 export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => Promise<T>): Promise<T> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
@@ -32,15 +32,19 @@ export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => 
   return refusal === null ? changed : refuse(refusal)
 }
 
-/** What a change is refused for, by the last day of the 관리자 before and after it; null: nothing. */
+/**
+ * Returns the error of a change, from the last day of the 관리자 before and after it.
+ * @returns null if the change is allowed
+ */
 function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' | 'LAST_ADMIN_ENDS' | null {
   if (after === null) return 'LAST_ADMIN'
   return after < NO_END && before !== null && after < before ? 'LAST_ADMIN_ENDS' : null
 }
 
 /**
- * What `keepingAdmins` would refuse of these changes, asked beforehand; null: nothing.
- * @param changes by users.id, of everybody who is a 관리자 before or after it
+ * Returns the error that `keepingAdmins` would throw for these changes.
+ * @param changes by users.id, of all users who are 관리자 before or after the change
+ * @returns null if the changes are allowed
  */
 export async function refusalOfAdmins(
   tx: Transaction<Database>,
@@ -52,7 +56,7 @@ export async function refusalOfAdmins(
   }[],
 ): Promise<ReturnType<typeof refusalFor>> {
   const before = await lastDayOfAdmins(tx)
-  // As the rows will be, asked of the function that says it of those that are.
+  // The rows after the change are passed to the same database function that checks the present rows.
   const { rows } = await sql<{ last: string | null }>`
     select max(coalesce(w.valid_to, ${NO_END}))::text as last
     from users u
@@ -64,8 +68,7 @@ export async function refusalOfAdmins(
 }
 
 /**
- * Whether without these accounts no 관리자 could log in any more, or not as long as before: what `keepingAdmins` would
- * refuse, asked beforehand.
+ * Returns whether without these accounts no 관리자 could log in, or fewer days than before, so that `keepingAdmins` would refuse.
  * @param ids users.id
  */
 export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly string[]): Promise<boolean> {
@@ -79,7 +82,7 @@ export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly str
     .where('role_code', '=', ROLE.admin)
     .where(canAdministerToday('users'))
     .executeTakeFirstOrThrow()
-  // Those who cannot log in anyhow cost nothing.
+  // The loss of accounts that cannot log in anyway changes nothing.
   return before !== after && (after === null || after < NO_END)
 }
 

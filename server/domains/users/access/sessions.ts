@@ -11,7 +11,7 @@ import { administrableAccountOf, refuseAccount } from '../../roles/index.ts'
 import { because } from './help.ts'
 import { lockUser } from '../queries.ts'
 
-/** Where somebody is logged in (rules/users#sessions-seen). */
+/** Lists the sessions of a user (rules/users#sessions-seen). */
 export const listUserSessions: Handler<typeof listEndpoint> = async (call, { userId }) => {
   const { db, actor, services } = call
   const user = await administrableAccountOf(db, actor, userId).select('u.id').executeTakeFirst()
@@ -28,7 +28,7 @@ export const listUserSessions: Handler<typeof listEndpoint> = async (call, { use
   return { sessions }
 }
 
-/** Logs somebody out on one device; what happened to end meanwhile is not ended by this (rules/users#session-ended). */
+/** Ends one session of a user. A session that has ended meanwhile is not counted (rules/users#session-ended). */
 export const endUserSession: Handler<typeof endOneEndpoint> = async (call, input) => {
   const { userId, sessionId, reason } = input
   await call.db.transaction().execute(async (tx) => {
@@ -47,11 +47,11 @@ export const endUserSession: Handler<typeof endOneEndpoint> = async (call, input
   return {}
 }
 
-/** Logs somebody out everywhere (rules/users#sessions-ended). */
+/** Ends all sessions of a user (rules/users#sessions-ended). */
 export const endUserSessions: Handler<typeof endAllEndpoint> = async (call, { userId, reason }) => {
   const endedCount = await call.db.transaction().execute(async (tx) => {
     const { id } = await lockUser(tx, call.actor, userId, false)
-    // Only those that the list shows: an expired session was not ended by this.
+    // Counts only the sessions that the list shows: an expired session was not ended by this call.
     const live = await findLiveSessions(tx, id, call.services.config.session)
     await endAccess(tx, id)
     await tellEnded(tx, id, 'manager', live)

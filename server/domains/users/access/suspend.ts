@@ -10,12 +10,12 @@ import { keepingAdmins } from './last-admin.ts'
 import { lockUser } from '../queries.ts'
 import { endAccess, endLinks } from '../../account/index.ts'
 
-/** Why accounts are suspended by hand. */
+/** Reasons of a suspension by hand. */
 export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | 'reason'>
 
 /**
- * Returns whether the actor may lift a suspension. One for a security incident needs the right to manage administrators: the actor
- * may be a part of the incident (rules/users#suspension-by-hand).
+ * Returns whether the actor may lift a suspension. One for a security incident requires the permission to manage administrators, because
+ * the actor may be part of the incident (rules/users#suspension-by-hand).
  */
 export const mayLift = (actor: Actor, suspendedFor: string | null): boolean =>
   suspendedFor !== 'INCIDENT' || can(actor, 'autho_admin_manage')
@@ -24,7 +24,7 @@ export const mayLift = (actor: Actor, suspendedFor: string | null): boolean =>
 export const LIFTED = { suspended_at: null, suspended_for: null, suspended_reason: null } as const
 
 /**
- * Suspends accounts by hand and ends their sessions and mailed links, however many, in a few statements (rules/users#suspension-by-hand).
+ * Suspends any number of accounts by hand in a few statements, and ends their sessions and email links (rules/users#suspension-by-hand).
  * @param users their rows, locked by the caller, who also writes the audit row
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
@@ -50,7 +50,7 @@ export async function suspendAccounts(
   await endLinks(tx, ids)
 }
 
-/** Suspends an account by hand: also one that disuse has suspended, but not one that somebody has. */
+/** Suspends an account by hand, even if it is suspended for inactivity, but not if it is already suspended by hand. */
 export const suspendUser: Handler<typeof endpoint> = async (call, { userId, ...suspension }) => {
   await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)
@@ -61,7 +61,7 @@ export const suspendUser: Handler<typeof endpoint> = async (call, { userId, ...s
   return {}
 }
 
-/** Lifts a suspension; the trigger `users_confirm` counts disuse anew. */
+/** Lifts a suspension. The trigger `users_confirm` restarts the count of inactivity. */
 export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { userId, reason }) => {
   await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)

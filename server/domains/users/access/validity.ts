@@ -53,7 +53,7 @@ function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: P
   )
 }
 
-/** Lists the accounts that end soon, or those that are suspended. */
+/** Lists the accounts that end soon, or the suspended accounts. */
 export const listEnding: Handler<typeof listEndpoint> = async (
   { db, actor, language },
   { state, ...page },
@@ -62,7 +62,7 @@ export const listEnding: Handler<typeof listEndpoint> = async (
   return { totalCount, users: rows }
 }
 
-/** Extends an account to the day that is asked for, or by a year. Sessions of one that had ended stay ended. */
+/** Extends the validity period of an account to a given day or by a year. Sessions that have ended stay ended. */
 export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo, extendTo }) => {
   const end = await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)

@@ -9,9 +9,8 @@ import { rightsEnd } from './withdrawal.ts'
 import { endAccess, endLinks } from '../../account/index.ts'
 
 /**
- * Withdraws an account: one's own behind the password gate, or an approved one by somebody who may
- * administer it (rules/users#withdrawal). The row stays, so that notices and keys still name their author;
- * its ID is never free again.
+ * Withdraws an account: the caller's own after password re-entry, or an approved account that the caller may administer
+ * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes available again.
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, { userId, withdrawnReason }) => {
   const { db, actor, mayActOnOthers } = call

@@ -16,7 +16,7 @@ import { ACCOUNT_CONSTRAINTS, endAccess } from '../../account/index.ts'
 import { affiliationName } from '../../common/index.ts'
 import { administrable, functionsOf } from '../../roles/index.ts'
 
-/** The fields of `withdrawal` in the contract, as columns of a withdrawn users row `u` and of `w`, who withdrew it. */
+/** Returns the fields of `withdrawal` in the contract, as columns of a withdrawn users row `u` and of `w`, the user who withdrew it. */
 export const withdrawalOf = () =>
   [
     wireTime(sql.ref('u.withdrawn_at')).as('withdrawnAt'),
@@ -25,10 +25,10 @@ export const withdrawalOf = () =>
     orEmpty('u.withdrawn_reason').as('withdrawnReason'),
   ] as const
 
-/** The end of the days in which a withdrawal of the row `u` can be taken back. */
+/** Time until which the withdrawal of the row `u` can be undone. */
 export const restorableUntil = sql<Date>`(u.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
 
-/** A withdrawn account of this ID that the actor may administer, as the row `u`. */
+/** Returns the query for a withdrawn account of this ID that the actor may administer, as the row `u`. */
 function withdrawnWithinReach(db: Kysely<Database>, actor: SignedIn, loginId: string) {
   return withdrawnOf(db, loginId).where((eb) => administrable(actor, eb.ref('u.role_code')))
 }
@@ -42,7 +42,7 @@ async function refuseWithdrawn(db: Kysely<Database>, loginId: string): Promise<n
   return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/** Reads a withdrawn account (rules/users#withdrawn-accounts). */
+/** Returns a withdrawn account (rules/users#withdrawn-accounts). */
 export const getWithdrawn: Handler<typeof getEndpoint> = async ({ db, actor, language }, { userId }) => {
   const account = await withdrawnWithinReach(db, actor, userId)
     .leftJoin('users as w', 'w.id', 'u.withdrawn_by')
@@ -68,17 +68,17 @@ export const getWithdrawn: Handler<typeof getEndpoint> = async ({ db, actor, lan
   return account ?? refuseWithdrawn(db, userId)
 }
 
-/** What the trail says of the role of somebody whose account ends: nothing is left of it (rules/audit#rights). */
+/** Returns the audit detail of an account that ends: it loses its role (rules/audit#rights). */
 export const rightsEnd = ({ role_code }: { role_code: string }) => ({
   role_code: { before: role_code, after: null },
 })
 
-/** The same of somebody whose account is given back with the role that it had. */
+/** Returns the audit detail of an account that is restored with its previous role. */
 export const rightsReturn = ({ role_code }: { role_code: string }) => ({
   role_code: { before: null, after: role_code },
 })
 
-/** The columns of an account whose withdrawal is taken back; disuse is counted anew. */
+/** Column values of a restored account. The count of inactivity restarts. */
 export const RESTORED = {
   withdrawn_at: null,
   withdrawn_by: null,
@@ -86,7 +86,9 @@ export const RESTORED = {
   confirmed_at: sql<Date>`now()`,
 } as const
 
-/** Takes a withdrawal back (rules/users#taking-back); disuse counts anew, as after any other decision about the account. */
+/**
+ * Restores a withdrawn account (rules/users#taking-back). The count of inactivity restarts, as after any other decision about the account.
+ */
 export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userId }) => {
   await call.db.transaction().execute(async (tx) => {
     const user =
@@ -100,11 +102,11 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
         ])
         .forNoKeyUpdate('u')
         .executeTakeFirst()) ?? (await refuseWithdrawn(tx, userId))
-    // The restored account has its role again: the caller grants it.
+    // The restored account has its role again, so the caller must be allowed to grant it.
     if (!canGrant(call.actor, { roleCode: user.role_code, functions: user.functions }))
       refuse('FORBIDDEN', { raisesRights: true })
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
-    // None should be left; none of before may come back to life with the account.
+    // The account should have no sessions; if it has, they must not become valid again.
     await endAccess(tx, user.id)
     await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
       tx

@@ -1,4 +1,4 @@
-// What takes access from many people, and what gives it back.
+// Bulk changes that end the access of users, or restore it.
 import { sql } from 'kysely'
 import { catalogues } from '../../../../contract/messages/index.ts'
 import { APPROVAL, DISUSE } from '../../../../contract/users.ts'
@@ -8,7 +8,7 @@ import type { ChosenPerson } from './bulk-people.ts'
 import { LIFTED, mayLift, type Suspension } from '../access/suspend.ts'
 import { RESTORED, rightsEnd, rightsReturn } from '../access/withdrawal.ts'
 
-/** Suspends approved accounts by hand (rules/users#suspension-by-hand). */
+/** Returns the bulk change that suspends approved accounts by hand (rules/users#suspension-by-hand). */
 export const suspension =
   (asked?: Suspension): ChangeOf =>
   async () => ({
@@ -23,7 +23,7 @@ export const suspension =
     ...(asked && { suspension: asked }),
   })
 
-/** Lifts suspensions of whatever kind, as the lift of one does; the trigger `users_confirm` counts disuse anew. */
+/** Returns the bulk change that lifts suspensions of any kind. The trigger `users_confirm` restarts the count of inactivity. */
 export const lifting =
   (reason = ''): ChangeOf =>
   async (_, actor) => ({
@@ -45,7 +45,7 @@ export const lifting =
     detailOf: (person) => ({ ...differences(person, LIFTED), ...(reason !== '' && { reason }) }),
   })
 
-/** Withdraws approved accounts (rules/users#withdrawal). */
+/** Returns the bulk change that withdraws approved accounts (rules/users#withdrawal). */
 export const withdrawal =
   (reason = ''): ChangeOf =>
   async (_, { id }) => ({
@@ -63,7 +63,7 @@ export const withdrawal =
     detailOf: (person) => ({ ...rightsEnd(person), ...(reason !== '' && { reason }) }),
   })
 
-/** Takes withdrawals back, as that of one is (rules/users#taking-back). */
+/** Bulk change that restores withdrawn accounts (rules/users#taking-back). */
 export const restoration: ChangeOf = async () => ({
   action: 'restore',
   asked: null,
@@ -81,7 +81,7 @@ export const restoration: ChangeOf = async () => ({
   detailOf: (person) => ({ ...rightsReturn(person), ...differences(person, { withdrawn_at: null }) }),
 })
 
-/** Of several who had one address after another only one could have it again: whoever asks says which. */
+/** Marks users who had the same email at different times: only one can have it again, so the caller must choose. */
 function markSharedEmails(able: readonly ChosenPerson[]): void {
   for (const sharing of Map.groupBy(able, ({ email }) => email).values()) {
     if (sharing.length > 1) for (const person of sharing) person.obstacle = 'EMAIL_TWICE'

@@ -11,19 +11,19 @@ import { administrable, grantable } from '../../roles/index.ts'
 import { matchingUsers, type UserFilter } from '../search/list.ts'
 import { restorableUntil } from '../access/withdrawal.ts'
 
-/** Who is chosen: people by ID, or everybody whom a search finds but for some. */
+/** The selected users: by ID, or all that a search finds except some. */
 export interface Chosen {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
   except: readonly string[]
-  /** They are withdrawn accounts, and none but them. */
+  /** True if the selection contains withdrawn accounts only. */
   ofWithdrawn?: boolean | undefined
 }
 
 /**
- * Those of the chosen who are there, in the order of their IDs, with what stands in the way of a change whatever it is.
- * Somebody out of reach is told by ID alone: name and role are not read, and the obstacle keeps the rest out of every answer.
- * @param isLocking holds their rows until the transaction ends
+ * Returns the selected users that exist, ordered by ID, each with an obstacle that prevents any change. For a user out of reach, only the
+ * ID is returned: name and role are not read, and the obstacle keeps the rest out of every response.
+ * @param isLocking locks the rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE
  */
 export async function chosenPeople(
@@ -93,7 +93,7 @@ export async function chosenPeople(
 
 type Obstacle = (typeof OBSTACLES)[number]
 
-/** Somebody among the chosen. */
+/** A selected user. */
 export interface ChosenPerson {
   id: string
   login_id: string
@@ -111,22 +111,22 @@ export interface ChosenPerson {
   suspended_for: string | null
   suspended_reason: string | null
   withdrawn_at: Date | null
-  /** The same in words. */
+  /** The same as text. */
   withdrawnAt: string
   isRestorable: boolean
-  /** Somebody who is not withdrawn has their address by now. */
+  /** True if an account that is not withdrawn has the email now. */
   isEmailTaken: boolean
-  /** Whether the actor may grant the role of the account. */
+  /** True if the actor may grant the role of the account. */
   isGrantable: boolean
   position: string
   phone_number: string
   email: string
   may_log_in: boolean
-  /** Why this one is left as they are; null: nothing stands in the way. */
+  /** Why the user is left unchanged; null if nothing prevents the change. */
   obstacle: Obstacle | null
 }
 
-/** Somebody who was withdrawn, restored or renamed since they were chosen. */
+/** Returns a user who was withdrawn, restored or renamed since the selection. */
 const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   id: '',
   login_id: loginId,
@@ -156,8 +156,8 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
 })
 
 /**
- * What all of them are now, and what was asked: another digest when anybody was changed, came or went. Of somebody out of
- * reach nothing but the ID is in it, since whoever guesses the rest could tell by the digest.
+ * Returns a digest of the present state of all selected users and of the request. It changes if any user is changed, added or removed. For
+ * a user out of reach it contains only the ID, so that the digest does not confirm a guess of the rest.
  */
 export function digestOf(people: readonly ChosenPerson[], asked: unknown): string {
   return versionOf([

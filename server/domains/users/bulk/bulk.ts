@@ -30,29 +30,29 @@ import { keepingAdmins, leavesNoAdmin } from '../access/last-admin.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
 import { endAccess, endLinks } from '../../account/index.ts'
 
-/** What is done for everybody who can be changed. */
+/** A change that is made for all selected users who can be changed. */
 export interface Change {
   action: BulkAction
-  /** What was asked, for the version: a preview of another day or role is another one. */
+  /** Requested values, for the version: a preview of another day or role has another version. */
   asked: unknown
   columns: UpdateObject<Database, 'users'>
   obstacleOf: (person: ChosenPerson) => ChosenPerson['obstacle']
-  /** What somebody has now of what is changed, in words. */
+  /** Returns the present value of the changed field as text. */
   presentOf: (person: ChosenPerson, language: Language) => string
-  /** Whether a 관리자 may be no more one who can log in, or not as long as before. */
+  /** True if the change may leave no 관리자 who can log in, or fewer days until the last one ends. */
   costsAdmins: boolean
   suspension?: Suspension
-  /** It is done to withdrawn accounts, and to them alone. */
+  /** True if the change applies to withdrawn accounts only. */
   ofWithdrawn?: true
-  /** Marks those who stand in each other's way. */
+  /** Sets the obstacle of users whose changes conflict with each other. */
   markRivals?: (able: readonly ChosenPerson[]) => void
-  /** No session of before may come back to life with it. */
+  /** True if the change ends all sessions: none may become valid again. */
   endsSessions?: true
-  /** What the trail says of somebody, where it is not what the columns were and are. */
+  /** Returns the audit details of a user, if they are not the old and new values of the columns. */
   detailOf?: (person: ChosenPerson) => Record<string, unknown>
 }
 
-/** What is done, once what was asked has been held or refused. */
+/** Locks or refuses the requested values, and returns the change. */
 export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
 
 const extension =
@@ -101,7 +101,7 @@ const move =
     }
   }
 
-/** What is chosen and would happen, with what stands in the way of whom. */
+/** Returns the selected users and the planned change, with the obstacle of each user who cannot be changed. */
 async function planOf(
   tx: Transaction<Database>,
   { actor, language }: Pick<Call<typeof previewEndpoint>, 'actor' | 'language'>,
@@ -139,7 +139,7 @@ async function planOf(
   return { able, unable, version: digestOf(people, [change.action, change.asked]) }
 }
 
-/** Which change a preview is about. */
+/** Returns the change that a preview is about. */
 function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
   const { bulkAction, validTo, roleCode, affiliationCode, partnerCode } = input
   switch (bulkAction) {
@@ -160,7 +160,7 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
   }
 }
 
-/** The dry run of a change of many people (rules/users#many-at-once): nothing is written. */
+/** Previews a bulk change (rules/users#many-at-once). Writes nothing. */
 export const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   const changeOf = changeAsked(input)
   return call.db.transaction().execute(async (tx) => {
@@ -199,12 +199,12 @@ type BulkEndpoint =
   | typeof withdrawUsers
   | typeof restoreUsers
 
-/** The part of a call that a change of many people needs. */
+/** Parts of a call that a bulk change needs. */
 type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>
 
 /**
- * Changes everybody of the chosen who can be, or nobody: as the preview said it, with a row of the trail for each. What
- * anybody changed since the preview refuses the whole.
+ * Changes all selected users who can be changed, or none, as the preview showed it. Writes an audit row for each user. Refuses the whole
+ * change if any of it differs since the preview.
  */
 async function changePeople(
   call: BulkCall,
@@ -245,7 +245,7 @@ async function changePeople(
   return changed
 }
 
-/** Changes the rows of people who can be changed, and ends the sessions that have to end. */
+/** Updates the users who can be changed, and ends the sessions that must end. */
 async function carryOut(tx: Transaction<Database>, change: Change, able: readonly ChosenPerson[]) {
   if (change.suspension) {
     await suspendAccounts(tx, able, change.suspension)
@@ -255,17 +255,17 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
   const isOfAdmins = change.costsAdmins && able.some(({ role_code }) => role_code === ROLE.admin)
   const save = () => savePeople(tx, ids, change.columns)
   await (isOfAdmins ? keepingAdmins(tx, save) : save())
-  // As one change of an account that could not log in: nothing later revives its sessions.
+  // Same as in a change of one account that could not log in: no later change may make its sessions valid again.
   const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
   await endAccess(tx, ...ended.map(({ id }) => id))
   if (change.action === 'withdraw') await endLinks(tx, ids)
 }
 
 /**
- * Gives all of these people the role that everybody has instead of theirs, or none, by the rules of a change of many people.
- * @param said what the trail says beside the role that each had
- * @throws {Refusal} FORBIDDEN for oneself and whoever is out of reach, LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED for who is gone or
- *   has that role already
+ * Gives all of these users the default role instead of theirs, or changes none, by the rules of a bulk change.
+ * @param said audit details in addition to the previous role of each user
+ * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED for a
+ *   user who is withdrawn or has that role already
  */
 export async function withdrawRoles(
   tx: Transaction<Database>,
@@ -304,10 +304,10 @@ async function savePeople(
   )
 }
 
-/** Somebody took the address of a withdrawn account between the look at it and the change, or is taking some at the same time. */
+/** Errors if another call took the email of a withdrawn account since the check, or takes some of the emails concurrently. */
 const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'RECORD_CHANGED' } as const
 
-/** What the trail says of somebody, as after the change of one. */
+/** Returns the audit details of a user, as after a change of one user. */
 function detailOf(
   person: ChosenPerson,
   { columns, suspension: why, detailOf: own }: Change,
@@ -316,13 +316,13 @@ function detailOf(
   return own ? own(person) : differences(person, columns)
 }
 
-/** A call that changes many people: what it asks says which change it is. */
+/** Creates the handler of a bulk change. The input determines the change. */
 const bulk =
   <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>) => ChangeOf) =>
   (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
     changePeople(call, input, changeOf(input))
 
-/** The changes of many people at once (rules/users#many-at-once). */
+/** Handlers of the bulk changes (rules/users#many-at-once). */
 export const bulkChanges = {
   previewBulk,
   extendUsers: bulk<typeof extendUsers>(({ validTo }) => extension(validTo)),

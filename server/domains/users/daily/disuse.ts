@@ -7,10 +7,10 @@ import { canAdministerToday, NO_END } from '../access/last-admin.ts'
 import type { Account } from './ends.ts'
 import { endAccess } from '../../account/index.ts'
 
-/** How many days before the suspension its owner is warned. */
+/** Days between the warning and the suspension. */
 const WARNED_BEFORE_DAYS = 14
 
-/** The day from which disuse counts: the last login, or when somebody decided since then that it is needed. */
+/** The day from which inactivity counts: the last login, or a later decision that the account is needed. */
 const UNUSED_SINCE = sql.raw<string>(`(greatest(confirmed_at, last_login_at,
   valid_from::timestamp at time zone 'Asia/Seoul') at time zone 'Asia/Seoul')::date`)
 
@@ -18,7 +18,7 @@ const ACCOUNT = sql.raw(
   `u.id, u.login_id as "userId", u.name, u.role_code as "roleCode", u.email, u.language`,
 )
 
-/** The 관리자 who is never suspended: the one who lasts longest, and of those the one who came last. */
+/** Returns the 관리자 who is never suspended: the one whose account ends last, and of several the one used last. */
 async function findLastingAdmin(tx: Transaction<Database>): Promise<string | undefined> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
   const admin = await tx
@@ -35,15 +35,15 @@ async function findLastingAdmin(tx: Transaction<Database>): Promise<string | und
 }
 
 /**
- * Suspends the accounts that were not used for this many days and were told so 14 days ago or earlier, and takes the
- * warnings that are due today. Nobody is suspended without a warning, however late it went out.
+ * Suspends the accounts that were inactive for this many days and whose owners were warned at least 14 days ago, and marks the warnings
+ * that are due today. No account is suspended without a warning, even if the warning was late.
  * @param days SUSPEND_AFTER_DAYS, not 0
  */
 export async function suspendUnused(
   tx: Transaction<Database>,
   days: number,
 ): Promise<{ suspended: Account[]; warned: Account[] }> {
-  // User rows are locked before the role, as in every edit. A row that somebody is editing now is left for tomorrow.
+  // User rows are locked before the role, as in every edit. A row that another call edits now is skipped until the next day.
   const { rows: due } = await sql<{ id: string }>`
     select id from users u
     where ${mayLogIn('u')} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
@@ -64,7 +64,7 @@ export async function suspendUnused(
       action: 'user.suspend',
       target: account.userId,
       detail: { days },
-      // The server itself acts: there is no caller.
+      // The server itself is the actor: there is no caller.
       address: '',
       requestId: '',
     })

@@ -4,7 +4,7 @@ import type { Language } from '../../../../contract/messages/language.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 
-/** Whom the daily run tells something, or whom it is about. */
+/** An account that the daily run notifies, or notifies others about. */
 export interface Account extends SummaryEntry {
   /** users.id */
   id: string
@@ -13,13 +13,13 @@ export interface Account extends SummaryEntry {
   language: Language
 }
 
-/** The accounts about whose end a mail goes out today. */
+/** Accounts whose end is due for a mail today. */
 export type EndingAccount = Account & { daysLeft: number }
 
 /**
- * The accounts that are to be warned today of their end: 30, 7 and 1 days before, each warning once. A day on which no
- * server ran is caught up: the nearest warning that was missed goes out, once, and no older ones. An end that was
- * set after the day of a warning had passed is not warned of by it: the person who set it knows.
+ * Marks and returns the accounts whose owners are warned today: 30, 7 and 1 days before the end, once each. After days without a running
+ * server, only the latest missed warning is sent. An end date that was set after the day of a warning causes no such warning: the
+ * administrator who set it knows it.
  */
 export async function takeEndWarnings(tx: Transaction<Database>): Promise<EndingAccount[]> {
   const { rows } = await sql<EndingAccount>`

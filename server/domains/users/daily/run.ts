@@ -13,19 +13,19 @@ import { type Account, takeEndWarnings } from './ends.ts'
 
 const JOB = 'accounts'
 
-/** Removes the sessions of accounts that may no longer log in. */
+/** Deletes the sessions of accounts that may no longer log in. */
 export async function endSessions(pool: pg.Pool): Promise<void> {
-  // The calls of such a session are refused anyway (`findSession`): without its row no extension revives it.
+  // Calls of such a session are refused anyway (`findSession`). Without the row, no extension makes the session valid again.
   await pool.query(
     `delete from sessions s where not exists (select from users where id = s.user_id and login_refusal(users) is null)`,
   )
 }
 
 /**
- * What is done once a Korean day: warnings of accounts that end, warnings and suspensions of those not used, and one
- * summary for everybody who may administer them. Of several servers one does it: the row of the day, the warnings
- * that were taken and the mails are one transaction, so that a crash repeats nothing and loses nothing.
- * @returns whether this call did it
+ * Runs the tasks of a Korean day: warns about accounts that end, warns and suspends inactive accounts, and mails a summary to all
+ * administrators of these. Only one of several servers runs them: the row of the day, the warnings and the mails are one transaction, so
+ * that a crash neither repeats nor loses any.
+ * @returns whether this call ran them
  */
 export async function runDaily(
   db: Kysely<Database>,
@@ -62,7 +62,7 @@ export async function runDaily(
   })
 }
 
-/** One mail for each administrator, of the accounts within reach alone; none when there are none. */
+/** Queues a mail to each administrator with the accounts within reach. Queues none if there are no such accounts. */
 async function queueSummaries(
   tx: Transaction<Database>,
   settings: Settings,

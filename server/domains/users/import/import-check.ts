@@ -23,7 +23,7 @@ import { lookUpChoices, partnerKey } from './import-choices.ts'
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
 
-/** A row that may be registered, with what the database calls its partner. */
+/** A row that may be registered, with the IDs of its partner. */
 export interface ImportUser extends Record<ImportColumn, string> {
   partnerId: string
 }
@@ -31,9 +31,9 @@ export interface ImportUser extends Record<ImportColumn, string> {
 const schema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
 
 /**
- * Checks every row by the rules of the form and by what the database holds: IDs and e-mails that are taken or come
- * twice, unknown affiliations and partners, roles that are unknown or not the actor's to grant (rules/roles#reach).
- * @returns the users, and what is wrong, by row; users are to be written only when nothing is
+ * Checks every row by the rules of the form and against the database: IDs and emails that are in use or appear twice, unknown affiliations
+ * and partners, and roles that are unknown or that the actor may not grant (rules/roles#reach).
+ * @returns the users, and the errors by row. The caller must write users only if there are no errors
  */
 export async function checkRows(
   db: Kysely<Database>,
@@ -61,7 +61,7 @@ export async function checkRows(
     const named = {
       ...row,
       affiliationCode,
-      // Without one it is the affiliation's own (rules/affiliations#default-partner).
+      // A row without a partner gets the default partner of the affiliation (rules/affiliations#default-partner).
       partnerCode: row.partnerCode.trim() || (known.defaultPartners.get(affiliationCode)?.code ?? ''),
       roleCode: known.roles.get(nameKey(row.roleCode)) ?? row.roleCode,
     }
@@ -71,7 +71,7 @@ export async function checkRows(
       if (row[field].trim() !== '' && fault !== undefined) wrong(field, fault)
     }
     if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
-    // Of a wrong affiliation nothing follows for the partner code.
+    // The partner code cannot be checked if the affiliation is wrong.
     const isPlaced = !own.has('affiliationCode')
     if (isPlaced && named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
       wrong('partnerCode', messages.imports.users.noDefaultPartner)
@@ -89,7 +89,7 @@ export async function checkRows(
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
     const partner = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
     const partnerId = partner?.id
-    // Without an affiliation there are no partners; the error is about the affiliation.
+    // Without an affiliation no partner is found; the error is about the affiliation.
     if (partnerId === undefined && !own.has('affiliationCode'))
       wrong('partnerCode', messages.imports.users.partnerUnknown)
     if (partner?.isStopped === true) wrong('partnerCode', messages.imports.users.partnerStopped)
@@ -100,10 +100,10 @@ export async function checkRows(
   return { users, errors, owners: known.owners, nameOf: known.nameOf }
 }
 
-/** What the database knows of the rows, asked once for all of them. */
+/** Returns the records that the rows refer to, read with one query for all rows. */
 async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], keys: SealKeys) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
-  // One after the other, because a transaction has one connection.
+  // Sequential, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)
   const ids = await db
     .selectFrom('login_ids')

@@ -16,20 +16,20 @@ interface Partner {
   isStopped: boolean
 }
 
-/** How a partner is found by its code: within an affiliation. */
+/** Returns the key of a partner: its code within an affiliation. */
 export const partnerKey = (affiliation: string, code: string): string =>
   `${affiliation} ${code.trim().toUpperCase()}`
 
 /**
- * The affiliations, roles (those that the actor may give, rules/roles#giving) and partners that the rows of a file may
- * name, asked once for all of them.
+ * Returns the affiliations, the roles that the actor may grant (rules/roles#giving) and the partners that the rows of a file may name, read
+ * once for all rows.
  */
 export async function lookUpChoices(
   db: Kysely<Database>,
   actor: Actor,
   rows: readonly { partnerCode: string }[],
 ) {
-  // One after the other, because a transaction has one connection.
+  // Sequential, because a transaction has one connection.
   const affiliations = await db
     .selectFrom('codes as c')
     .leftJoin('partners as p', 'p.id', 'c.default_partner_id')
@@ -89,10 +89,10 @@ export async function lookUpChoices(
 }
 
 /**
- * Locks what people are given: none of these roles and partners is removed or gains powers before the transaction ends. What
- * was stopped since it was looked up is not given.
- * @param chosen codes of roles and partners.id, however often
- * @throws {Refusal} IMPORT_INVALID when one did since it was looked up
+ * Locks the roles and partners that users are given until the transaction ends: none is deleted or gains privileged permissions before.
+ * Refuses if a partner was deactivated since the lookup.
+ * @param chosen codes of roles and partners.id; duplicates are allowed
+ * @throws {Refusal} IMPORT_INVALID if a role or partner changed since the lookup
  */
 export async function holdRolesAndPartners(
   tx: Transaction<Database>,

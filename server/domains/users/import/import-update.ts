@@ -19,7 +19,7 @@ import { holdRolesAndPartners } from './import-choices.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
 import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
 
-/** The dry run of an update by a file (rules/users#update-check): nothing is written. */
+/** Checks an update by a file (rules/users#update-check). Writes nothing. */
 export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => {
   const { updates, errors, compared, version } = await call.db
     .transaction()
@@ -40,8 +40,8 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
 }
 
 /**
- * Changes everybody as the dry run said it, or nobody, with a row of the trail for each as after the edit of one
- * (rules/users#update). What a colleague changed since then refuses the whole.
+ * Changes all users as the check showed it, or none. Writes an audit row for each, as after the edit of one user (rules/users#update).
+ * Refuses the whole update if another administrator changed any of it since the check.
  */
 export const updateByImport: Handler<typeof endpoint> = async (call, { rows, version, managerPassword }) => {
   const { db, actor, services } = call
@@ -61,7 +61,7 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
     const save = () => saveAll(tx, updates)
     const isOfAdmins = updates.some(({ person }) => person.role_code === ROLE.admin)
     const mayLogInNow = await (isOfAdmins ? keepingAdmins(tx, save) : save())
-    // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
+    // Sessions of an account that may no longer log in end permanently: no later extension makes them valid again.
     const ended = updates.filter(({ person }) => !person.may_log_in || !mayLogInNow.has(person.id))
     await endAccess(tx, ...ended.map(({ person }) => person.id))
     await endFormerControl(
@@ -94,8 +94,8 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
 }
 
 /**
- * Locks everybody in the file and the manager in the order of their IDs, as every change of users locks them: two who
- * have each other in their files wait for one another instead of both.
+ * Locks the users in the file and the manager in the order of their IDs, as every change of users does. Otherwise two managers who are in
+ * each other's files could cause a deadlock.
  */
 async function lockPeople(
   tx: Transaction<Database>,
@@ -111,7 +111,7 @@ async function lockPeople(
     .execute()
 }
 
-/** @returns users.id of those who may log in then */
+/** @returns users.id of the users who may log in after the change */
 async function saveAll(
   tx: Transaction<Database>,
   updates: readonly PlannedUpdate[],

@@ -23,10 +23,10 @@ import {
   sendInvitations,
 } from '../../account/index.ts'
 
-/** Rows of one insert: PostgreSQL takes 65,535 values. */
+/** Rows per insert: PostgreSQL accepts 65,535 values. */
 const ROWS_PER_INSERT = 1000
 
-/** The dry run of an import (rules/users#import-check): nothing is written. */
+/** Checks an import (rules/users#import-check). Writes nothing. */
 export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
   const { db, actor, services, language } = call
   const { users, errors, owners, nameOf } = await checkRows(
@@ -57,8 +57,8 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
 }
 
 /**
- * Registers all rows or none, in one transaction, after all checks anew. Nobody knows a password of these accounts:
- * their owners are invited to make one (rules/users#import).
+ * Registers all rows or none in one transaction, after it repeats all checks. The accounts have no usable password: their owners are
+ * invited to choose one (rules/users#import).
  */
 export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword }) => {
   const { db, actor, services, language } = call
@@ -118,7 +118,7 @@ async function insertAll(
     partner_id: user.partnerId,
     language,
   }))
-  // An ID or e-mail was taken since the check, or is by another file at the same time: the next dry run says in which row.
+  // Another call took an ID or email since the check, or another import takes it concurrently. The next check shows the row.
   const codes = Object.fromEntries(
     [...Object.keys(ACCOUNT_CONSTRAINTS), DEADLOCK].map((name) => [name, 'IMPORT_INVALID'] as const),
   )

@@ -17,21 +17,21 @@ import { planRow, type PlannedRow } from './update-row.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 
-/** Somebody whose row in the file changes something. */
+/** A user whom a row of the file changes. */
 export interface PlannedUpdate extends PlannedRow {
   person: ChosenPerson
 }
 
 interface CheckedRow extends PlannedRow {
-  /** undefined where the row is of nobody who may be changed. */
+  /** undefined if the row is about no user who may be changed. */
   person?: ChosenPerson | undefined
 }
 
 /**
- * Holds every row against the account of its ID: what it changes, and what is wrong with it (rules/users#update-check).
- * Nobody is to be changed unless nothing is wrong.
- * @returns a version, too: another one when anybody in the file was changed, came or went, or when the same rows would
- *   do something else by now
+ * Compares every row with the account of its ID, and returns the changes and errors (rules/users#update-check). The caller must change no
+ * user unless there are no errors.
+ * @returns also a version, which changes if any user in the file is changed, added or removed, or if the same rows would have another
+ *   effect
  */
 export async function planUpdates(
   tx: Transaction<Database>,
@@ -66,7 +66,7 @@ export async function planUpdates(
     if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
     if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)
     const planned = planRow(row, person, { ...choices, messages, words, language })
-    // One's own row may stand in the file as it stood in the export.
+    // The caller's own row may be in the file, unchanged since the export.
     const isOwn = person.obstacle === 'OWN'
     if (isOwn && (!planned.errors.isGood || planned.cells.length > 0)) return ofNobody(words.own)
     return { ...planned, person }
@@ -84,7 +84,7 @@ export async function planUpdates(
   }
 }
 
-/** The IDs in a file that can be somebody's, each once. */
+/** Returns the valid IDs in a file, without duplicates. */
 export function idsOf(rows: readonly Row[]): string[] {
   const ids = rows.flatMap(({ userId }) => importedUser.shape.userId.safeParse(userId).data ?? [])
   return [...new Set(ids)]
@@ -92,7 +92,7 @@ export function idsOf(rows: readonly Row[]): string[] {
 
 const FIELDS = { role_code: 'roleCode', valid_to: 'validTo', valid_from: 'validFrom' } as const
 
-/** What costs the last 관리자 is wrong in every row that takes part in it (rules/roles#last-administrator). */
+/** Adds an error to every row that contributes to the loss of the last 관리자 (rules/roles#last-administrator). */
 async function checkAdmins(
   tx: Transaction<Database>,
   checked: readonly CheckedRow[],

@@ -13,10 +13,10 @@ import { type lookUpChoices, partnerKey } from './import-choices.ts'
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type Cell = OutputOf<typeof endpoint>['users'][number]['cells'][number]
 
-/** What is wrong with a row, cell by cell. */
+/** Errors of a row, by cell. */
 export type RowErrors = ReturnType<typeof rowErrors<ImportColumn>>
 
-/** What a file can change of an account, as the database calls it. */
+/** Columns of an account that a file can change. */
 export type Columns = Pick<
   ChosenPerson,
   | 'name'
@@ -29,10 +29,10 @@ export type Columns = Pick<
   | 'valid_to'
 >
 
-/** What a row changes of its person, and what is wrong with it, by cell. */
+/** Planned changes of a user by a row, and the errors of its cells. */
 export interface PlannedRow {
   columns: Partial<Columns>
-  /** The same in words. */
+  /** The same as text. */
   cells: Cell[]
   errors: RowErrors
 }
@@ -43,7 +43,7 @@ type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   language: Language
 }
 
-/** A row while it is looked at. */
+/** A row while it is checked. */
 interface Looked extends PlannedRow {
   row: Row
   person: ChosenPerson
@@ -51,8 +51,8 @@ interface Looked extends PlannedRow {
 }
 
 /**
- * What a row changes of its person, by the rules of the form (rules/users#update). An empty cell leaves the value alone,
- * and so does one that says what is there already: that one need not be by the rules of today.
+ * Plans the changes of a user by a row, by the rules of the form (rules/users#update). An empty cell leaves the value unchanged. So does a
+ * cell that equals the present value, which need not follow the current rules.
  */
 export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRow {
   const looked: Looked = {
@@ -79,7 +79,10 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
   return { columns, cells, errors }
 }
 
-/** What a cell says that is not there already, once it is by the rules of the form. */
+/**
+ * Returns the new value in a cell if it is valid.
+ * @returns undefined if the cell is empty, invalid or equal to the present value
+ */
 function said({ row, known, errors }: Looked, field: ImportColumn, present: string): string | undefined {
   const text = row[field].trim()
   if (text === '' || text === present) return undefined
@@ -102,12 +105,12 @@ function planText(
   looked.cells.push({ field, present, wanted })
 }
 
-/** Phone numbers come with hyphens from a file, and without from its page. */
+/** Returns a value in lower case without hyphens, to compare it: phone numbers have hyphens in a file, but may lack them in the database. */
 const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
 
 /**
- * Whether a cell is masked, as in an export: it leaves the value alone, but has to fit it.
- * @param present what is there, masked
+ * Returns whether a cell is masked, as in an export. A masked cell leaves the value unchanged, but must match it.
+ * @param present the present value, masked
  */
 function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email', present: string): boolean {
   const text = row[field].trim()
@@ -116,7 +119,7 @@ function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email'
   return true
 }
 
-/** An address changes by its owner's certification alone (rules/users#e-mail). */
+/** Checks that a row leaves the email unchanged: only its owner changes it, by email verification (rules/users#e-mail). */
 function checkEmail(looked: Looked): void {
   const { person, known, errors } = looked
   if (isMasked(looked, 'email', maskedEmail(person.email))) return
@@ -125,11 +128,13 @@ function checkEmail(looked: Looked): void {
   }
 }
 
-/** Whether a cell is empty, or says what is there already by code or by name: a name that others have too is this one's then. */
+/**
+ * Returns whether a cell is empty or equals the present value, by code or by name. A name that several records have means the present one.
+ */
 const isPresent = (text: string, code: string, { nameOf }: Known) =>
   ['', code, nameOf(code, 'ko'), nameOf(code, 'en')].includes(text)
 
-/** @returns where the person is then; undefined when what the row says is wrong */
+/** @returns the affiliation of the user after the change; undefined if the cell is invalid */
 function planAffiliation({ row, person, known, ...looked }: Looked): string | undefined {
   const text = row.affiliationCode.trim()
   const present = person.affiliation_code
@@ -164,7 +169,7 @@ function planRole({ row, person, known, columns, cells, errors }: Looked): void 
   cells.push({ field: 'roleCode', present: person.roleName, wanted: known.nameOf(wanted, known.language) })
 }
 
-/** In another affiliation it is that one's default, unless the row names another (rules/affiliations#default-partner). */
+/** Plans the partner. In a new affiliation it is the default partner, unless the row names another (rules/affiliations#default-partner). */
 function planPartner({ row, person, known, columns, cells, errors }: Looked, place: string): void {
   const text = row.partnerCode.trim().toUpperCase()
   const isMoved = place !== person.affiliation_code
@@ -182,7 +187,7 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   }
 }
 
-/** The dates as they will be: one of them may be what is there. */
+/** Checks the order of the dates after the change. One of them may be the present value. */
 function checkOrder({ person, columns, known, errors }: Looked): void {
   const { valid_from: start = person.valid_from, valid_to: end = person.valid_to } = columns
   if (start === null || end === null || start <= end) return

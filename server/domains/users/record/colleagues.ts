@@ -21,7 +21,7 @@ import { administrable } from '../../roles/index.ts'
 const A_DAY = 24 * 3600
 
 /**
- * Counts what somebody asks of the directory, shown or not: nobody copies it (design/accounts#directory-of-colleagues).
+ * Counts the entries that a user requests from the directory, so that no user can copy it (design/accounts#directory-of-colleagues).
  * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait
  */
 async function countEntries(
@@ -33,11 +33,11 @@ async function countEntries(
     await services.limits.use('colleagues', limit, actor.id, 'COLLEAGUES_TOO_MANY', entries)
 }
 
-/** Who may log in today, as `login_refusal` says it, in the words of the index `users_directory`. */
+/** Condition that a user may log in today: the same as `login_refusal`, written as in the index `users_directory`. */
 const isPresent = sql<boolean>`(u.withdrawn_at is null and u.approval_code = ${sql.lit(APPROVAL.approved)}
   and u.suspended_at is null and coalesce(u.valid_from <= (select ${today}), true) and coalesce(u.valid_to >= (select ${today}), true))`
 
-/** A page of the directory, by name (rules/colleagues#directory). */
+/** Returns a page of the directory, ordered by name (rules/colleagues#directory). */
 export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (call, input) => {
   const { db, language } = call
   await countEntries(call, input.perPage)
@@ -66,8 +66,8 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
 }
 
 /**
- * Whether what everybody may see of the row `u` has the text: a search must not tell what its answer leaves out. The index
- * of the one box finds more people than that, and quickly (design/search#users-by-one-search-field).
+ * Returns the condition that the public fields of the row `u` contain the text: a search must not reveal fields that its result omits. The
+ * index of the search field finds a larger set of users quickly (design/search#users-by-one-search-field).
  */
 function shows(text: string) {
   const digits = text.replaceAll(/[\s-]/g, '')
@@ -81,7 +81,7 @@ function shows(text: string) {
   return sql<boolean>`(${userContains(text)} and (${sql.join(parts, sql` or `)}))`
 }
 
-/** Who somebody is: of whoever is no colleague any more nothing is read (rules/colleagues#profile-card). */
+/** Returns the profile card of a colleague. Reads nothing of a user who is no longer a colleague (rules/colleagues#profile-card). */
 export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, { userId }) => {
   const { db, actor, language } = call
   await countEntries(call, 1)
@@ -123,11 +123,11 @@ const sharingOf = (db: Kysely<Database>, userId: string) =>
     .where('id', '=', userId)
     .select(['phone_shown as phoneShown', 'email_shown as emailShown'])
 
-/** What colleagues see of the caller (rules/colleagues#what-colleagues-see). */
+/** Returns which fields of the caller colleagues see (rules/colleagues#what-colleagues-see). */
 export const getSharing: Handler<typeof getSharingEndpoint> = ({ db, actor }) =>
   sharingOf(db, actor.id).executeTakeFirstOrThrow()
 
-/** Changes it, on record with what it was. */
+/** Changes which fields colleagues see. Records the old and the new choice in the audit log. */
 export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, after) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {

@@ -12,8 +12,8 @@ import { takeTurn } from '../../exports/index.ts'
 const time = (column: string) => wireTime(sql.ref(column))
 
 /**
- * What each part holds of a person, as rows of one column. Written out, so that a new column is in the file only when somebody has put it
- * there: no hash, no token, no secret, and of others no more than the portal shows the person.
+ * Query of each part of a user's data, as rows of one column. The columns are listed explicitly, so that a new column is exported only
+ * after a developer adds it. The parts contain no hash, token or secret, and of other users only what the portal shows the user.
  */
 const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   account: (id) => sql`select jsonb_build_object('userId', u.login_id, 'name', u.name, 'position', u.position,
@@ -78,7 +78,7 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     from login_networks where user_id = ${id} order by network`,
   savedSearches: (id) => sql`select jsonb_build_object('list', list, 'name', name, 'conditions', conditions,
     'createdAt', ${time('created_at')}) as row from saved_searches where user_id = ${id} order by id`,
-  // As rules/audit#own-access shows it.
+  // Same rows as in rules/audit#own-access.
   seenBy: (
     id,
   ) => sql`select jsonb_build_object('at', ${time('l.at')}, 'userId', coalesce(a.login_id, l.actor), 'name', a.name,
@@ -96,7 +96,7 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     where l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
 }
 
-/** The JSON text, as it is read. */
+/** Yields the JSON text while the data is read. */
 async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<string> {
   yield '{'
   for (const [index, part] of OWN_DATA.entries()) {
@@ -115,7 +115,7 @@ async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<st
   yield '\n}\n'
 }
 
-/** All that is kept of the caller, of one moment (rules/retention#own-data). */
+/** Exports all stored data of the caller from one snapshot (rules/retention#own-data). */
 export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { actor, db, language } = call
   const folder = temporaryFolder(call.services.config.dataDir)

@@ -15,9 +15,9 @@ import { checkGrantable } from '../../roles/index.ts'
 import { holdChoices } from '../queries.ts'
 
 /**
- * Registers a user: with a password that need not be changed, or without one, and then the owner is invited to make it
- * (rules/users#register). The manager's own password comes
- * first: somebody who only has the session learns nothing, not even which e-mails are in use.
+ * Registers a user with a password that need not be changed, or without one. Without one, the owner is invited to choose it
+ * (rules/users#register). Checks the manager's own password first: the holder of a stolen session learns nothing, not even which emails are
+ * in use.
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call

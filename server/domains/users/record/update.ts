@@ -38,7 +38,7 @@ const OPENS: ReadonlySet<string> = new Set([
   'valid_to',
 ])
 
-/** What the admin card changes; the schema lets it come whole or not at all. */
+/** Changes by the admin card. The schema requires all of its fields or none. */
 interface Approval {
   role_code: string
   approval_code: string
@@ -48,8 +48,8 @@ interface Approval {
 }
 
 /**
- * Edits a user: one's own basic fields behind the password gate (rules/users#own-page), or the record of another
- * person whom the actor may administer (rules/roles#reach).
+ * Edits a user: basic fields of the caller's own record after password re-entry (rules/users#own-page), or the record of another user whom
+ * the actor may administer (rules/roles#reach).
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -61,14 +61,14 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
       refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
-    // Somebody who is in a closed affiliation may stay; nobody is approved into one (rules/affiliations#close).
+    // A user in a closed affiliation may stay; no user is approved into one (rules/affiliations#close).
     const isApproved = input.approvalCode === APPROVAL.approved && user.approval_code !== APPROVAL.approved
     const present = isApproved ? undefined : user.affiliation_code
     const approval = await readApproval(tx, input, present, user.partner_id)
     if (approval === null) await requirePlaceable(tx, input.affiliationCode, present)
 
     const isMoved = input.affiliationCode !== user.affiliation_code
-    // Nobody's partner code is taken away unsaid (rules/users#affiliation-change).
+    // A partner code is never removed without an explicit choice (rules/users#affiliation-change).
     const asks = isMoved && approval === null && user.partner_id !== null
     if (asks && !isOwn) refuse('PARTNER_CHOICE_MISSING')
     const changes = {
@@ -80,7 +80,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       ...approval,
     }
     const save = () => saveUser(tx, user.id, changes)
-    // The last 관리자 who could log in keeps role, approval and validity (rules/roles#last-administrator).
+    // The last 관리자 who could log in keeps role, approval and validity period (rules/roles#last-administrator).
     const saved = await (approval !== null && user.role_code === ROLE.admin
       ? keepingAdmins(tx, save)
       : save())
@@ -93,13 +93,14 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       refuse('FORBIDDEN', { raisesRights: true })
     if (!isOwn && Object.keys(differences(user, changes)).some((column) => OPENS.has(column)))
       call.requireConfirmation('always')
-    // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
+    // Sessions of an account that may no longer log in end permanently: no later extension makes them valid again.
     if (!user.may_log_in || !saved.mayLogIn) await endAccess(tx, user.id)
     if (approval !== null) {
       await endFormerControl(tx, call, [{ id: user.id, before: user.role_code, after: approval.role_code }])
     }
     if (approval?.approval_code === APPROVAL.approved) {
-      // An applicant approved here is decided on and told as on the page of requests (design/accounts#approval-requests).
+      // Decides the request of an applicant who is approved here and notifies them, as on the page of requests
+      // (design/accounts#approval-requests).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
     }
     const person = { ...user, ...changes }
@@ -117,7 +118,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
 }
 
 /**
- * Refuses to change the user's own ID too often: each ID stays reserved for them (rules/users#user-id). The caller holds their row.
+ * Refuses to change the user's own ID too often: each ID stays reserved for them (rules/users#user-id). The caller must lock the row.
  * @throws {Refusal} RENAMES_USED
  */
 async function refuseManyRenames(tx: Transaction<Database>, id: string): Promise<void> {
@@ -129,7 +130,7 @@ async function refuseManyRenames(tx: Transaction<Database>, id: string): Promise
   if ((rows[0]?.renames ?? 0) >= RENAMES) refuse('RENAMES_USED')
 }
 
-/** Whoever has a role already keeps it, whatever else is changed; to approve somebody is to give them theirs. */
+/** Returns whether the actor may give the role. A user keeps a present role, whatever else is changed; an approval grants the role. */
 function mayGive(
   actor: Actor,
   before: User,
@@ -142,8 +143,8 @@ function mayGive(
 }
 
 /**
- * What becomes of the open request for another affiliation of somebody who wants, or was given, another one.
- * @returns the request, where the person asks for one now
+ * Settles the open affiliation request of a user who requests another affiliation, or was given one.
+ * @returns the request if the user makes one now
  */
 async function settleChange(
   tx: Transaction<Database>,
@@ -173,7 +174,7 @@ const recordOf = (user: User): EditedFields => ({
 
 function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
-    // Nobody changes their own authority, approval or validity (rules/roles#own-account).
+    // Users cannot change their own role, approval or validity period (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN', { raisesRights: true })
     return call.requireConfirmation('gate')
   }
@@ -207,7 +208,7 @@ async function readApproval(
   }
 }
 
-/** @returns whether the account may log in then, and what its role holds by now */
+/** @returns whether the account may log in after the change, and the permissions of its role */
 function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
   return mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
     tx

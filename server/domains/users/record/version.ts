@@ -1,6 +1,6 @@
 import { versionOf as digestOf } from '../../../db/version.ts'
 
-/** What both cards of the user form edit. */
+/** The fields that both cards of the user form edit. */
 export interface EditedFields {
   userId: string
   affiliationCode: string
@@ -15,7 +15,7 @@ export interface EditedFields {
   approvalCode: string
 }
 
-/** The basic card's part of a record. */
+/** Returns the fields of the basic card. */
 export const basicFields = ({
   userId,
   affiliationCode,
@@ -40,7 +40,7 @@ const adminFields = (user: EditedFields) => [
   user.approvalCode,
 ]
 
-/** The version of a record, by what its form edits: a login or a password, which no form shows, leaves it alone. */
+/** Returns the version of a record: a digest of the fields that its form edits. A login or a new password does not change it. */
 export function versionOf(user: EditedFields, isOwn: boolean): string {
   return digestOf([...Object.values(basicFields(user)), ...(isOwn ? [] : adminFields(user))])
 }

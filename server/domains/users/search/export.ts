@@ -18,7 +18,7 @@ export const exportUsers: Handler<typeof endpoint> = (call, input) =>
     peopleIn: ({ id }) => [id],
   })
 
-/** The input without what another filter needs that was not set. */
+/** Returns the input without the days, unless the filter that uses them is set. */
 function asked({ lastLoginDays, ...others }: ParsedInputOf<typeof endpoint>) {
   return others.lastLogin === LAST_LOGIN.before ? { ...others, lastLoginDays } : others
 }

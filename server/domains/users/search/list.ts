@@ -26,13 +26,13 @@ import type { Handler } from '../../../http/handler.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 
-/** What a user list is narrowed by; empty = no filter. */
+/** Filter of a user list; '' = no filter. */
 export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** What a user list is sorted by. */
+/** Order of a user list. */
 export type UserSort = Pick<Input, 'sort' | 'order'>
 
-/** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
+/** Returns a page of the user list, newest first by default, and the total number of users found (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, language } = call
   const matching = matchingUsers(db, actor, input)
@@ -51,10 +51,10 @@ export const listUsers: Handler<typeof endpoint> = async (call, input) => {
   return { totalCount, users: rows }
 }
 
-/** Returns whether a count alone tells something about a person. */
+/** Returns whether the number of results alone reveals personal data. */
 const isPersonal = ({ keyword, name, phoneNumber }: UserFilter) => keyword + name + phoneNumber !== ''
 
-/** The rows of a user list in the order that is asked for, not yet cut into pages. */
+/** Returns the query for the rows of a user list in the requested order, without paging. */
 export function userRows(
   db: Kysely<Database>,
   actor: Actor,
@@ -99,7 +99,7 @@ const withdrawnByIds = rowsByIds(
 
 const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
 
-/** What is joined to sort by it: looked up for every row that fits, it would take longer than all else. */
+/** Joins for sorting. They are added only for the sort column: a lookup for every matching row would be the slowest part. */
 const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
   affiliationName: (users) =>
     users.leftJoin('codes as c', (join) =>
@@ -123,7 +123,7 @@ function inAskedOrder(
   const registered = sql.ref('u.created_at')
   const columns = {
     userId: sql.ref('u.login_id'),
-    // Collation "C" sorts capitals first: names are sorted ignoring case, as they are searched.
+    // Collation "C" sorts capitals first. Names are sorted ignoring case, as in a search.
     name: byText(sql`lower(u.name)`),
     affiliationName: byText(sql.ref(`c.name_${language}`)),
     phoneNumber: byText(sql.ref('u.phone_number')),
@@ -147,7 +147,7 @@ type Users = ReturnType<typeof allUsers>
 const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 
 /**
- * The accounts of roles that the actor administers: withdrawn ones are out of every search that does not ask for them
+ * Returns the query for the accounts of roles that the actor administers. Withdrawn accounts are found only if the filter asks for them
  * (rules/users#user-search, rules/users#withdrawn-accounts, rules/roles#reach).
  */
 export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
@@ -157,7 +157,7 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFi
     .where(ofCodes(actor, filter))
   if (filter.keyword !== '') query = query.where(userContains(filter.keyword))
   if (filter.name !== '') {
-    // The index of an affiliation holds the names: few enough to be read.
+    // The index of an affiliation contains the names, and they are few enough to be read.
     const has = filter.affiliationCode === '' ? nameContains : contains
     query = query.where((eb) => has(eb.ref('u.name'), filter.name))
   }
@@ -173,7 +173,7 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFi
   return login === null ? query : query.where(login)
 }
 
-/** The accounts that end soon: what a search for them finds. */
+/** Returns the query for the accounts that end soon. */
 export function endingUsers(db: Kysely<Database>, actor: Actor) {
   return allUsers(db)
     .where('u.withdrawn_at', 'is', null)
@@ -181,7 +181,9 @@ export function endingUsers(db: Kysely<Database>, actor: Actor) {
     .where(VALIDITY_SQL[VALIDITY.ending])
 }
 
-/** Of the codes that are asked for and of roles that the actor administers: of users, and of `user_counts`. */
+/**
+ * Returns the condition for the codes of the filter and the roles that the actor administers. It applies to `users` and to `user_counts`.
+ */
 function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: UserFilter) {
   return sql<boolean>`${sql.join(
     [
@@ -194,7 +196,7 @@ function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: User
   )}`
 }
 
-/** Whether codes alone are asked for. */
+/** Returns whether the filter contains codes only, so that `user_counts` can answer it. */
 function isCounted(filter: UserFilter): boolean {
   const { keyword, name, phoneNumber, partnerCode, validity, lastLogin: login, withdrawn } = filter
   return (
@@ -202,7 +204,7 @@ function isCounted(filter: UserFilter): boolean {
   )
 }
 
-/** How many people a search finds: by the counts that are kept, or by those who match (design/lists-and-counts#stored-counts). */
+/** Returns the number of users that a search finds, from the stored counts if they suffice (design/lists-and-counts#stored-counts). */
 function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   return isCounted(filter)
     ? db
@@ -212,12 +214,12 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
     : countOf(matchingUsers(db, actor, filter))
 }
 
-/** Adds up what changes wrote into `user_counts` (design/lists-and-counts#stored-counts). */
+/** Compacts the rows that changes added to `user_counts` (design/lists-and-counts#stored-counts). */
 export function mergeUserCounts(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
 }
 
-// Looked up once, and not for every row.
+// A subquery is evaluated once and not for every row.
 const thisDay = sql`(select ${today})`
 const ACTIVE = sql<boolean>`(u.suspended_at is null and coalesce(u.valid_from <= ${thisDay}, true) and coalesce(u.valid_to >= ${thisDay}, true))`
 
@@ -237,7 +239,7 @@ function lastLogin(filter: UserFilter) {
     case LAST_LOGIN.before:
       return sql<boolean>`u.last_login_at < (select now() - make_interval(days => ${filter.lastLoginDays}))`
     case LAST_LOGIN.since:
-      // Without a day since when, everybody who ever logged in.
+      // Without a first day: all users who ever logged in.
       return sql<boolean>`u.last_login_at >= (select coalesce(nullif(${filter.lastLoginSince}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity'))`
     default:
       return null

@@ -17,7 +17,7 @@ import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../http/sessions.ts'
 import { administrable } from '../../roles/index.ts'
 
-/** The list whose searches these are; others may keep theirs in the same table. */
+/** The list that the searches belong to. Other lists may use the same table. */
 const LIST = 'users'
 
 const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
@@ -25,7 +25,7 @@ const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
 type Saved = OutputOf<typeof listEndpoint>['searches'][number]
 type Missing = Saved['missing'][number]
 
-/** The caller's own saved searches, by name (rules/users#saved-searches). */
+/** Returns the caller's saved searches, ordered by name (rules/users#saved-searches). */
 export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, actor, language }) => {
   const rows = await ownSearches(db, actor)
     .select(['id', 'name', 'conditions'])
@@ -56,7 +56,10 @@ export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, acto
 const ownSearches = (db: Kysely<Database>, { id }: SignedIn) =>
   db.selectFrom('saved_searches').where('user_id', '=', id).where('list', '=', LIST)
 
-/** What was kept, as the list takes it today; what it takes no more is as in a fresh search, and said. */
+/**
+ * Converts stored conditions to the present form of the list. A condition that is no longer valid gets its default, and is returned in
+ * `unknown`.
+ */
 function readConditions(kept: unknown): { conditions: Saved['conditions']; unknown: Missing[] } {
   const unknown: Missing[] = []
   const conditions = Object.entries(searchConditions).map(([field, schema]) => {
@@ -69,13 +72,13 @@ function readConditions(kept: unknown): { conditions: Saved['conditions']; unkno
   return { conditions: Object.fromEntries(conditions) as Saved['conditions'], unknown }
 }
 
-/** The filters by something that may go. */
+/** Filters by a record that may be deleted. */
 const BY_RECORD = ['affiliationCode', 'approvalCode', 'roleCode', 'partnerCode'] as const
 
 const isOpen = (group: string) =>
   sql`exists (select from codes c where c.group_code = ${group} and c.code = a.value and c.closed_at is null)`
 
-/** Which values of the filters are not there any more, or out of the caller's reach. */
+/** Returns the filter values whose records no longer exist, are closed or are out of the caller's reach. */
 async function findMissing(
   db: Kysely<Database>,
   actor: SignedIn,
@@ -99,7 +102,7 @@ async function findMissing(
   return rows
 }
 
-/** Keeps a search; the caller's row takes turns, so that two at once are not one too many. */
+/** Saves a search. Locks the caller's row, so that two concurrent calls cannot exceed the maximum. */
 export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, input) => {
   const { searchName: name, conditions } = input
   const searchId = await db.transaction().execute(async (tx) => {
@@ -120,7 +123,7 @@ export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, in
   return { searchId }
 }
 
-/** Renames one of the caller's own. */
+/** Renames a saved search of the caller. */
 export const renameSearch: Handler<typeof renameEndpoint> = async (
   { db, actor },
   { searchId, searchName },
@@ -138,7 +141,7 @@ export const renameSearch: Handler<typeof renameEndpoint> = async (
   return {}
 }
 
-/** Deletes one of the caller's own. */
+/** Deletes a saved search of the caller. */
 export const removeSearch: Handler<typeof removeEndpoint> = async ({ db, actor }, { searchId }) => {
   const removed = await db
     .deleteFrom('saved_searches')
