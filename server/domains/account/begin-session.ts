@@ -12,12 +12,15 @@ import { notify } from '../../services/notifications.ts'
 import { type Account, saveLogin } from './queries.ts'
 import { endBeyond, tellEnded } from './sessions.ts'
 
-/** What a login is made with. */
+/** Parts of a call that a login needs. */
 type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'services' | 'cookies'> & {
   actor: SignedIn | null
 }
 
-/** Why an account may not log in now, or from here; null where it may. */
+/**
+ * Returns the error if an account may not log in now, or not from this network.
+ * @returns null if it may log in
+ */
 export function loginRefusal(
   { address, services }: Pick<LoginCall, 'address' | 'services'>,
   found: Account,
@@ -28,11 +31,11 @@ export function loginRefusal(
 }
 
 /**
- * Begins the session of a login, with all that goes with it: the tries before are forgotten, a new place is told, sessions beyond the
- * limit end, and it is on record.
- * @param by the second factor, where there was one, and when it was set up
+ * Begins the session of a login. Clears the earlier attempts, notifies the user of a new network, ends the oldest sessions above the limit,
+ * and writes an audit row.
+ * @param by the second factor, if one was given, and when it was set up
  * @returns the sessionUid
- * @throws {Refusal} LOGIN_FAILED when the password was changed or reset since it was compared
+ * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since it was compared
  */
 export async function beginSession(
   tx: Transaction<Database>,
@@ -43,12 +46,12 @@ export async function beginSession(
   const { address, userAgent, services } = call
   const { sessionLimit } = services.settings.now()
   await saveLogin(tx, found, call.language, networkOf(address))
-  // The first login of all is new to nobody.
+  // The first login of an account needs no notification.
   if (!found.known_here && found.has_logged_in) {
     const detail = { address, device: deviceOf(userAgent) }
     await notify(tx, { kind: 'NEW_NETWORK', userId: found.id, detail })
   }
-  // Whose it was: nobody has it any more after this answer.
+  // The browser discards its previous session token when it receives the new one.
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
   const facts = {
     place_known: found.known_here,

@@ -15,14 +15,14 @@ import { endAccess } from './sessions.ts'
 
 type OperatorAction = 'user.register' | 'user.reset-password' | 'account.remove-factor'
 
-/** Who acts is whoever has the server: the trail says that nobody was signed in. */
+/** Audit context of an operator command: it has no signed-in actor. */
 const BY_OPERATOR = { address: '', requestId: '' } as const
 
 /**
- * Gives somebody a temporary password, good for 24 hours; every session of theirs ends, the lock of wrong passwords,
- * and whatever second factor they had (rules/running#operator-accounts).
- * @returns the password, why the account may not log in all the same, null where it may, and whether there was a second factor
- * @throws {StartRefusal} when there is no such account
+ * Gives an account a temporary password, valid for 24 hours. Ends all of its sessions and the lock of wrong passwords, and removes all
+ * second factors (rules/running#operator-accounts).
+ * @returns the password; why the account may still not log in, or null; and whether it had a second factor
+ * @throws {StartRefusal} if there is no such account
  */
 export async function resetByOperator(
   db: Kysely<Database>,
@@ -39,7 +39,7 @@ export async function resetByOperator(
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (account === undefined) throw new StartRefusal(`There is no account with the ID ${loginId}.`)
-    // The removal ends passwords that were handed out, so the new one comes after it.
+    // The removal disables passwords that were handed out, so save the new one afterwards.
     const hadFactors = await removeFactors(tx, account.id)
     await saveTemporaryPassword(tx, account.id, account.login_id, hash)
     await endAccess(tx, account.id)
@@ -52,9 +52,9 @@ export async function resetByOperator(
 const given = z.object({ userId: userIdField, email })
 
 /**
- * Makes one more administrator, with a temporary password (rules/running#operator-accounts).
+ * Creates an administrator with a temporary password (rules/running#operator-accounts).
  * @returns the password
- * @throws {StartRefusal} when ID or e-mail is no such, or taken
+ * @throws {StartRefusal} if the ID or email is invalid or already in use
  */
 export async function createAdmin(
   db: Kysely<Database>,

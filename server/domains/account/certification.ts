@@ -5,23 +5,23 @@ import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 
-/** What a code is bound to: it opens nothing else. */
+/** The purpose and user that a code is valid for, and no other. */
 export interface CertificationSubject {
   type: string
   email: string
-  /** '' for find ID, which is not about a user ID. */
+  /** '' for the search for an ID, where the user does not enter one. */
   loginId: string
 }
 
-/** A certification whose code was right; it is used up with what it allows. */
+/** A certification whose code was right. The call that it allows uses it up. */
 export interface Certification extends CertificationSubject {
   codeHash: Buffer
 }
 
 /**
- * Makes a code, which replaces an earlier one of the same subject and requester, and none of anybody else's.
- * @param requester a person or a network (`call.requester`)
- * @returns the 6 digits, which are kept nowhere else but in the mail
+ * Creates a code. It replaces an earlier code of the same subject and requester, but not those of other requesters.
+ * @param requester a user or a network (`call.requester`)
+ * @returns the 6 digits, which are stored only in the mail
  */
 export async function makeCode(
   tx: Transaction<Database>,
@@ -48,10 +48,10 @@ export async function makeCode(
 }
 
 /**
- * Compares a code with the live ones of its subject, whoever asked for them: all went to one mailbox. Each call takes
- * one of five tries of each first, so that parallel guesses cannot outrun the count; of a code that somebody else asked
- * for one of the five that all others have together, which leaves its requester's own. A right code stays until `useUp`.
- * @throws {Refusal} CERTIFICATION_FAILED for a wrong, expired, used, exhausted or foreign code alike
+ * Compares a code with the valid codes of its subject, from all requesters: all went to one mailbox. Each call first takes one of five
+ * attempts of each code, so that parallel guesses cannot exceed the limit. For codes of other requesters, all callers share five separate
+ * attempts, so that the requester of the code keeps their own. A right code stays valid until `useUp`.
+ * @throws {Refusal} CERTIFICATION_FAILED, the same for a wrong, expired, used, exhausted or foreign code
  */
 export async function checkCode(
   db: Kysely<Database>,
@@ -59,7 +59,7 @@ export async function checkCode(
   code: string,
   requester: string,
 ): Promise<Certification> {
-  // Locked in one order, so that two who try at once do not wait for each other.
+  // Locked in a fixed order, so that two concurrent calls cannot cause a deadlock.
   const { rows } = await sql<{ salt: Buffer; code_hash: Buffer }>`
     with live as (
       select requester from certifications
@@ -80,9 +80,9 @@ export async function checkCode(
 }
 
 /**
- * Uses the code up in the transaction of what it allows, and with it the others of its subject. It can be used once: the
- * first caller wins.
- * @throws {Refusal} CERTIFICATION_FAILED when it was used or replaced meanwhile
+ * Uses the code up, and with it all other codes of its subject, in the transaction of the call that it allows. Of concurrent calls the
+ * first one succeeds.
+ * @throws {Refusal} CERTIFICATION_FAILED if it was used or replaced meanwhile
  */
 export async function useUp(
   tx: Transaction<Database>,
@@ -101,12 +101,12 @@ export async function useUp(
   if (!rows.some(({ code_hash }) => code_hash.equals(codeHash))) refuse('CERTIFICATION_FAILED')
 }
 
-// A million codes are no secret to anyone who reads the table; the hash keeps them out of logs and dumps.
+// A hash does not protect one of a million codes from a reader of the table, but keeps it out of logs and dumps.
 function hashCode(salt: Buffer, code: string): Buffer {
   return createHash('sha256').update(salt).update(code).digest()
 }
 
-/** Removes the codes that have expired. */
+/** Deletes the expired codes. */
 export async function removeExpiredCodes(pool: pg.Pool): Promise<void> {
   await pool.query('delete from certifications where expires_at < now()')
 }

@@ -8,12 +8,12 @@ import { queueMail } from '../../services/mail.ts'
 import { makeCode } from './certification.ts'
 import { findEmailHolder, findUserByEmail } from './queries.ts'
 
-/** Codes of one type for one e-mail that one requester asks for. */
+/** Limits of codes of one type that one requester requests for one email. */
 const CODES = { points: 5, seconds: 10 * 60 }
 const CODES_A_DAY = { points: 20, seconds: 24 * 60 * 60 }
 /**
- * And whoever asks for them: nobody's mailbox is flooded. More than one requester gets, and over within the hour, so
- * that no stranger keeps its owner from a code (design/mail-and-notifications#verification-codes).
+ * Limits for all requesters together, so that no mailbox is flooded. They are higher than those of one requester and end within the hour,
+ * so that a stranger cannot keep the owner from a code (design/mail-and-notifications#verification-codes).
  */
 const CODES_OF_ALL = { points: 20, seconds: 10 * 60 }
 const CODES_OF_ALL_AN_HOUR = { points: 40, seconds: 60 * 60 }
@@ -29,13 +29,13 @@ const RECIPIENTS = {
 const KNOWN_TIMES = 10
 
 /**
- * Sends a code (rules/account#nobody-learns-who-works-here). Whether the e-mail belongs to somebody shows in nothing:
- * the same answer, the same rows written; only the mail differs, and nobody gets one for an unknown account.
+ * Sends a code (rules/account#nobody-learns-who-works-here). The response and the rows written do not reveal whether the email belongs to a
+ * user; only the mail differs. For an unknown account, no mail is sent.
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language, requester } = call
   const { email, certificationType, userId } = request
-  // First: what cannot be sent uses up none of the person's codes.
+  // Checked first: a code that cannot be sent must not count.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const isForAnybody = certificationType === CERTIFY_TYPE.signUp
   await useMailbox(call, certificationType, email, isForAnybody)
@@ -43,7 +43,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const type = certificationType
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
   const company = services.settings.now().company
-  // A sign-up meets every account that reserves the address, the other purposes an active one.
+  // A sign-up concerns every account that reserves the email; the other purposes concern an active account.
   const holder = isForAnybody ? await findEmailHolder(db, email) : undefined
   const owner = isForAnybody ? undefined : await findUserByEmail(db, email, networkOf(call.address))
   const isOwners = mayHave(type, owner?.login_id, loginId)
@@ -52,14 +52,14 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
     const code = await makeCode(tx, { type, email, loginId }, requester)
     const expiresInSeconds = CERTIFY_SECONDS
     if (holder !== undefined) {
-      // The requester need not be the holder, who gets the hint in their own language.
+      // The requester may not be the holder. The holder gets the hint in their own language.
       const text = mailTexts[holder.language].alreadySignedUp(company)
       await queueMail(tx, {
         to: email,
         language: holder.language,
         text,
         link: services.settings.link('/login'),
-        // Like the code in whose place it is: neither is seen to take longer.
+        // Urgent like a code, so that the time does not reveal which mail was sent.
         isUrgent: true,
         requester,
         expiresInSeconds,
@@ -75,7 +75,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   return {}
 }
 
-/** What the counts of codes need to know of a call. */
+/** Parts of a call that the counts of codes need. */
 type Counted = Pick<Call, 'services' | 'requester' | 'actor' | 'address'>
 
 /**
@@ -92,7 +92,7 @@ export async function useMailbox(
   const { requester } = call
   const { limits } = call.services
   const mailbox = `${type}:${email}`
-  // First what is the requester's own: what is refused there takes nothing from others.
+  // The requester's own limit first: a call that exceeds it must not count for other requesters.
   await limits.use('certify-email', CODES, `${mailbox}:${requester}`)
   // Counted before it is known whether the mailbox is new, so that parallel requests cannot exceed the limit.
   const { whose, counts } = isForAnybody ? recipientsOf(call, type) : { whose: '', counts: [] }
@@ -133,7 +133,7 @@ async function mayMail(
   return isWithin
 }
 
-/** Returns the counts of what one requester has mailed, each purpose on its own. */
+/** Returns the counts of the mails that a requester caused, separate for each purpose. */
 function recipientsOf({ actor, address, requester }: Counted, purpose: string, times = 1) {
   const { hour, day } = actor === null ? RECIPIENTS.network : RECIPIENTS.user
   const timesMore = (limit: AddressLimit) => ({ ...limit, points: limit.points * times })
@@ -152,14 +152,14 @@ const CODE_MAIL = {
   [CERTIFY_TYPE.resetPassword]: 'resetPasswordCode',
 } as const
 
-/** Where the code is asked for. */
+/** Page where the user requests a code of a type. */
 const CODE_PAGE = {
   [CERTIFY_TYPE.signUp]: '/signup',
   [CERTIFY_TYPE.findId]: '/find/id',
   [CERTIFY_TYPE.resetPassword]: '/reset/pw',
 } as const
 
-/** Whether a code of this type goes to an e-mail that belongs to `ownerId`, or to nobody. */
+/** Returns whether a code of this type may go to an email whose owner has this ID; undefined if it has no owner. */
 function mayHave(type: string, ownerId: string | undefined, loginId: string): boolean {
   if (type === CERTIFY_TYPE.signUp) return true
   if (type === CERTIFY_TYPE.findId) return ownerId !== undefined

@@ -6,7 +6,7 @@ import { deviceOf } from '../../http/device.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endOtherAccess, findLiveSessions } from './sessions.ts'
 
-/** The caller's live sessions, this one first (rules/account#devices). */
+/** Lists the caller's live sessions, the current one first (rules/account#devices). */
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
   const sessions = await findLiveSessions(db, actor.id, services.config.session)
   const rows = sessions.map((session) => ({
@@ -19,11 +19,11 @@ export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, se
   return { sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current ? -1 : 1)) }
 }
 
-/** Logs the person's other devices out. */
+/** Ends the caller's other sessions. */
 export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
   const { db, actor, services } = call
   const ended = await db.transaction().execute(async (tx) => {
-    // Only those that the list shows: an expired session was not ended by this.
+    // Counts only the sessions that the list shows: an expired session was not ended by this call.
     const live = await findLiveSessions(tx, actor.id, services.config.session)
     const count = live.filter((session) => !session.token_hash.equals(actor.tokenHash)).length
     await endOtherAccess(tx, actor.id, actor.tokenHash)

@@ -7,7 +7,7 @@ import type { FactorOwner } from './factors.ts'
 import { koreanMinute } from './korean-minute.ts'
 
 /**
- * Tells somebody by mail what has happened to their second factors, in their language and in the transaction of it
+ * Mails a user about a change of their second factors, in their language and in the transaction of the change
  * (rules/account#second-factor-mails).
  */
 export async function tellOfFactor(

@@ -3,30 +3,30 @@ import type { Database } from '../../db/types.ts'
 import { hashToken } from '../../http/tokens.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
-/** Second factors of a user that may be wrong in a day (rules/account#second-factor): under one password, and under all together. */
+/** Wrong second factors of a user per day (rules/account#second-factor): with one password, and with all together. */
 export const FACTORS_A_DAY = { most: 30, mostInAll: 60, seconds: 24 * 3600 } as const
 
-/** Begins with a character that no typed ID may contain: nobody locks a second factor by a login. */
+/** Prefix with a character that an entered ID cannot contain: a login attempt cannot lock a second factor. */
 const PREFIX = '\u0001second-factor '
 
 /**
- * The key under which wrong second factors lock for 15 minutes, like an ID under its own. It contains a hash of the password that
- * was right: so only a client with the password can lock this step, and a new password starts a new count.
+ * Returns the key under which wrong second factors lock this step for 15 minutes, as wrong passwords lock an ID. It contains a hash of the
+ * right password: only a client with the password can lock this step, and a new password starts a new count.
  */
 export const factorKey = (userId: string, passwordHash: string) =>
   `${PREFIX}${userId} ${hashToken(passwordHash).toString('hex')}`
 
-/** `password_mark` of the present password, of a row of users by its alias. */
+/** Returns the `password_mark` of the present password, for a row of users by its alias. */
 export const markOf = (users: string) =>
   sql<Buffer>`sha256(convert_to(${sql.ref(`${users}.password_hash`)}, 'UTF8'))`
 
-/** `factorKey` of a row of users by its alias. */
+/** Returns the `factorKey` of a row of users by its alias. */
 export const factorKeyOf = (users: string) =>
   sql<string>`concat(${PREFIX}::text, ${sql.ref(`${users}.id`)}, ' ', encode(${markOf(users)}, 'hex'))`
 
 /**
- * Counts an attempt before it is checked, so that parallel attempts on several servers cannot outrun the limits.
- * @returns seconds until the next one may be checked; 0 if this one may
+ * Counts an attempt before it is checked, so that parallel attempts on several servers cannot exceed the limits.
+ * @returns seconds until the next attempt may be checked; 0 if this one may
  */
 export async function takeFactorTry(
   db: Kysely<Database>,
@@ -37,7 +37,7 @@ export async function takeFactorTry(
   const isOver = sql`f.password_mark <> excluded.password_mark or f.since < now() - make_interval(secs => ${seconds})`
   const failures = sql`case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end`
   const isAllOver = sql`f.all_since < now() - make_interval(secs => ${seconds})`
-  // Attempts that the first limit refuses are not checked, and must not use the second one up.
+  // Attempts that the first limit refuses are not checked, and must not use up the second limit.
   const { rows } = await sql<{ wait: number }>`
     insert into factor_failures as f (user_id, password_mark, failures, all_failures)
       values (${userId}, ${hashToken(passwordHash)}, 1, 1)
@@ -57,8 +57,8 @@ export async function takeFactorTry(
 }
 
 /**
- * Takes the right attempt from the count of the day under the password, clears the count under all passwords, and ends the lock of 15
- * minutes. The wrong ones under the password stay counted.
+ * Uncounts the right attempt under the password, clears the count under all passwords, and ends the lock of 15 minutes. The wrong attempts
+ * under the password stay counted.
  */
 export async function forgiveFactorTries(
   tx: Transaction<Database>,
@@ -74,7 +74,7 @@ export async function forgiveFactorTries(
     .execute()
 }
 
-/** Clears the counts of second factors, because they were removed. */
+/** Clears the counts of second factors, because the factors were removed. */
 export async function forgetFactorTries(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
     .with('unlocked', (db) =>

@@ -11,23 +11,26 @@ import { stepOf } from './totp.ts'
 
 /** A second factor that was right. */
 export interface Proof {
-  /** Uses it up; false when that has happened meanwhile. */
+  /** Uses the proof up. @returns false if it was used meanwhile */
   use(tx: Transaction<Database>): Promise<boolean>
-  /** When the factor was set up; null for a recovery code, which is on paper. */
+  /** When the factor was set up; null for a recovery code, because it is on paper. */
   madeAt: Date | null
-  /** It is by a passkey of this name that may have been copied, and must not count. */
+  /** Name of the passkey, if the passkey may have been copied. Then the proof must not count. */
   clonedKey?: string
 }
 
-/** Secrets of apps that a start seals anew by one statement. */
+/** App secrets that one statement encrypts again when a server starts. */
 const RENEWED_AT_ONCE = 1000
 
-/** Keys to seal with, and the fingerprint that marks what the first of them has sealed. */
+/** Encryption keys, and the fingerprint that marks what the first of them has encrypted. */
 type MarkedKeys = SealKeys & Pick<KeySecret, 'fingerprint'>
 
 const aboutTotp = (userId: string) => `totp ${userId}`
 
-/** Keeps the secret of somebody's app. @param step of the code that confirmed it, which does not count again */
+/**
+ * Stores the secret of a user's app.
+ * @param step time step of the confirming code, which is not accepted again
+ */
 export async function saveTotp(
   tx: Transaction<Database>,
   keys: MarkedKeys,
@@ -45,8 +48,8 @@ export async function saveTotp(
 }
 
 /**
- * The code that somebody finishes a login with, looked at; nothing is used up yet.
- * @returns null when it is wrong, was used, or there is none of this kind
+ * Checks the code that a user finishes a login with, and does not use it up.
+ * @returns null if the code is wrong or was used, or if the user has no factor of this kind
  */
 export async function proofOf(
   db: Kysely<Database>,
@@ -107,7 +110,7 @@ async function codeProof(db: Kysely<Database>, userId: string, typed: string): P
   }
 }
 
-/** Whose second factors change. */
+/** User whose second factors change. */
 export interface FactorOwner {
   login_id: string
   email: string
@@ -116,7 +119,7 @@ export interface FactorOwner {
   codesLeft: number
 }
 
-/** Takes turns at the account of somebody whose second factors change. */
+/** Locks the account of a user whose second factors change. */
 export function lockFactors(tx: Transaction<Database>, userId: string): Promise<FactorOwner> {
   return tx
     .selectFrom('users')
@@ -133,8 +136,8 @@ export function lockFactors(tx: Transaction<Database>, userId: string): Promise<
 }
 
 /**
- * What follows when somebody has taken one of their second factors away: with the last one go the recovery codes, alone they are none.
- * @throws {Refusal} FACTOR_NEEDED when it was the last of somebody who has to have one (rules/account#required-factor)
+ * Deletes the recovery codes if the user has removed their last second factor: the codes alone are no second factor.
+ * @throws {Refusal} FACTOR_NEEDED if it was the last factor of a user who must have one (rules/account#required-factor)
  */
 export async function removeIdleCodes(tx: Transaction<Database>, userId: string): Promise<void> {
   const { isNeeded } = await tx
@@ -152,13 +155,13 @@ export async function removeIdleCodes(tx: Transaction<Database>, userId: string)
 }
 
 /**
- * Removes every second factor of an account, and its recovery codes, at the word of others (rules/users#hold-after-reset).
- * @returns whether there was one
+ * Removes all second factors and recovery codes of an account, at the request of others (rules/users#hold-after-reset).
+ * @returns whether there was a factor
  */
 export async function removeFactors(tx: Transaction<Database>, userId: string): Promise<boolean> {
   const app = await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirstOrThrow()
   const keys = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow()
-  // What was begun before must not come back as one.
+  // A setup that was begun before must not add a factor later.
   await tx
     .with('codes', (db) => db.deleteFrom('recovery_codes').where('user_id', '=', userId))
     .deleteFrom('passkey_enrolments')
@@ -195,7 +198,7 @@ export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exi
   select from (select t.user_id, t.created_at from totp_secrets t union all select p.user_id, p.created_at from passkeys p) as f
   where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
 
-/** Whoever logs in with a second factor needs no reset: a request for one ends (rules/users#factor-reset). */
+/** Ends the open reset requests of a user who logged in with a second factor and so needs no reset (rules/users#factor-reset). */
 export async function endResets(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
     .updateTable('factor_resets')
@@ -206,12 +209,12 @@ export async function endResets(tx: Transaction<Database>, userId: string): Prom
 }
 
 /**
- * Seals by the current key secret what former ones have sealed, when a server starts: a former secret can then be taken away.
- * @returns how many secrets of apps no secret opens that is known here: their codes are wrong until they are set up anew
+ * Encrypts secrets of previous key secrets again with the current one when a server starts, so that the previous one can be removed.
+ * @returns the number of app secrets that no given key secret decrypts: their codes stay wrong until the app is set up again
  */
 export async function renewSealed(db: Kysely<Database>, keys: MarkedKeys): Promise<number> {
   const mark = keys.fingerprint
-  // Of 100,000 apps opening each would take seconds of every start.
+  // Selects by the mark: decrypting each of 100,000 secrets would add seconds to every start.
   const rows = await db
     .selectFrom('totp_secrets')
     .select(['user_id', 'sealed'])
@@ -225,7 +228,7 @@ export async function renewSealed(db: Kysely<Database>, keys: MarkedKeys): Promi
     })
     const opened = looked.flatMap(({ next, ...row }) => (next === null ? [] : [{ ...row, next }]))
     lost += looked.length - opened.length
-    // What somebody has set up meanwhile is left alone.
+    // A secret that its user replaced meanwhile is not overwritten.
     await sql`update totp_secrets t set sealed = one.next, sealed_by = ${mark}
       from unnest(${opened.map(({ userId }) => userId)}::bigint[], ${opened.map(({ sealed }) => sealed)}::bytea[],
         ${opened.map(({ next }) => next)}::bytea[]) as one (user_id, sealed, next)

@@ -4,7 +4,7 @@ import type { Handler } from '../../http/handler.ts'
 import { checkCode, useUp } from './certification.ts'
 import { findUserByEmail } from './queries.ts'
 
-/** Tells the user ID to the holder of the code that went to its e-mail (rules/account#find-id). */
+/** Returns the user ID to the holder of the code that was mailed to its email (rules/account#find-id). */
 export const findId: Handler<typeof endpoint> = async ({ db, requester }, request) => {
   const certification = await checkCode(
     db,

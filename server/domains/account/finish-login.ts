@@ -22,7 +22,7 @@ import { type Account, findAccount } from './queries.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 import { readTicket, useTicket } from './tickets.ts'
 
-/** A call that gives a second factor. */
+/** A call with a second factor. */
 type FactorCall = Pick<
   Call<typeof endpoint | typeof checkEndpoint>,
   'db' | 'services' | 'address' | 'language' | 'now' | 'requester' | 'auditAs'
@@ -54,7 +54,7 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...g
     sessionUid: token,
     userId: loginId,
     mustChangePassword: found.password_temporary,
-    // They have just used one.
+    // The user has just used a second factor.
     mustSetUpFactor: false,
   }
 }
@@ -87,7 +87,7 @@ export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) =>
   return {}
 }
 
-/** A second factor as a caller gives it. */
+/** A second factor as the caller entered it. */
 interface Given {
   factor: Factor
   proof: string
@@ -107,7 +107,7 @@ function proofIn(
 }
 
 /**
- * Uses a right second factor up, with what else follows from it.
+ * Uses a right second factor up. Ends the open reset requests of the user, and mails the user if it was a recovery code.
  * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID if it was used meanwhile
  */
 async function useProof(
@@ -123,8 +123,8 @@ async function useProof(
 }
 
 /**
- * Tries the second factor of a login; wrong ones are counted.
- * @param onRight runs in the transaction of the login, and has to use the proof up
+ * Checks the second factor of a login and counts wrong ones.
+ * @param onRight runs in the transaction of the login, and must use the proof up
  * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID, PASSKEY_CLONED, SECOND_FACTOR_LOCKED
  */
 async function tryToLogIn(
@@ -145,7 +145,7 @@ async function tryToLogIn(
     key,
     async () => {
       const retryAfterSeconds = await takeFactorTry(db, id, found.password_hash)
-      // Codes of an app can be guessed. What cannot be is not stopped by the limit of the day.
+      // Only the codes of an app can be guessed, so the daily limit does not stop other factors.
       if (retryAfterSeconds > 0 && given.factor === FACTOR.totp)
         refuse('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
       proof = await proofIn(call, found, given)
@@ -172,7 +172,7 @@ async function tryToLogIn(
   services.mail.wake()
 }
 
-/** Puts on record that a passkey was refused because it may have been copied, and tells whose it is. */
+/** Records that a passkey was refused because it may have been copied, and notifies its owner. */
 async function reportClone(call: FactorCall, userId: string, passkeyName: string): Promise<void> {
   const { db, services } = call
   await db.transaction().execute(async (tx) => {

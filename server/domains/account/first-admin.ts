@@ -15,20 +15,20 @@ import { HEAD_OFFICE } from '../../db/seed/codes.ts'
 import type { Database } from '../../db/types.ts'
 import { insertAccount } from './queries.ts'
 
-// Placeholders: the first person to sign in enters their own.
+// Placeholders: the first administrator who logs in enters their own.
 const PHONE_NUMBER = '00000000000'
 
 /**
- * Creates the one administrator of an empty database (rules/running#first-administrator).
- * @returns its ID, with the password only when it was made here; null when there are users already
- * @throws {StartRefusal} when ADMIN_PASSWORD breaks the password rules
+ * Creates the only administrator of an empty database (rules/running#first-administrator).
+ * @returns its ID, with the password only if it was generated; null if there are users already
+ * @throws {StartRefusal} if ADMIN_PASSWORD violates the password rules
  */
 export async function createFirstAdmin(
   db: Kysely<Database>,
   { config, passwords, keySecret }: Pick<Services, 'config' | 'passwords' | 'keySecret'>,
 ): Promise<{ userId: string; password: string | null } | null> {
   return db.transaction().execute(async (tx) => {
-    // Two that start on one empty database make one administrator.
+    // Two servers that start concurrently on an empty database must create only one administrator.
     await sql`select pg_advisory_xact_lock(${LOCK.firstAdmin})`.execute(tx)
     const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
     if (someone) return null
@@ -41,7 +41,7 @@ export async function createFirstAdmin(
 }
 
 /**
- * Writes an administrator of the head office; the first to sign in enters name and phone number.
+ * Writes an administrator of the head office. The first administrator who logs in enters name and phone number.
  * @returns users.id
  * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
  * @throws {StartRefusal} if programs read the ID as something else
@@ -76,7 +76,7 @@ export async function insertAdmin(
   )
 }
 
-/** ADMIN_PASSWORD as a login compares it, held to the rules of every other password. */
+/** Returns ADMIN_PASSWORD in the form that a login compares, after the checks of every password. */
 async function readGiven({ admin, secrets }: Config): Promise<string> {
   const result = newPassword.safeParse(secrets.adminPassword)
   if (!result.success) {

@@ -26,12 +26,12 @@ import { endAccess, lastingPartsOf, savePasswordCheck } from './sessions.ts'
 import { makeTicket } from './tickets.ts'
 
 /**
- * Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries
+ * Wrong passwords per address, for all IDs together, before its logins are slowed. An address may be a whole office
  * (rules/account#address-limit).
  */
 const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
-/** What people do about their own account. */
+/** Handlers for the caller's own account. */
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password }) {
     const { db, services, address } = call
@@ -40,7 +40,7 @@ export const account: Handlers<'account'> = {
     const slowed = await services.limits.refusal('login-failures', FAILURES_PER_ADDRESS, address)
     const found = await findAccount(db, loginId, network)
     if (slowed !== null && found?.known_here !== true) {
-      // In the time of who is known here, which nobody is to find out.
+      // Takes as long as a login from a known network, so that the time does not reveal which IDs are known there.
       await services.passwords.verifyNothing(password)
       throw slowed
     }
@@ -69,7 +69,7 @@ export const account: Handlers<'account'> = {
           await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       },
     })
-    // A slowed address gets no other refusal, and the right password still logs in.
+    // A slowed address gets no other error, and the right password still logs in.
     const isRight = await tried.catch((error: unknown) => {
       throw slowed ?? error
     })

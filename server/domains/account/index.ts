@@ -1,4 +1,5 @@
-// Logging in, certification, one's own password; new accounts. What other domains may use; the order stands in design/domains#import-order.
+// Login, email verification, the caller's password, and new accounts. Exports for other domains; see design/domains#import-order for the
+// order.
 export { createAdmin, resetByOperator } from './by-operator.ts'
 export { removeExpiredCodes } from './certification.ts'
 export { hasSettledFactor, isHeld, isPasswordOwn, removeFactors, renewSealed } from './factors.ts'

@@ -15,7 +15,7 @@ import { findLink, makeLinks, tryLink, useLink } from './links.ts'
 import { saveFirstPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
-/** Somebody who is invited. */
+/** An invited user. */
 export interface Invited {
   /** users.id */
   id: string
@@ -24,7 +24,7 @@ export interface Invited {
   language: Language
 }
 
-/** Mails each of these accounts' owners a link to make the first password, however many (rules/account#invitation). */
+/** Mails each of these users a link to choose the first password (rules/account#invitation). */
 export async function sendInvitations(
   tx: Transaction<Database>,
   { settings }: Pick<Services, 'settings'>,
@@ -44,13 +44,13 @@ export async function sendInvitations(
   )
 }
 
-/** What a mailed link is for (rules/account#mailed-links). */
+/** Returns the purpose of an email link (rules/account#mailed-links). */
 export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) => {
   const { kind, userId, email, newEmail } = await findLink(db, token)
   return { kind, userId, email: newEmail ?? email }
 }
 
-/** Makes the first password; whoever has it logs in like everybody, so that approval and validity are looked at. */
+/** Sets the first password. The user then logs in as usual, so that approval and validity period are checked. */
 export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, password }) => {
   const { db, services } = call
   const link = await tryLink(db, LINK.invitation, token)

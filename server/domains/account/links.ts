@@ -6,17 +6,17 @@ import { refuse } from '../../../contract/errors.ts'
 import { type FunctionName, POWERS, ROLE } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 
-/** What a link is for. */
+/** The purpose of a link. */
 export type LinkKind = (typeof LINK)[keyof typeof LINK]
 
-/** Rows of one insert: PostgreSQL takes 65,535 values. */
+/** Rows per insert: PostgreSQL accepts 65,535 values. */
 const LINKS_AT_ONCE = 5000
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Makes a link for each account, which ends an earlier one of the same kind (rules/account#mailed-links).
- * @returns the tokens in the order of the accounts: 256 random bits each, kept nowhere else but in the mail
+ * Creates a link for each account, which replaces an earlier one of the same kind (rules/account#mailed-links).
+ * @returns the tokens in the order of the accounts: 256 random bits each, stored only in the mail
  */
 export async function makeLinks(
   tx: Transaction<Database>,
@@ -51,8 +51,8 @@ export async function makeLinks(
 const MANAGE: FunctionName = 'autho_user_manage'
 
 /**
- * Whether the user who requested the link `l` could request it for the account `u` now: they may log in, manage users, and grant the
- * role of the account. As `canGrant` (rules/roles#giving).
+ * Condition that the account `u` is active, and that the user who requested the link `l` could request it now: they may log in, manage
+ * users, and grant the role of the account. Same as `canGrant` (rules/roles#giving).
  */
 const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null or exists (
   select from users r where r.id = l.requested_by and login_refusal(r) is null
@@ -64,13 +64,13 @@ const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null o
         and not exists (
           select from role_functions q where q.role_code = r.role_code and q.function_name = p.function_name))))`
 
-/** Whether the link `l` of the account `u` may be used: it is neither too old, nor tried too often, and stands. */
+/** Condition that the link `l` of the account `u` is valid: neither expired nor tried too often, and its requester could request it now. */
 export const isGoodLink = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and ${STANDS}`
 
 /**
- * Whose a link is, as long as it is good.
- * @throws {Refusal} LINK_INVALID for a wrong, used, replaced or expired one, for a withdrawn account, and where whoever asked
- *   could not ask any more
+ * Returns the kind and account of a valid link.
+ * @throws {Refusal} LINK_INVALID if the link is unknown, used, replaced or expired, if the account is withdrawn, or if the user who
+ *   requested the link could not request it now
  */
 export async function findLink(db: Kysely<Database>, token: string) {
   const link = await db
@@ -84,8 +84,8 @@ export async function findLink(db: Kysely<Database>, token: string) {
 }
 
 /**
- * The account of a link that is about to be used: takes one of its tries, so that parallel ones cannot outrun the count.
- * @throws {Refusal} LINK_INVALID like `findLink`, also for a link of another kind
+ * Returns the account of a link that is about to be used. Takes one of its attempts, so that parallel calls cannot exceed the limit.
+ * @throws {Refusal} LINK_INVALID as `findLink`, also for a link of another kind
  */
 export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: string) {
   const link = await db
@@ -110,14 +110,14 @@ export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: strin
 }
 
 /**
- * Uses a link up in the transaction of what it allows, and holds its account: the first caller wins.
- * @throws {Refusal} LINK_INVALID when it was used or replaced meanwhile, or does not stand any more
+ * Uses a link up in the transaction of the call that it allows, and locks its account. Of concurrent calls the first one succeeds.
+ * @throws {Refusal} LINK_INVALID if the link was used or replaced meanwhile, or if its requester could not request it now
  */
 export async function useLink(
   tx: Transaction<Database>,
   { hash, id }: { hash: Buffer; id: string },
 ): Promise<void> {
-  // The account first, as whoever makes another link for it does.
+  // Locks the account first, as the call that creates another link for it does.
   await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { numDeletedRows } = await tx
     .deleteFrom('account_links as l')
@@ -129,7 +129,10 @@ export async function useLink(
   if (numDeletedRows === 0n) refuse('LINK_INVALID')
 }
 
-/** Ends the links of accounts, all or those of one kind. Returns whether there was one. */
+/**
+ * Ends the links of accounts, of all kinds or of some.
+ * @returns whether there was a link
+ */
 export async function endLinks(
   tx: Transaction<Database>,
   userIds: readonly string[],
@@ -143,7 +146,7 @@ export async function endLinks(
   return numDeletedRows > 0n
 }
 
-/** Removes the links to addresses that nobody confirmed. Invitations stay: they say who has not accepted theirs. */
+/** Deletes expired links to unconfirmed emails. Invitations stay: they show who has not accepted theirs. */
 export async function removeExpiredLinks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from account_links where kind = 'EMAIL' and expires_at < now()`)
 }

@@ -206,7 +206,7 @@ export async function clearAttempts(
 /** The newest attempt of each ID in this process. */
 const newest = new Map<string, Promise<unknown>>()
 
-/** Runs the attempts of an ID one after the other, so that concurrent right passwords do not count as guesses. */
+/** Runs the attempts of an ID sequentially, so that concurrent right passwords do not count as guesses. */
 async function inSequence<T>(loginId: string, work: () => Promise<T>): Promise<T> {
   const previous = newest.get(loginId) ?? Promise.resolve()
   const attempt = previous.then(work, work)

@@ -8,7 +8,7 @@ import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import { FACTORS_A_DAY, factorKeyOf, markOf } from './factor-tries.ts'
 import { IS_LOCKED, LOGIN_LOCK, MAX_WRONG_IN_A_ROW } from './login-attempts.ts'
 
-/** Until when wrong passwords or second factors lock the account `u`, as a column of a query: '' when they do not. */
+/** Time until which wrong passwords or second factors lock the account `u`, as a column of a query; '' if they do not. */
 export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
   (select max(last_failed_at) + make_interval(secs => ${sql.lit(LOGIN_LOCK.seconds)}) from login_failures
     where login_id in (u.login_id, ${factorKeyOf('u')}) and ${IS_LOCKED}),
@@ -17,13 +17,13 @@ export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
       union all select f.all_since where f.all_failures >= ${sql.lit(FACTORS_A_DAY.mostInAll)}) as d (since)
     where f.user_id = u.id and d.since > now() - make_interval(secs => ${sql.lit(FACTORS_A_DAY.seconds)})))`)}, '')`
 
-/** Whether too many wrong passwords in a row have disabled the password of the account `u`, as a column of a query. */
+/** Column of a query that is true if too many wrong passwords in a row have disabled the password of the account `u`. */
 export const isPasswordDisabled = sql<boolean>`coalesce((
   select greatest(sum(total) filter (where network <> ''), max(total) filter (where network = '')) >= ${sql.lit(MAX_WRONG_IN_A_ROW)}
   from login_failures f where f.login_id = u.login_id), false)`
 
 /**
- * Takes the lock of wrong passwords and second factors away.
+ * Removes the lock of wrong passwords and second factors.
  * @returns whether there was one
  */
 export async function endLock(tx: Transaction<Database>, loginId: string): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function tellDisabled(
   services.mail.wake()
 }
 
-/** Moves the wrong passwords of an account to its new ID, in place of those of strangers who tried the new ID before. */
+/** Moves the counts of wrong passwords of an account to its new ID. They replace the counts of strangers who tried the new ID before. */
 export async function moveLoginFailures(
   tx: Transaction<Database>,
   before: string,

@@ -19,12 +19,12 @@ import { endLinks, makeLinks, tryLink, useLink } from './links.ts'
 import { findEmailHolder } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
-/** The certification of a new address of one's own, which no public call knows. */
+/** Certification type of the caller's new email. No public call accepts it. */
 const TYPE = 'TYP004'
 
 /**
- * Sends a code to the address that somebody wants to have (rules/account#own-e-mail). As in a sign-up, nothing shows
- * whether somebody else has it: its owner is mailed a hint instead.
+ * Sends a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal whether another
+ * user has the email: its owner gets a hint by mail instead.
  */
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
@@ -53,14 +53,14 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
   return {}
 }
 
-/** Changes one's own address to the one whose code came back. */
+/** Changes the caller's email to the one that the code was sent to. */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {
   const { db, actor, services } = call
   const subject = { type: TYPE, email, loginId: actor.userId }
   const certification = await checkCode(db, subject, certificationCode, call.requester)
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
-    // It must not show that the address belongs to somebody by now.
+    // The error must not reveal that the email belongs to another user meanwhile.
     const before = await saveEmail(tx, call, actor.id, email, 'CERTIFICATION_FAILED')
     await endLinks(tx, [actor.id], [LINK.email])
     await call.audit(tx, { target: actor.userId, detail: { email: { before, after: email } } })
@@ -70,9 +70,9 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
 }
 
 /**
- * Asks the owner of another address to confirm it as an account's, and tells the present one; both in the transaction of
- * the caller, who holds the account (rules/users#e-mail-corrected).
- * @param requestedBy users.id of who asks: the link is good as long as they could ask for it
+ * Asks the owner of another email to confirm it for an account, and notifies the owner of the present email. Both happen in the transaction
+ * of the caller, which has locked the account (rules/users#e-mail-corrected).
+ * @param requestedBy users.id of the requester: the link is valid only while they could request it
  */
 export async function askToConfirmEmail(
   tx: Transaction<Database>,
@@ -92,7 +92,7 @@ export async function askToConfirmEmail(
   ])
 }
 
-/** Changes an account's address to the one that its owner confirms by the link that was mailed there. */
+/** Changes an account's email to the one that its owner confirms by the email link. */
 export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { token }) => {
   const { db, services } = call
   const link = await tryLink(db, LINK.email, token)
@@ -102,7 +102,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
     await useLink(tx, link)
     call.touches([link.id])
     const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
-    // An invitation went to an address that was wrong: another one goes to this.
+    // The invitation went to the wrong email: send another one to the new email.
     const invited = await tx
       .selectFrom('account_links')
       .select('user_id')
@@ -122,9 +122,9 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
 }
 
 /**
- * Writes an account's address, and tells the one that it had. Ends a temporary password that was mailed there, and the access that it
- * opened: its reader need not be the owner.
- * @returns that one
+ * Writes an account's email and notifies the previous one. Ends a temporary password that was mailed there and the access that it gave: its
+ * reader need not be the owner.
+ * @returns the previous email
  */
 async function saveEmail(
   tx: Transaction<Database>,

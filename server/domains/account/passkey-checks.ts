@@ -1,36 +1,39 @@
 import { isIP } from 'node:net'
 import type { Settings } from '../../services/settings.ts'
 
-/** Whose passkeys they are: the portal at its address (rules/account#passkeys). */
+/** The portal at its URL, to which passkeys belong (rules/account#passkeys). */
 export interface RelyingParty {
   rpId: string
   origin: string
 }
 
-/** What a browser has to know of a passkey. */
+/** The parts of a passkey that a browser needs. */
 export interface KnownPasskey {
   credential_id: string
   transports: string[]
 }
 
-/** A passkey as it is kept. */
+/** A passkey as it is stored. */
 export interface KeptPasskey extends KnownPasskey {
   public_key: Buffer
   counter: string
 }
 
-/** A signature that is right: how often its passkey has signed by now, and whether another one has meanwhile with what it has. */
+/**
+ * Result of a right signature: the counter of the passkey, and whether a copy of the passkey has signed meanwhile. null if the signature is
+ * wrong.
+ */
 export type Signature = { counter: number; isCloned: boolean } | null
 
-/** EdDSA, ES256 and RS256, which every device has one of. */
+/** EdDSA, ES256 and RS256. Every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
-// A large library, which only who has a passkey needs.
+// Imported on demand: the library is large, and only users with passkeys need it.
 const library = () => import('@simplewebauthn/server')
 
 /**
- * The portal as browsers know it: by the address that was set, never by what a request says of itself.
- * @returns null while that is not known, is no name or is without TLS: browsers have no passkeys there
+ * Returns the portal as browsers identify it: by the configured URL, never by the headers of a request.
+ * @returns null if the URL is not set, contains an IP address or has no TLS: browsers have no passkeys there
  */
 export function relyingParty(settings: Settings): RelyingParty | null {
   const { portalUrl } = settings.now()
@@ -43,7 +46,7 @@ export function relyingParty(settings: Settings): RelyingParty | null {
 const describe = (known: readonly KnownPasskey[]) =>
   known.map(({ credential_id: id, transports }) => ({ id, transports }))
 
-/** What a browser is asked to make a passkey with. */
+/** Returns the challenge and the options with which a browser creates a passkey. */
 export async function creationOptions(
   { rpId }: RelyingParty,
   person: { id: string; userId: string; company: string },
@@ -54,7 +57,7 @@ export async function creationOptions(
     rpName: person.company,
     rpID: rpId,
     userName: person.userId,
-    // Tells whoever has the device nothing, and stays when the ID changes.
+    // Reveals nothing to the holder of the device, and stays the same when the login ID changes.
     userID: new TextEncoder().encode(person.id),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
@@ -64,7 +67,7 @@ export async function creationOptions(
   return { challenge: options.challenge, json: JSON.stringify(options) }
 }
 
-/** What a browser is asked to sign with one of these passkeys. */
+/** Returns the challenge and the options with which a browser signs with one of these passkeys. */
 export async function requestOptions(
   { rpId }: RelyingParty,
   known: readonly KnownPasskey[],
@@ -78,7 +81,10 @@ export async function requestOptions(
   return { challenge: options.challenge, json: JSON.stringify(options) }
 }
 
-/** The passkey that a browser has made for this challenge; null when it has not. */
+/**
+ * Returns the passkey that a browser has created for this challenge.
+ * @returns null if the proof is invalid
+ */
 export async function madePasskey(
   { rpId, origin }: RelyingParty,
   proof: string,
@@ -100,16 +106,19 @@ export async function madePasskey(
       credential_id: id,
       public_key: Buffer.from(publicKey),
       counter: String(counter),
-      // A browser's hint for the next time, and all that is kept without being signed.
+      // A hint for the browser's next login. It is the only stored part that is not signed.
       transports: transports.filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10),
     }
   } catch {
-    // Whatever is wrong with what was sent, it is no passkey.
+    // The library throws for any invalid proof.
     return null
   }
 }
 
-/** The ID of the passkey that a proof says it is by; undefined when it is no proof at all. */
+/**
+ * Returns the ID of the passkey that a proof names.
+ * @returns undefined if the text is no proof
+ */
 export function credentialIn(proof: string): string | undefined {
   try {
     const given: unknown = JSON.parse(proof)
@@ -120,7 +129,10 @@ export function credentialIn(proof: string): string | undefined {
   }
 }
 
-/** What a passkey has signed for a challenge, looked at; null when it is wrong. */
+/**
+ * Checks the signature of a passkey for a challenge.
+ * @returns null if it is wrong
+ */
 export async function signedBy(
   { rpId, origin }: RelyingParty,
   kept: KeptPasskey,
@@ -134,14 +146,14 @@ export async function signedBy(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // Its count is looked at below: the library says of one that goes back no more than that something is wrong.
+      // The counter is checked below: for one that did not increase, the library throws only a general error.
       credential: { id: kept.credential_id, publicKey: new Uint8Array(kept.public_key), counter: 0 },
       requireUserVerification: false,
     })
     if (!verified) return null
     const { newCounter: counter } = authenticationInfo
     const before = Number(kept.counter)
-    // Who counts at all counts on with every signature; 0 and 0 is a passkey that does not.
+    // A passkey with a counter increases it with every signature. 0 before and now means that it has no counter.
     return { counter, isCloned: counter <= before && counter + before > 0 }
   } catch {
     return null

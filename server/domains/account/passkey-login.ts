@@ -13,7 +13,7 @@ import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy
 import { saveSessionChallenge } from './sessions.ts'
 import { readTicket, saveChallenge } from './tickets.ts'
 
-/** What a login may be finished with (rules/account#second-factor), and what a passkey has to sign for it. */
+/** Returns the factors that can finish a login (rules/account#second-factor), and the challenge for a passkey. */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
   const { id } = await readTicket(call.db, call, ticket)
   return waysOf(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
@@ -51,7 +51,7 @@ async function waysOf(
   return { ...none, passkeyOptions: json }
 }
 
-/** Somebody's passkeys that were made for the portal where it is now. */
+/** Returns a user's passkeys for the present URL of the portal. */
 const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingParty) =>
   db
     .selectFrom('passkeys')
@@ -62,9 +62,9 @@ const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingPart
     .execute()
 
 /**
- * What somebody's passkey has signed, looked at.
- * @param challenge of the ticket; it is used up with the ticket, so no signature counts twice
- * @returns null when it is wrong or of no passkey of theirs
+ * Checks the signature of a user's passkey.
+ * @param challenge of the ticket; it is used up with the ticket, so that no signature counts twice
+ * @returns null if the signature is wrong or the passkey does not belong to the user
  */
 export async function passkeyProof(
   db: Kysely<Database>,

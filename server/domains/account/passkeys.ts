@@ -18,7 +18,7 @@ import { creationOptions, madePasskey, relyingParty } from './passkey-checks.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { endOtherAccess } from './sessions.ts'
 
-/** How long a passkey may be confirmed after it was begun (rules/account#passkeys). */
+/** Seconds within which a passkey must be confirmed after its setup began (rules/account#passkeys). */
 const ENROLMENT_SECONDS = 600
 
 const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.lit(ENROLMENT_SECONDS)})`
@@ -26,7 +26,7 @@ const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.li
 const ownPasskeys = (db: Kysely<Database>, userId: string) =>
   db.selectFrom('passkeys').select(['credential_id', 'transports']).where('user_id', '=', userId).execute()
 
-/** Asks for a passkey (rules/account#passkeys). What it has to answer counts once, for this person. */
+/** Begins the setup of a passkey (rules/account#passkeys). The challenge is valid once, for this user. */
 export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, services, userAgent }) => {
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
   const known = await ownPasskeys(db, actor.id)
@@ -43,7 +43,7 @@ export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, s
   return { passkeyOptions: json, passkeyName: deviceOf(userAgent) }
 }
 
-/** Sets up the passkey that the browser has made. */
+/** Adds the passkey that the browser has created. */
 export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { passkeyName, proof }) => {
   const { actor, db, services } = call
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
@@ -66,7 +66,7 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .returning('id')
       .executeTakeFirst()
-    // Somebody has it already.
+    // A user already has the passkey.
     if (row === undefined) refuse('PASSKEY_INVALID')
     const codes = owner.codesLeft === 0 ? await makeRecoveryCodes(tx, actor.id) : []
     await tellOfFactor(tx, call, owner, 'passkeyAdded', { passkeyName })
@@ -77,7 +77,7 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
   return { recoveryCodes }
 }
 
-/** Uses up what was begun: of two answers at once the first one counts. */
+/** Uses the challenge of a setup up. Of two concurrent confirmations, the first one counts. */
 async function useEnrolment(tx: Transaction<Database>, userId: string, challenge: string): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkey_enrolments')
@@ -87,7 +87,7 @@ async function useEnrolment(tx: Transaction<Database>, userId: string, challenge
   if (numDeletedRows === 0n) refuse('ENROLMENT_INVALID')
 }
 
-/** Gives a passkey of the caller another name. */
+/** Renames a passkey of the caller. */
 export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { passkeyId, passkeyName }) => {
   const { actor, db, services } = call
   await db.transaction().execute(async (tx) => {
@@ -131,7 +131,7 @@ export const removePasskey: Handler<typeof removeEndpoint> = async (call, { pass
   return {}
 }
 
-/** Removes what was begun and never confirmed. */
+/** Deletes setups that were begun and never confirmed. */
 export async function removeOldEnrolments(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from passkey_enrolments where created_at < now() - make_interval(secs => $1)`, [
     ENROLMENT_SECONDS,

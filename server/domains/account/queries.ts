@@ -15,10 +15,10 @@ import type { SealKeys } from '../../services/sealed.ts'
 import { hasSettledFactor, isHeld } from './factors.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
-/** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
+/** Number of latest passwords that must not be chosen again, with the present one (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
-/** A temporary password that is mailed to somebody ends (rules/account#temporary-password). */
+/** Expiry of a temporary password that is mailed to a user (rules/account#temporary-password). */
 const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
 const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
@@ -34,13 +34,13 @@ const OWN_CHOICE = {
   password_own_from: sql<Date>`now() + case when ${hasSettledFactor(sql`users.id`)} then interval '0' else ${HOLD} end`,
 } as const
 
-/** Whether a row of `users` has logged in from a network before. */
+/** Returns the condition that a row of `users` has logged in from a network before. */
 export const knownFrom = (network: string) => sql<boolean>`exists (
   select from login_networks n where n.user_id = users.id and n.network = ${network})`
 
 /**
- * What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in.
- * @param network where the login comes from (`networkOf`)
+ * Returns the fields of an account that a login needs, also of a withdrawn one. `refusal` is the error if it may not log in.
+ * @param network the network of the login (`networkOf`)
  */
 export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
   const query = db
@@ -67,10 +67,10 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
   return (await db.executeQuery(prepareQuery(query))).rows[0]
 }
 
-/** What `findAccount` finds. */
+/** An account as `findAccount` returns it. */
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
-/** What a person's new password must not contain, and the hashes of the last ones, which it must not be. */
+/** Returns the values that a user's new password must not contain, and the hashes of the latest passwords, which it must not equal. */
 export async function findForNewPassword(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('users')
@@ -88,8 +88,8 @@ export async function findForNewPassword(db: Kysely<Database>, userId: string) {
 }
 
 /**
- * Whether an ID is or was somebody's; withdrawn accounts keep theirs (rules/account#id-check).
- * @param actor who asks: to its owner, and to those who administer users, a former one may be given back
+ * Returns whether an ID belongs or belonged to a user. Withdrawn accounts keep theirs (rules/account#id-check).
+ * @param actor the caller: a previous ID is available again to its owner, and to administrators of users
  */
 export async function isLoginIdTaken(
   db: Kysely<Database>,
@@ -109,9 +109,9 @@ export async function isLoginIdTaken(
 }
 
 /**
- * Makes a password the account's own choice, remembers it, and clears what was tried against the one before.
+ * Saves a password that the user chose, adds it to the history, and clears the attempts at the previous one.
  * @param change the hash that the present password was compared with, the hash of the new one, and the network of the user
- * @throws {Refusal} PASSWORD_WRONG when it was changed or reset since then
+ * @throws {Refusal} PASSWORD_WRONG if it was changed or reset since then
  */
 export async function savePassword(
   tx: Transaction<Database>,
@@ -124,7 +124,7 @@ export async function savePassword(
         .deleteFrom('login_failures')
         .where('login_id', '=', (eb) => eb.selectFrom('users').select('login_id').where('id', '=', userId)),
     )
-    // Owners who have a second factor gave it for this call.
+    // Users who have a second factor gave it for this call.
     .with('uncounted', (db) => db.deleteFrom('factor_failures').where('user_id', '=', userId))
     .updateTable('users')
     .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
@@ -149,10 +149,10 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in, from where, and the language for their mails, and forgets the wrong passwords before. Locks
- * the account's row, so that a change of the password ends the session of this login too.
- * @param provenHash what the password was compared with
- * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
+ * Records the time, network and language of a login, and clears the wrong passwords before. Locks the account's row, so that a password
+ * change ends the session of this login, too.
+ * @param provenHash hash that the password was compared with
+ * @throws {Refusal} LOGIN_FAILED if it was changed or reset since then
  */
 export async function saveLogin(
   tx: Transaction<Database>,
@@ -183,12 +183,12 @@ export async function saveLogin(
   if (numAffectedRows === 0n) refuse('LOGIN_FAILED')
 }
 
-/** Forgets from where people logged in half a year ago. */
+/** Deletes known networks without a login for 180 days. */
 export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from login_networks where last_login_at < now() - interval '180 days'`)
 }
 
-/** The active account of an e-mail; there is one at most (rules/users#e-mail). */
+/** Returns the active account of an email. There is at most one (rules/users#e-mail). */
 export async function findUserByEmail(db: Kysely<Database>, email: string, network = '') {
   return db
     .selectFrom('users')
@@ -220,15 +220,15 @@ export async function findEmailHolder(db: Kysely<Database>, email: string) {
     .executeTakeFirst()
 }
 
-/** What the break of a constraint on accounts means; a call that means something else by one says so beside it. */
+/** Errors for violated constraints of accounts. A call with another meaning of a constraint passes its own error. */
 export const ACCOUNT_CONSTRAINTS = {
   users_login_id_key: 'USER_ID_TAKEN',
   users_email_active: 'EMAIL_TAKEN',
 } as const satisfies Record<string, ErrorCode>
 
 /**
- * Writes an account, its password remembered.
- * @param emailTaken what to say when the e-mail is in use, if it must not be said
+ * Writes an account and adds its password to the history.
+ * @param emailTaken error if the email is in use, for calls that must not reveal this
  * @returns users.id
  * @throws {Refusal} USER_ID_TAKEN, `emailTaken`
  */
@@ -247,7 +247,7 @@ export async function insertAccount(
           .columns(['user_id', 'password_hash'])
           .expression((eb) => eb.selectFrom('account').select(['id', 'password_hash'])),
       )
-      // Earlier failures under the ID say nothing about its owner.
+      // Earlier failures under the ID were not made by its new owner.
       .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', account.login_id))
       .selectFrom('account')
       .select('id')
@@ -257,7 +257,7 @@ export async function insertAccount(
   })
 }
 
-/** Opens the request of somebody who asks for an account, in the transaction that makes the account (design/accounts#approval-requests). */
+/** Opens the approval request of an applicant, in the transaction that creates the account (design/accounts#approval-requests). */
 export async function openRequest(
   tx: Transaction<Database>,
   applicant: { id: string; login_id: string; name: string; email: string; affiliation_code: string },
@@ -270,9 +270,8 @@ export async function openRequest(
 }
 
 /**
- * Ends what an earlier password of the account left behind: its mailed links, and the networks that are known by its logins. One of
- * them may be that of a thief.
- * @param network where the new password was set by the user, which stays known
+ * Deletes the email links of the account, and the networks that earlier logins made known. One of them may be that of a thief.
+ * @param network network where the user set the new password, which stays known
  */
 async function endWithPassword(tx: Transaction<Database>, userId: string, network = ''): Promise<void> {
   await tx
@@ -283,7 +282,7 @@ async function endWithPassword(tx: Transaction<Database>, userId: string, networ
     .execute()
 }
 
-/** Gives the account a password that has to be changed, and ends the lock of wrong ones and its mailed links. */
+/** Gives the account a password that must be changed. Ends the lock of wrong passwords and the email links. */
 export async function saveTemporaryPassword(
   tx: Transaction<Database>,
   userId: string,
@@ -305,7 +304,7 @@ export async function saveTemporaryPassword(
     .execute()
 }
 
-/** Gives an account that was made for somebody the first password of its owner's choice. */
+/** Saves the first password that the owner chose for an account that was created for them. */
 export async function saveFirstPassword(
   tx: Transaction<Database>,
   userId: string,
@@ -319,7 +318,7 @@ export async function saveFirstPassword(
       db.insertInto('password_history').values({ user_id: userId, password_hash: hash }),
     )
     .updateTable('users')
-    // The link proves a mailbox, and no second factor.
+    // The link proves access to a mailbox, and no second factor.
     .set({
       ...OWN_CHOICE,
       password_own_from: sql`now() + ${HOLD}`,

@@ -11,7 +11,7 @@ import type { Invited } from './invitation.ts'
 import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
-/** Gives an account a temporary password, mails it to the owner, and ends every session and the lock of wrong ones. */
+/** Gives an account a temporary password and mails it to the owner. Ends every session and the lock of wrong passwords. */
 export async function sendTemporaryPassword(
   tx: Transaction<Database>,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
@@ -26,12 +26,12 @@ export async function sendTemporaryPassword(
 }
 
 /**
- * Sends a temporary password to the certified e-mail, ends every session, and takes the lock of wrong
- * passwords away (rules/account#reset-password). It has to be changed at the next login.
+ * Sends a temporary password to the verified email, ends every session, and removes the lock of wrong passwords
+ * (rules/account#reset-password). The password must be changed at the next login.
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
-  // Before anything changes: the old password must not be lost for one that does not arrive.
+  // Checked before any change: the old password must not be replaced by one that does not arrive.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const certification = await checkCode(
     db,
@@ -45,9 +45,9 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     await useUp(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
     if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
-    // A reader of the mailbox must not get in by the mailbox alone.
+    // Access to the mailbox alone must not open the account.
     if (owner.is_held) refuse('FACTOR_RESET_HOLD')
-    // The reason of the suspension may be that somebody else reads the mailbox.
+    // The reason of the suspension may be that a stranger reads the mailbox.
     if (owner.suspended_for !== null) refuse('ACCOUNT_SUSPENDED_BY_HAND')
     const account = { id: owner.id, userId: owner.login_id, email: request.email, language }
     await sendTemporaryPassword(tx, call, account, { password, hash })

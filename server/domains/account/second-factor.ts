@@ -17,12 +17,12 @@ import { codesLeft, makeRecoveryCodes } from './recovery-codes.ts'
 import { endOtherAccess } from './sessions.ts'
 import { newTotpSecret, otpauthOf, stepOf } from './totp.ts'
 
-/** How long a code may be asked for after the secret was shown. */
+/** Time after the secret was shown in which the code is accepted. */
 const ENROLMENT_MS = 10 * 60 * 1000
 
 const aboutEnrolment = (userId: string) => `totp-enrolment ${userId}`
 
-/** What the caller logs in with beside the password (rules/account#second-factor). */
+/** Returns the caller's second factors (rules/account#second-factor). */
 export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, services }) => {
   const portal = relyingParty(services.settings)
   const passkeys = await db
@@ -54,7 +54,7 @@ export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, servi
   return { ...row, passkeys, passkeysAt: portal?.origin ?? '' }
 }
 
-/** Draws a secret. Nothing is kept until a code of it has come: the page sends it back as only the server can read it. */
+/** Generates a secret. The server stores it only after a right code: the page sends it back, encrypted by the server. */
 export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services, now }) => {
   const secret = newTotpSecret()
   const names = { issuer: services.settings.now().company, label: actor.userId }
@@ -63,7 +63,7 @@ export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services
   return { secret, otpauth: otpauthOf(secret, names), enrolment }
 }
 
-/** Sets an app up that shows the right code (rules/account#authenticator-app). */
+/** Adds the app if its code is right (rules/account#authenticator-app). */
 export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
   const { actor, db, services, now } = call
   const text = unseal(services.keySecret, Buffer.from(enrolment, 'base64url'), aboutEnrolment(actor.id))
@@ -103,7 +103,7 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   return {}
 }
 
-/** Gives new recovery codes in the place of those before (rules/account#recovery-codes). */
+/** Replaces the caller's recovery codes by new ones (rules/account#recovery-codes). */
 export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) => {
   const { actor, db, services } = call
   const recoveryCodes = await db.transaction().execute(async (tx) => {

@@ -9,7 +9,7 @@ import { deviceOf } from '../../http/device.ts'
 import { liveSession } from '../../http/sessions.ts'
 import { notify } from '../../services/notifications.ts'
 
-/** The sessions of a user that still answer, last used first. */
+/** Returns the live sessions of a user, last used first. */
 export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: Config['session']) {
   return db
     .selectFrom('sessions')
@@ -29,14 +29,14 @@ export async function findLiveSessions(db: Kysely<Database>, userId: string, lim
 }
 
 /**
- * Ends what users have open: their sessions, their logins that wait for a second factor, and the e-mail corrections that they
- * requested (rules/account#session-end).
+ * Ends the access of users: their sessions, their logins that wait for a second factor, and the email corrections that they requested
+ * (rules/account#session-end).
  */
 export async function endAccess(tx: Transaction<Database>, ...userIds: readonly string[]): Promise<void> {
   await accessOf(tx, userIds).execute()
 }
 
-/** Ends what a user has open, except for one session. */
+/** Ends the access of a user, except for one session. */
 export async function endOtherAccess(
   tx: Transaction<Database>,
   userId: string,
@@ -54,7 +54,7 @@ function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
     .where('user_id', '=', anyUser)
 }
 
-/** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
+/** Gives the session access to the caller's own record for the next 10 minutes (rules/account#password-gate). */
 export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -129,8 +129,8 @@ export async function saveFactorCheck(
 export const SESSION_TRIES = 10
 
 /**
- * Counts an attempt at the second factor in a session before it is checked, so that parallel ones cannot outrun the limit.
- * @returns which one it is since the last right one; more than SESSION_TRIES if it must not be checked
+ * Counts an attempt at the second factor in a session before it is checked, so that parallel attempts cannot exceed the limit.
+ * @returns the number of attempts since the last right one; more than SESSION_TRIES if this one must not be checked
  */
 export async function takeSessionTry(db: Kysely<Database>, tokenHash: Buffer): Promise<number> {
   const row = await db
@@ -155,13 +155,13 @@ export async function endByWrongFactors(
   await tellEnded(tx, id, 'factor', ended)
 }
 
-/** A session as its end is told of. */
+/** An ended session, as its user is notified of it. */
 interface Ended {
   address: string
   user_agent: string
 }
 
-/** Tells somebody which of their sessions were ended, and why (rules/account#session-ended). */
+/** Notifies a user which of their sessions ended, and why (rules/account#session-ended). */
 export async function tellEnded(
   tx: Transaction<Database>,
   userId: string,
@@ -170,14 +170,14 @@ export async function tellEnded(
 ): Promise<void> {
   const [one, ...more] = ended
   if (one === undefined) return
-  // Of many at once one is told, which names none of them.
+  // Several sessions cause one notification, which names none of them.
   const which = more.length === 0 && { address: one.address, device: deviceOf(one.user_agent) }
   await notify(tx, { kind: 'SESSION_ENDED', userId, detail: { reason, ...which } })
 }
 
 /**
- * Ends the sessions of somebody that are more than they may have at once, the oldest first; never the one that begins.
- * Their account is locked, so that of two logins at once the second sees the first (`saveLogin`).
+ * Ends the oldest sessions of a user above the limit, but never the one that begins. The caller has locked the account, so that the second
+ * of two concurrent logins sees the first (`saveLogin`).
  */
 export async function endBeyond(
   tx: Transaction<Database>,
@@ -202,7 +202,10 @@ export async function endBeyond(
     .execute()
 }
 
-/** Ends a live session of somebody; undefined where there is none of that name. */
+/**
+ * Ends a live session of a user.
+ * @returns undefined if there is no such session
+ */
 export async function endOne(
   tx: Transaction<Database>,
   { userId, sessionId }: { userId: string; sessionId: string },

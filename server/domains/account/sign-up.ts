@@ -11,7 +11,7 @@ import { insertAccount, openRequest } from './queries.ts'
 /** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
-  // What the person can correct is checked before the code, which has only five tries.
+  // Input that the user can correct is checked before the code, which has only five attempts.
   await requirePlaceable(db, request.affiliationCode)
   const weakness = await weaknessOf(request.password, {
     userId: request.userId,
@@ -45,7 +45,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
       partner_id: null,
       language,
     }
-    // It must not show that the e-mail belongs to somebody by now.
+    // The error must not reveal that the email belongs to a user meanwhile.
     const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
     await call.audit(tx, { target: request.userId, actorId: id })

@@ -9,7 +9,7 @@ import type { Call } from '../../http/handler.ts'
 import { hashToken } from '../../http/tokens.ts'
 import { type Account, findAccount } from './queries.ts'
 
-/** Where a ticket is used, or made. */
+/** Parts of a call that creates or uses a ticket. */
 type Where = Pick<Call, 'address' | 'userAgent'>
 
 const IS_LIVE = sql<boolean>`t.created_at > now() - make_interval(secs => ${sql.lit(TICKET_SECONDS)})`
@@ -18,8 +18,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const browserOf = ({ address, userAgent }: Where) => sha256(JSON.stringify([networkOf(address), userAgent]))
 
 /**
- * Makes the ticket of a login whose password was right; the one before of the same person goes on, in the browser that it is bound to.
- * @returns 256 random bits, known to nobody but the caller
+ * Creates the ticket of a login whose password was right. An earlier ticket of the user stays valid in the browser that it is bound to.
+ * @returns 256 random bits, which only the caller receives
  */
 export async function makeTicket(
   tx: Transaction<Database>,
@@ -40,8 +40,8 @@ export async function makeTicket(
 }
 
 /**
- * The account that a ticket leads into, and what a passkey has to sign for it.
- * @throws {Refusal} TICKET_INVALID for one that is unknown, used, over, of another browser or network, or of a password before
+ * Returns the account of a ticket, and the challenge for a passkey.
+ * @throws {Refusal} TICKET_INVALID if the ticket is unknown, used, expired, of another browser or network, or of a previous password
  */
 export async function readTicket(
   db: Kysely<Database>,
@@ -62,7 +62,7 @@ export async function readTicket(
   return { ...found, challenge: row.challenge }
 }
 
-/** Keeps what a passkey has to sign for a ticket, in the place of what it had to before. */
+/** Stores the challenge for a passkey in a ticket. Replaces the previous one. */
 export async function saveChallenge(db: Kysely<Database>, ticket: string, challenge: string): Promise<void> {
   await db
     .updateTable('login_tickets')
@@ -72,8 +72,8 @@ export async function saveChallenge(db: Kysely<Database>, ticket: string, challe
 }
 
 /**
- * Uses a ticket up in the transaction of its login: of two at once the first one wins.
- * @throws {Refusal} TICKET_INVALID when it was used or is over by now
+ * Uses a ticket up in the transaction of its login. Of concurrent calls the first one succeeds.
+ * @throws {Refusal} TICKET_INVALID if it was used or has expired
  */
 export async function useTicket(tx: Transaction<Database>, ticket: string): Promise<void> {
   const { numDeletedRows } = await tx
@@ -84,7 +84,7 @@ export async function useTicket(tx: Transaction<Database>, ticket: string): Prom
   if (numDeletedRows === 0n) refuse('TICKET_INVALID')
 }
 
-/** Removes the tickets whose time is over. */
+/** Deletes the expired tickets. */
 export async function removeOldTickets(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from login_tickets t where t.created_at < now() - make_interval(secs => $1)`, [
     TICKET_SECONDS,

@@ -1,24 +1,24 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** What every authenticator app knows; other values some of them ignore without a word. */
+/** Parameters that every authenticator app supports. Some apps silently ignore other values. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** How many steps the clock of a phone may be off, either way (rules/account#authenticator-app). */
+/** Time steps that the clock of a phone may be off in either direction (rules/account#authenticator-app). */
 const DRIFT = 1
 
-/** 160 random bits in base32, as RFC 4226 wants them. */
+/** Returns 160 random bits in base32, as RFC 4226 requires. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** What an app scans: `otpauth://totp/…`. */
+/** Returns the URL in the QR code that an app scans: `otpauth://totp/…`. */
 export function otpauthOf(secret: string, names: { issuer: string; label: string }): string {
   return new TOTP({ ...PARAMETERS, ...names, secret }).toString()
 }
 
 /**
- * The time step that a code belongs to (RFC 6238), among those that count now.
- * @returns null when it belongs to none
+ * Returns the time step of a code (RFC 6238), if the code is valid now.
+ * @returns null if it is not valid
  */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime()

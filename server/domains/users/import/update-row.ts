@@ -105,7 +105,9 @@ function planText(
   looked.cells.push({ field, present, wanted })
 }
 
-/** Returns a value in lower case without hyphens, to compare it: phone numbers have hyphens in a file, but may lack them in the database. */
+/**
+ * Returns a value in lower case without hyphens, to compare it: a phone number has hyphens in a file, but none when the page sends it.
+ */
 const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
 
 /**
