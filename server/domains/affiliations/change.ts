@@ -15,7 +15,7 @@ import {
   versionOfOrder,
 } from './queries.ts'
 
-/** Renames an affiliation; its code, and whoever belongs to it, stay (rules/affiliations#rename). */
+/** Renames an affiliation. Its code and its users stay (rules/affiliations#rename). */
 export const renameAffiliation: Handler<typeof contract.renameAffiliation> = async (call, input) => {
   const { affiliationCode } = input
   const names = bothNames(input)
@@ -35,7 +35,7 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
   return {}
 }
 
-/** Puts the affiliations in another order, which every select shows them in (rules/affiliations#order). */
+/** Changes the order of the affiliations in all selects (rules/affiliations#order). */
 export const orderAffiliations: Handler<typeof contract.orderAffiliations> = async (call, input) => {
   const { affiliationCodes, version } = input
   await call.db.transaction().execute(async (tx) => {
@@ -52,19 +52,19 @@ export const orderAffiliations: Handler<typeof contract.orderAffiliations> = asy
   return {}
 }
 
-/** Closes an affiliation; one stays open, or nobody could sign up (rules/affiliations#close). */
+/** Closes an affiliation. At least one must stay open, because a sign-up requires one (rules/affiliations#close). */
 export const closeAffiliation: Handler<typeof contract.closeAffiliation> = async (call, input) => {
   await setClosed(call, [input], true)
   return {}
 }
 
-/** Closes several, all of them or none. */
+/** Closes several affiliations, all of them or none. */
 export const closeAffiliations: Handler<typeof contract.closeAffiliations> = async (call, input) => {
   await setClosed(call, input.affiliations, true)
   return {}
 }
 
-/** Takes a closed affiliation into use again. */
+/** Reopens a closed affiliation. */
 export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = async (call, input) => {
   await setClosed(call, [input], false)
   return {}
@@ -72,7 +72,7 @@ export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = asy
 
 async function setClosed(call: Call, chosen: readonly Chosen[], closed: boolean): Promise<void> {
   await call.db.transaction().execute(async (tx) => {
-    // All of them: of two who close the last two at once, one is told.
+    // Locks all affiliations: of two concurrent calls that close the last two, the second one is refused.
     const all = await lockAffiliations(tx)
     const rows = chosenFrom(all, chosen)
     if (rows.some((row) => row.closed === closed)) refuse('RECORD_CHANGED')

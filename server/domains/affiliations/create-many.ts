@@ -20,13 +20,13 @@ import { findTaken } from './queries.ts'
 type Input = ParsedInputOf<typeof endpoint>
 type RowError = OutputOf<typeof checking>['errors'][number]
 
-/** The dry run of `createAffiliations`: nothing is written. */
+/** Checks the input of `createAffiliations`. Writes nothing. */
 export const checkAffiliations: Handler<typeof checking> = async ({ db, language }, input) => {
   const { errors } = await checkRows(db, input, catalogues[language], 0)
   return { rowCount: input.rows.length, errors }
 }
 
-/** Adds all rows or none, after all checks anew, each with its default partner code (rules/affiliations#several-at-once). */
+/** Adds all rows or none, each with its default partner code, after it repeats all checks (rules/affiliations#several-at-once). */
 export const createAffiliations: Handler<typeof endpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const { rows, errors, taken } = await checkRows(tx, input, catalogues[call.language], input.rows.length)
@@ -69,7 +69,7 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
   return { rowCount: input.rows.length }
 }
 
-/** Draws a partner code like the affiliation's own, with a number behind it where that one is taken. */
+/** Returns a function that generates a partner code from the affiliation's code. It appends a number if the code is already in use. */
 function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: ReadonlySet<string>) {
   const taken = new Set([...takenCodes, ...rows.map(({ partnerCode }) => partnerCode)])
   return (affiliation: string): string => {
@@ -80,11 +80,11 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
   }
 }
 
-/** What is wrong with the rows, by row and column, and the rows that can be written. */
+/** Returns the errors by row and column, and the rows that can be written. */
 async function checkRows(db: Kysely<Database>, input: Input, messages: Messages, draw: number) {
   const t = messages.imports.affiliations
   const named = input.rows.map((row) => {
-    // A row names its whole place, or none of it.
+    // A row without province and district uses those of the form; a row with either must have both.
     const hasPlace = row.provinceName.trim() !== '' || row.districtName.trim() !== ''
     const { provinceName, districtName } = hasPlace ? row : input
     return { ...row, provinceName, districtName }

@@ -28,7 +28,7 @@ export const createAffiliation: Handler<typeof endpoint> = async (call, input) =
   return { affiliationCode }
 }
 
-/** What the form says of a partner code, but for its place. */
+/** Returns the columns of a partner from the input of the form, except for its place. */
 export function partnerOf(
   input: {
     partnerCode: string

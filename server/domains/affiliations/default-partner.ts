@@ -9,7 +9,7 @@ import { findRegion, holdPartners, insertPartners } from '../partners/index.ts'
 import { partnerOf } from './create.ts'
 import { lockAffiliation } from './queries.ts'
 
-/** Makes a partner code where one is missing; the first one is the default (rules/affiliations#default-partner). */
+/** Creates a partner code for an affiliation. The first one becomes the default (rules/affiliations#default-partner). */
 export const createAffiliationPartner: Handler<typeof contract.createAffiliationPartner> = async (
   call,
   input,
@@ -32,7 +32,7 @@ export const createAffiliationPartner: Handler<typeof contract.createAffiliation
   return { partnerCode, isDefault }
 }
 
-/** Chooses the default among the partner codes of the affiliation. */
+/** Selects the default among the partner codes of the affiliation. */
 export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner> = async (call, input) => {
   const { affiliationCode, partnerCode, version } = input
   await call.db.transaction().execute(async (tx) => {

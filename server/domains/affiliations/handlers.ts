@@ -11,7 +11,7 @@ import { checkAffiliations, createAffiliations } from './create-many.ts'
 import { chooseDefaultPartner, createAffiliationPartner } from './default-partner.ts'
 import { findAffiliations } from './queries.ts'
 
-/** Affiliations, and the partner code that each has by default. */
+/** Handlers of affiliations and their default partner codes. */
 export const affiliations: Handlers<'affiliations'> = {
   async listAffiliations({ db }) {
     return findAffiliations(db)

@@ -1,2 +1,2 @@
-// Affiliations and their default partner codes. What other domains may use; the order stands in design/domains#import-order.
+// Affiliations and their default partner codes. Exports for other domains; see design/domains#import-order for the order.
 export { affiliations } from './handlers.ts'

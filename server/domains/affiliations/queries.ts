@@ -6,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import { nameKey } from '../../services/import-rows.ts'
 
-/** An affiliation as its form edits it. */
+/** The fields of an affiliation that its form edits. */
 interface Edited {
   name: string
   nameEn: string
@@ -14,7 +14,7 @@ interface Edited {
   partnerCode: string
 }
 
-/** The version of an affiliation: neither counts nor its place in the order, which is nobody's form. */
+/** Returns the version of an affiliation. It excludes the counts and the position, which the form does not edit. */
 const versionOf = ({ name, nameEn, closed, partnerCode }: Edited) =>
   digestOf([name, nameEn, String(closed), partnerCode])
 
@@ -32,8 +32,8 @@ const allAffiliations = (db: Kysely<Database>) =>
     ])
 
 /**
- * Every affiliation with what belongs to it: people and keys from the counts that are kept (design/lists-and-counts#stored-counts), partner codes from
- * their index.
+ * Returns every affiliation with the number of its users and keys, from the stored counts (design/lists-and-counts#stored-counts), and of
+ * its partner codes, from their index.
  */
 export async function findAffiliations(db: Kysely<Database>) {
   const counted = await allAffiliations(db)
@@ -56,7 +56,7 @@ export async function findAffiliations(db: Kysely<Database>) {
       'c.code',
     )
     .leftJoin(
-      // By place first: there are as many months of a place as there are rows.
+      // Summed per place first: a place has as many rows as it has months.
       sql<{ code: string; n: number }>`(select k.affiliation_code as code, sum(m.n)::int as n
         from (select cell_id, sum(n) as n from key_months group by 1) as m
         join key_cells as k on k.id = m.cell_id group by 1)`.as('k'),
@@ -77,24 +77,24 @@ export async function findAffiliations(db: Kysely<Database>) {
   }
 }
 
-/** The version of the order: which affiliations there are, and where. */
+/** Returns the version of the order: a digest of the affiliations in their order. */
 export const versionOfOrder = (rows: readonly { affiliationCode: string }[]) =>
   digestOf(rows.map(({ affiliationCode }) => affiliationCode))
 
-/** Every affiliation in its order, locked until the transaction ends: they are few and hardly ever changed. */
+/** Locks every affiliation until the transaction ends and returns them in order. They are few and rarely change. */
 export function lockAffiliations(tx: Transaction<Database>) {
   return allAffiliations(tx).orderBy('c.sort_order').orderBy('c.code').forNoKeyUpdate('c').execute()
 }
 
-/** An affiliation that a call is about, and the version that was read. */
+/** An affiliation of a call, and the version that the caller read. */
 export interface Chosen {
   affiliationCode: string
   version: string
 }
 
 /**
- * Those of the affiliations that a call is about.
- * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED when one is another by now
+ * Returns the affiliations of a call.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if one changed since the caller read it
  */
 export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
   rows: readonly Row[],
@@ -108,9 +108,9 @@ export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
 }
 
 /**
- * The affiliation that an edit is about, locked until the transaction ends.
- * @param version the one that was read, where the caller read one
- * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED when it is another one by now
+ * Locks the affiliation of an edit until the transaction ends.
+ * @param version the version that the caller read, if it read one
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since then
  */
 export async function lockAffiliation(tx: Transaction<Database>, code: string, version?: string) {
   const row = await allAffiliations(tx).where('c.code', '=', code).forNoKeyUpdate('c').executeTakeFirst()
@@ -119,17 +119,17 @@ export async function lockAffiliation(tx: Transaction<Database>, code: string, v
   return row
 }
 
-/** What an affiliation may not be called or given any more, and the codes that new ones get. */
+/** Names and partner codes that are in use, and the codes for new affiliations. */
 export interface Taken {
-  /** Of all affiliations but one: both names, as `nameKey` writes them. */
+  /** Both names of all affiliations but one, as `nameKey` returns them. */
   names: ReadonlySet<string>
-  /** Of those asked for, and of those like the code of an affiliation. */
+  /** Codes in use among the requested ones and among those that look like an affiliation's code. */
   partnerCodes: ReadonlySet<string>
-  /** The next codes, none of which is ever given again. */
+  /** The next codes. A code is never used twice. */
   drawn: string[]
 }
 
-/** Asked at once, because a save has few round trips. */
+/** Reads all of these with one query, so that a save has few round trips. */
 export async function findTaken(
   db: Kysely<Database>,
   asked: { except?: string; partnerCodes?: readonly string[]; draw?: number },

@@ -13,7 +13,7 @@ import {
 } from './affiliation-queries.ts'
 import { lockRequests } from './lock.ts'
 
-/** Gives people the affiliation that they asked for, in one transaction, all or none (rules/approvals#change-of-affiliation). */
+/** Gives users the affiliation that they requested, in one transaction, all or none (rules/approvals#change-of-affiliation). */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
   call,
   { requests, partners },
@@ -53,7 +53,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
   return { approvedCount: requests.length }
 }
 
-/** Refuses changes of affiliation: the accounts stay as they are, and everybody reads why. */
+/** Rejects requests for another affiliation. The accounts stay unchanged, and each requester gets the reason. */
 export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliationChanges> = async (
   call,
   { requests, reason },
@@ -93,11 +93,11 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
   return { refusedCount: requests.length }
 }
 
-/** Takes one's own open request back. */
+/** Cancels the caller's open request. */
 export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationChange> = async (call) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {
-    // Users before requests, as whoever decides locks them.
+    // Locks users before requests, as a decision does.
     await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
     const affiliation = (await withdrawOpenChange(tx, actor.id)) ?? refuse('REQUEST_NOT_FOUND')
     await call.audit(tx, {

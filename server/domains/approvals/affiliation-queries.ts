@@ -9,7 +9,7 @@ import { notifyChanged, wantsMailAtOnce } from '../../services/notifications.ts'
 import { affiliationName } from '../common/index.ts'
 import type { Decision } from './decide.ts'
 
-/** One's own open request for another affiliation (rules/users#affiliation-change). */
+/** Returns the user's own open request for another affiliation (rules/users#affiliation-change). */
 export async function findOpenChange(db: Kysely<Database>, userId: string, language: Language) {
   const row = await db
     .selectFrom('approval_requests as r')
@@ -26,9 +26,8 @@ export async function findOpenChange(db: Kysely<Database>, userId: string, langu
 }
 
 /**
- * Ends somebody's own open request without a decision: they took it back, or want something else now. The caller holds
- * the user's row.
- * @returns the affiliation that was asked for; undefined where there was no open request
+ * Cancels a user's own open request, because they no longer want it or request another affiliation. The caller must lock the user's row.
+ * @returns the requested affiliation; undefined if there was no open request
  */
 export async function withdrawOpenChange(tx: Transaction<Database>, userId: string) {
   const row = await tx
@@ -43,7 +42,7 @@ export async function withdrawOpenChange(tx: Transaction<Database>, userId: stri
 }
 
 /**
- * Asks for another affiliation in place of whatever was asked for before. The caller holds the user's row.
+ * Creates a request for another affiliation. It replaces an open one. The caller must lock the user's row.
  * @returns approval_requests.id
  */
 export async function askForAffiliation(
@@ -69,8 +68,8 @@ export async function askForAffiliation(
 }
 
 /**
- * People were given another affiliation by an edit: where it is the one that they asked for, the request is decided, and
- * told, as on the page of requests. The caller holds the users' rows and has changed them.
+ * Approves the open requests of users whose affiliation was changed by an edit to the requested one, and notifies them, as on the page of
+ * requests. The caller has locked and changed the users' rows.
  */
 export async function approveOpenChanges(
   tx: Transaction<Database>,
@@ -97,10 +96,10 @@ export async function approveOpenChanges(
   }
 }
 
-/** What a notification says of an affiliation, the row `c`. */
+/** Detail of a notification about an affiliation, the row `c`. */
 const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
 
-/** Tells people, by mail too, that they have another affiliation now, as it is called in their language. */
+/** Notifies users of their new affiliation, by mail too, with its name in their language. */
 export async function tellApproved(
   tx: Transaction<Database>,
   userIds: readonly string[],
@@ -142,7 +141,7 @@ export async function tellApproved(
   )
 }
 
-/** Gives people their new affiliation and a partner of it. */
+/** Gives users their new affiliation and a partner of it. */
 export async function saveChanges(
   tx: Transaction<Database>,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
@@ -155,7 +154,7 @@ export async function saveChanges(
     where users.id = chosen.id`.execute(tx)
 }
 
-/** Notes that these requests were approved. */
+/** Marks these requests as approved. */
 export async function closeChanges(
   tx: Transaction<Database>,
   requestIds: readonly string[],
@@ -169,8 +168,8 @@ export async function closeChanges(
 }
 
 /**
- * Notes that these requests were refused, and tells whoever asked.
- * @returns users.id of those who want that by mail at once
+ * Marks these requests as rejected and notifies the requesters.
+ * @returns users.id of the requesters who want an immediate mail
  */
 export async function refuseChanges(
   tx: Transaction<Database>,

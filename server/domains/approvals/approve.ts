@@ -8,13 +8,13 @@ import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
 
-/** Approves the chosen requests in one transaction, all or none, with a mail to everybody approved (design/accounts#approval-requests). */
+/** Approves the selected requests in one transaction, all or none, and mails each approved user (design/accounts#approval-requests). */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const asked = await lockRequests(tx, actor, 'account', input.requests)
     call.touches(asked.map(({ user }) => user.id))
-    // Nobody is approved into a closed affiliation (rules/affiliations#close).
+    // No user is approved into a closed affiliation (rules/affiliations#close).
     const closed = asked.filter(({ affiliation }) => affiliation === 'closed')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
     await holdGrantableRoles(tx, actor, input.roleCode)

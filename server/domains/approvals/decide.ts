@@ -5,7 +5,7 @@ import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../services/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 
-/** Who decides, and what the mail needs to know. */
+/** The user who decides, and the settings for the mail. */
 export interface Decision {
   /** users.id */
   deciderId: string
@@ -13,8 +13,8 @@ export interface Decision {
 }
 
 /**
- * Decides the open requests of accounts that the transaction has approved, by whatever call, tells the applicants and queues
- * each a mail in their language. The caller holds the users' rows; who has no open request gets no mail.
+ * Approves the open requests of accounts that the transaction has approved by any call. Notifies the applicants and queues a mail in their
+ * language to each. The caller must lock the users' rows. A user without an open request gets no mail.
  * @param userIds users.id
  */
 export async function approveOpenRequests(

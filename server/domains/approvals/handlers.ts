@@ -9,7 +9,7 @@ import { approveRequests } from './approve.ts'
 import { findRequests, findRequestsOf } from './queries.ts'
 import { refuseRequests } from './refuse.ts'
 
-/** Requests for an account, and what becomes of them (rules/approvals#request). */
+/** Handlers of approval requests and their decisions (rules/approvals#request). */
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {
     const { totalCount, rows } = await findRequests(db, actor, page, language)

@@ -1,4 +1,4 @@
-// Requests for an account and their decision. What other domains may use; the order stands in design/domains#import-order.
+// Approval requests and their decisions. Exports for other domains; see design/domains#import-order for the order.
 export {
   approveOpenChanges,
   askForAffiliation,

@@ -8,11 +8,11 @@ import { affiliationState } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
 
 /**
- * The chosen requests of a kind with whoever asked, locked until the transaction ends; then nobody else decides them. Users are
- * locked before requests, in the order of their IDs, as every change of a user locks them.
- * @returns `affiliation` is the state of the one that is asked for: of an account's own, of a change the new one, `to`
- * @throws {Refusal} REQUEST_NOT_FOUND; FORBIDDEN for one's own request and for accounts out of reach; REQUEST_DECIDED with the
- *   login IDs of those that somebody else decided meanwhile
+ * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator decides them. Users are
+ * locked before requests, in the order of their IDs, as in every change of users.
+ * @returns `affiliation` is the state of the requested affiliation: that of the account, or the new one, `to`, of a change
+ * @throws {Refusal} REQUEST_NOT_FOUND; FORBIDDEN for the caller's own request and for accounts out of reach; REQUEST_DECIDED with the login
+ *   IDs of the requests that another administrator decided meanwhile
  */
 export async function lockRequests(
   tx: Transaction<Database>,
@@ -44,7 +44,7 @@ export async function lockRequests(
     .orderBy('u.id')
     .forNoKeyUpdate('u')
     .execute()
-  // After the locks: a call that waited for them sees what was decided, or taken back, meanwhile.
+  // Read after the locks, so that a call that waited for them sees decided and canceled requests.
   const chosen = await tx
     .selectFrom('approval_requests as r')
     .leftJoin('users as u', 'u.id', 'r.user_id')
@@ -71,7 +71,7 @@ export async function lockRequests(
   const requests = chosen.flatMap(({ user_id, login_id, state, ...request }) => {
     const user = locked.get(user_id ?? '')
     if (user_id !== null && user === undefined) refuse('FORBIDDEN')
-    // An account that is approved, by whatever means, is no longer an applicant's: a refusal must never delete it.
+    // An approved account no longer belongs to an applicant: a rejection must never delete it.
     const isOver =
       user?.withdrawn_at !== null || (kind === 'account' && user.approval_code === APPROVAL.approved)
     if (state === 'waiting' && user !== undefined && !isOver) return [{ ...request, user }]

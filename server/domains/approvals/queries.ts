@@ -10,7 +10,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
 /**
- * The waiting requests that the actor may decide: of accounts within reach, never one's own
+ * Returns the query for the open requests that the actor may decide: of accounts within reach, but never the actor's own
  * (rules/approvals#who-decides).
  */
 export function decidable(db: Kysely<Database>, actor: Actor & { id: string }) {
@@ -26,7 +26,7 @@ export function decidable(db: Kysely<Database>, actor: Actor & { id: string }) {
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
 }
 
-/** A page of the waiting requests, oldest first, and how many there are. */
+/** Returns a page of the open requests, oldest first, and their total number. */
 export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, language: Language) {
   return pageOf(
     db,
@@ -56,7 +56,7 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
 
 /**
  * Approves applicants.
- * @param applicants with the partners.id that each is given
+ * @param applicants with the partners.id that each user gets
  */
 export async function saveApproval(
   tx: Transaction<Database>,
@@ -77,7 +77,9 @@ export async function saveApproval(
     .execute()
 }
 
-/** Notes the refusal and takes the accounts away: ID and e-mail are free again (design/accounts#approval-requests). */
+/**
+ * Marks the requests as rejected and deletes the accounts. Their IDs and emails become available again (design/accounts#approval-requests).
+ */
 export async function saveRefusal(
   tx: Transaction<Database>,
   userIds: readonly string[],
@@ -99,8 +101,8 @@ export async function saveRefusal(
 }
 
 /**
- * The requests of an account within reach, newest first: its own, and those refused before with the same e-mail.
- * @throws {Refusal} FORBIDDEN for one's own account and those out of reach, USER_NOT_FOUND where there is none
+ * Returns the requests of an account within reach, newest first: its own, and rejected ones with the same email.
+ * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, USER_NOT_FOUND if there is none
  */
 export async function findRequestsOf(
   db: Kysely<Database>,
@@ -139,9 +141,9 @@ export async function findRequestsOf(
 }
 
 /**
- * Removes requests that were refused or taken back so many days ago (rules/retention#kinds); those that were approved go with their
- * account.
- * @returns how many, `most` at once
+ * Deletes requests that were rejected or canceled at least `days` days ago (rules/retention#kinds). Approved requests are deleted with
+ * their account.
+ * @returns the number of deleted requests, at most `most`
  */
 export async function eraseClosedRequests(tx: Kysely<Database>, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from approval_requests where id = any(array(

@@ -6,8 +6,8 @@ import { lockRequests } from './lock.ts'
 import { saveRefusal } from './queries.ts'
 
 /**
- * Refuses the chosen requests in one transaction, all or none; everybody refused reads the reason in a mail. The
- * account goes, the request stays on record (design/accounts#approval-requests).
+ * Rejects the selected requests in one transaction, all or none, and mails the reason to each applicant. Deletes the accounts, but keeps
+ * the requests (design/accounts#approval-requests).
  */
 export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {
   const { db, actor, services } = call

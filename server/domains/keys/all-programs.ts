@@ -7,7 +7,7 @@ import type { Handler } from '../../http/handler.ts'
 import { notify } from '../../services/notifications.ts'
 import { stateOf } from './tokens.ts'
 
-/** Everybody's programs in force (rules/keys#programs-of-others). */
+/** Lists the valid program tokens of all users (rules/keys#programs-of-others). */
 export const listAllPrograms: Handler<typeof listEndpoint> = async (call, { keyword, ...page }) => {
   const { db } = call
   const columns = ['u.name', 'u.login_id', 't.name', 'p.code']
@@ -39,7 +39,7 @@ export const listAllPrograms: Handler<typeof listEndpoint> = async (call, { keyw
   return { totalCount, programs: rows }
 }
 
-/** Ends a token with the next call that carries it, whosever it is; its person is told (rules/keys#programs-of-others). */
+/** Revokes a token of any user and notifies its owner. The next call with the token fails (rules/keys#programs-of-others). */
 export const endProgram: Handler<typeof endEndpoint> = async (call, { programId, reason }) => {
   const { actor, db } = call
   await db.transaction().execute(async (tx) => {
@@ -55,7 +55,7 @@ export const endProgram: Handler<typeof endEndpoint> = async (call, { programId,
       .executeTakeFirst()
     if (row === undefined) return refuse('PROGRAM_NOT_FOUND')
     call.touches([row.user_id])
-    // Nobody is told what they did themselves.
+    // The owner is not notified of their own action.
     if (row.user_id !== actor.id) {
       const detail = { programName: row.name, reason }
       await notify(tx, { kind: 'PROGRAM_ENDED', userId: row.user_id, detail })

@@ -12,7 +12,7 @@ import { issuedWithin, toKeySelection } from './key-selection.ts'
 import { monthRows } from './key-counts.ts'
 
 /**
- * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
+ * Exports the history that a search finds (rules/keys#key-export). The file contains no issued key, because keys are not stored
  * (design/keys#derived-keys).
  */
 export const exportKeys: Handler<typeof endpoint> = (call, input) => {
@@ -28,7 +28,9 @@ export const exportKeys: Handler<typeof endpoint> = (call, input) => {
   })
 }
 
-/** All that a search finds, as `listKeys` orders it; counted by the counts, not by walking the keys. */
+/**
+ * Reads all keys that a search finds, in the order of `listKeys`. Their number comes from the stored counts, not from a scan of the keys.
+ */
 async function readKeys(
   tx: Kysely<Database>,
   { actor, language }: Pick<Call<typeof endpoint>, 'actor' | 'language'>,

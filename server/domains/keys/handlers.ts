@@ -11,7 +11,7 @@ import { getKeyStatistics } from './statistics.ts'
 import { getPartnerUsage } from './usage.ts'
 import { verifyKey } from './verify.ts'
 
-/** Issued keys: issuing, history, revoking, verifying, and the programs and services that do so. */
+/** Handlers of issued keys: issue, history, revocation and verification, and the programs and services that use them. */
 export const keys: Handlers<'keys'> = {
   listKeys,
   exportKeys,

@@ -16,7 +16,7 @@ import { type Direction, findKeyPage } from './key-page.ts'
 import { toKeyViewer, maskRow } from './viewer.ts'
 import { issuedWithin, isWhole, type KeySelection, toKeySelection } from './key-selection.ts'
 
-/** A page of the history (rules/keys#key-history). */
+/** Returns a page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, language } = call
   const viewer = toKeyViewer(actor)
@@ -38,7 +38,7 @@ export async function countedPeople(db: Kysely<Database>, selection: KeySelectio
   return rows.length > COUNTED_PEOPLE ? [] : rows.map(({ id }) => id)
 }
 
-/** Which way the history runs: newest first unless told (rules/keys#key-history). */
+/** Returns the direction of the history: newest first by default (rules/keys#key-history). */
 export function directionOf({
   sort,
   order,
@@ -51,7 +51,7 @@ const heldFunctions = sql<
   FunctionName[]
 >`array(select function_name from role_functions where role_code = u.role_code)`
 
-/** Keys as the history shows them, in no order yet. */
+/** Returns the query for keys as the history shows them, without an order. */
 export function keyRows(db: Kysely<Database>, language: Language) {
   return db
     .selectFrom('issued_keys as k')
@@ -77,7 +77,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
     ])
 }
 
-/** The keys that were issued to somebody (users.id), the newest first. */
+/** Returns the query for the keys that were issued to a user (users.id), newest first. */
 export function keysOf(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('issued_keys as k')
@@ -88,9 +88,7 @@ export function keysOf(db: Kysely<Database>, userId: string) {
 
 const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
-/**
- * The provinces in force, then those that keys were issued in under names that no longer exist (rules/keys#key-filters).
- */
+/** Lists the provinces in force, then the provinces of keys whose names no longer exist (rules/keys#key-filters). */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }) => {
   const { rows } = await sql<{ provinceName: string; provinceCode: string }>`
     select * from (
@@ -102,7 +100,7 @@ export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }
   return { provinces: rows }
 }
 
-/** The same of a province's districts; a name that no longer exists stands where a partner of it stood. */
+/** Lists the districts of a province in the same way. A name that no longer exists has the coordinates of a partner there. */
 export const listKeyDistricts: Handler<typeof districtsEndpoint> = async ({ db }, { provinceName }) => {
   const { rows } = await sql<{ districtName: string; longitude: number; latitude: number }>`
     with in_force as (

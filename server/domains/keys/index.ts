@@ -1,4 +1,4 @@
-// Issuing, verifying and searching keys. What other domains may use; the order stands in design/domains#import-order.
+// Issue, verification and search of keys. Exports for other domains; see design/domains#import-order for the order.
 export { keys } from './handlers.ts'
 export { keysOf } from './history.ts'
 export { checkKeySecret, countFormerKeys, forgetKeySecrets, formerSecretsOf } from './secrets.ts'

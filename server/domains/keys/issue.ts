@@ -17,13 +17,12 @@ const REFUSALS = {
   day: 'KEY_LIMIT_DAY',
 } as const
 
-/** The versions of secrets already checked against their database, which a running server never changes. */
+/** Versions of secrets that were checked against their database. A running server never changes its database. */
 const bound = new WeakMap<KeySecret, number>()
 
 /**
- * Issues a key (rules/keys#issue-key). Issuing for a partner locks its row, so that limits hold exactly however
- * many ask at once and of however many servers; a key that was issued before is answered before anything
- * else is decided.
+ * Issues a key (rules/keys#issue-key). Locks the row of the partner, so that limits hold exactly with concurrent calls and several servers.
+ * A repeated request gets its earlier key before any limit is checked.
  */
 export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
   const { keySecret, mail } = call.services
@@ -36,12 +35,12 @@ export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) =
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call
   const partner = await lockPartnerOf(tx, actor.id)
-  // Under the lock: the same request may have arrived twice at once.
+  // Checked under the lock, because the same request may arrive twice concurrently.
   const before = await findKey(tx, actor.id, requestKey)
   if (before !== undefined) return repeat(tx, call, before)
   if (partner === undefined) return refuse('NO_PARTNER')
 
-  // After the wait for the lock: a key belongs to the day on which it is made.
+  // Read after the wait for the lock: a key belongs to the day on which it is issued.
   const now = call.now()
   const usage = await usageOf(tx, partner.id, now)
   checkPartner(partner, usage)
@@ -69,8 +68,8 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
 type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
 
 /**
- * The key that was issued before; that it was asked for again stays on record. Of a former secret it is issued anew, from
- * the current one (rules/keys#changed-secret).
+ * Returns the key that was issued before, and records the repeated request in the audit log. A key of a previous secret is issued again
+ * with the current one (rules/keys#changed-secret).
  */
 async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, before: IssuedKey) {
   const version = await versionOf(tx, call.services.keySecret)
@@ -88,7 +87,7 @@ async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, be
   return { key: { ...before, secret_version: version }, hasMail: false }
 }
 
-/** Which program asked, where it was not a session. */
+/** Returns the program that made the request; undefined for a session. */
 const byProgram = ({ program }: SignedIn) => program && { programName: program.name }
 
 const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
@@ -113,7 +112,7 @@ function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
 
 async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
   const row = await tx
-    // The user too, and first: a change of the user's partner waits for this, or this sees it.
+    // Locks the user first, too: a change of the user's partner either waits for this call or is visible to it.
     .with('holder', (db) => db.selectFrom('users').select('partner_id').where('id', '=', userId).forShare())
     .selectFrom('partners')
     .selectAll('partners')
@@ -127,7 +126,7 @@ async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
 
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
-/** Refuses of a stopped partner, outside its validity, first and last day within, and at a limit, the longest period first. */
+/** Refuses a deactivated partner, a day outside its validity period, and a limit that is reached. Checks the longest period first. */
 function checkPartner({ limits, stopped_at }: Partner, { isInForce, used }: Usage): void {
   if (stopped_at !== null) refuse('PARTNER_STOPPED')
   if (!isInForce) refuse('PARTNER_EXPIRED')

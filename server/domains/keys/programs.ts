@@ -14,10 +14,10 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { hashToken, newToken } from '../../http/tokens.ts'
 import { endAfter, previousText, previousUntil, stateOf } from './tokens.ts'
 
-/** How long what is over stays in the list. */
+/** Days for which an expired or revoked token stays in the list. */
 const SHOWN_DAYS = 90
 
-/** The caller's programs (rules/keys#program-tokens). */
+/** Lists the caller's programs (rules/keys#program-tokens). */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const partner = await db
     .selectFrom('partners')
@@ -48,7 +48,7 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
   return { partnerCode: partner?.code ?? '', programs }
 }
 
-/** Makes a token; the only answer that ever holds it. */
+/** Creates a token. Only this response ever contains it. */
 export const createProgram: Handler<typeof createEndpoint> = async (call, { programName, validDays }) => {
   const { actor, db } = call
   if (actor.partnerId === null) refuse('NO_PARTNER')
@@ -85,7 +85,7 @@ export const createProgram: Handler<typeof createEndpoint> = async (call, { prog
   })
 }
 
-/** Exchanges a token for a new one (rules/keys#token-rollover); what is over stays over. */
+/** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
 export const rollProgram: Handler<typeof rollEndpoint> = async (call, input) => {
   const { actor, db } = call
   const { programId, validDays, overlapDays } = input
@@ -113,7 +113,7 @@ export const rollProgram: Handler<typeof rollEndpoint> = async (call, input) => 
   })
 }
 
-/** Ends a token with the next call that carries it. */
+/** Revokes a token. The next call with it fails. */
 export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { programId }) => {
   const { actor, db } = call
   await db.transaction().execute(async (tx) => {
@@ -133,8 +133,8 @@ export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { prog
 }
 
 /**
- * Takes turns at the account: nobody has more than they may, and an account that ends meanwhile ends this token too.
- * @throws {Refusal} SESSION_REQUIRED when it has ended
+ * Locks the owner of a token, so that concurrent calls cannot exceed the maximum, and so that an account that ends meanwhile gets no token.
+ * @throws {Refusal} SESSION_REQUIRED if the account may no longer log in
  */
 async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<void> {
   const owner = await tx
@@ -148,7 +148,7 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
   if (owner === undefined) refuse('SESSION_REQUIRED')
 }
 
-/** What is past its end gives its name free. */
+/** Ends the expired tokens of a user, so that their names are available again. */
 async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
     .updateTable('program_tokens')

@@ -3,7 +3,7 @@ import type { revokeKey as endpoint } from '../../../contract/keys.ts'
 import type { Handler } from '../../http/handler.ts'
 import { notify } from '../../services/notifications.ts'
 
-/** Revokes a key with a reason; it goes on counting for its partner's limits. */
+/** Revokes a key with a reason. The key still counts for the limits of its partner. */
 export const revokeKey: Handler<typeof endpoint> = async (call, { keyId, reason }) => {
   await call.db.transaction().execute(async (tx) => {
     const key = await tx
@@ -20,7 +20,7 @@ export const revokeKey: Handler<typeof endpoint> = async (call, { keyId, reason 
       .set({ revoked_at: call.now(), revoked_by: call.actor.id, revoke_reason: reason })
       .where('id', '=', key.id)
       .execute()
-    // Nobody is told what they did themselves.
+    // The owner is not notified of their own action.
     if (key.user_id !== call.actor.id) {
       const detail = { requestKey: key.request_key, reason }
       await notify(tx, { kind: 'KEY_REVOKED', userId: key.user_id, detail })

@@ -3,13 +3,13 @@ import { StartRefusal } from '../../start-refusal.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import type { Database } from '../../db/types.ts'
 
-/** A secret that keys need and that is not there: which one, and how many keys. */
+/** A missing secret that valid keys need: its version, and the number of these keys. */
 interface Missing {
   version: number
   keys: number
 }
 
-/** How many keys of a secret are not revoked. */
+/** Returns the number of keys of a secret that are not revoked. */
 async function countLive(db: Kysely<Database>, version: number): Promise<number> {
   const { keys } = await db
     .selectFrom('issued_keys')
@@ -20,10 +20,10 @@ async function countLive(db: Kysely<Database>, version: number): Promise<number>
   return keys
 }
 
-/** The secrets of this database, as it tells them apart. */
+/** Returns the query for the secrets of this database, by version. */
 const versionsOf = (db: Kysely<Database>) => db.selectFrom('key_secrets').orderBy('version')
 
-/** Those that live keys need and that are neither current nor former here. */
+/** Returns the secrets that live keys need and that are neither the current nor a previous secret of this server. */
 async function missingOf(db: Kysely<Database>, { fingerprints }: KeySecret): Promise<Missing[]> {
   const needed = await versionsOf(db)
     .select(['version', 'fingerprint'])
@@ -38,7 +38,7 @@ async function missingOf(db: Kysely<Database>, { fingerprints }: KeySecret): Pro
   return missing
 }
 
-/** Whether any secret that is given here is one of this database's. */
+/** Returns whether any secret of this server is a secret of this database. */
 async function knowsAny(db: Kysely<Database>, { fingerprints }: KeySecret): Promise<boolean> {
   const row = await db
     .selectFrom('key_secrets')
@@ -59,8 +59,8 @@ async function refusalOf(db: Kysely<Database>, secret: KeySecret): Promise<strin
 }
 
 /**
- * Looked at when a server starts.
- * @throws {StartRefusal} when live keys of this database were derived with a secret that is not given
+ * Checks the secrets when a server starts.
+ * @throws {StartRefusal} if live keys of this database were derived with a secret that is not configured
  */
 export async function checkKeySecret(db: Kysely<Database>, secret: KeySecret): Promise<void> {
   const refusal = await refusalOf(db, secret)
@@ -68,8 +68,8 @@ export async function checkKeySecret(db: Kysely<Database>, secret: KeySecret): P
 }
 
 /**
- * The version of the current secret, which the first key of it puts into the database, in the transaction that makes it.
- * @throws when another server has given the database a secret that this one does not know: no key is better than a dead one
+ * Returns the version of the current secret. The first key of a secret adds it to the database, in its own transaction.
+ * @throws if another server has added a secret that this server does not have: the new key would be invalid there
  */
 export async function bindKeySecret(tx: Transaction<Database>, secret: KeySecret): Promise<number> {
   const { fingerprint } = secret
@@ -82,7 +82,7 @@ export async function bindKeySecret(tx: Transaction<Database>, secret: KeySecret
   await tx
     .insertInto('key_secrets')
     .values({ version: sql`(select coalesce(max(version), 0) + 1 from key_secrets)`, fingerprint })
-    // Another process of the same secret was first; or one of another secret, of which the next look knows.
+    // Another process may have inserted first: with the same secret, or with another one, which the next check reports.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const bound = await known()
@@ -91,9 +91,9 @@ export async function bindKeySecret(tx: Transaction<Database>, secret: KeySecret
 }
 
 /**
- * Gives up the secrets that live keys need and that nobody has any more: a start without them is no longer refused, and
- * their keys stay unknown until they are asked for again.
- * @returns how many keys that concerns
+ * Marks missing secrets that live keys need as lost. A start without them is then allowed, and their keys stay unknown until they are
+ * requested again.
+ * @returns the number of these keys
  */
 export async function forgetKeySecrets(db: Kysely<Database>, secret: KeySecret): Promise<number> {
   const missing = await missingOf(db, secret)
@@ -106,7 +106,7 @@ export async function forgetKeySecrets(db: Kysely<Database>, secret: KeySecret):
   return missing.reduce((all, { keys }) => all + keys, 0)
 }
 
-/** The former secrets that live keys still need, and how many keys those are. */
+/** Returns the previous secrets that live keys still need, and the number of these keys. */
 export async function formerSecretsOf(db: Kysely<Database>, { fingerprint }: KeySecret): Promise<Missing[]> {
   const former = await versionsOf(db)
     .select('version')
@@ -118,7 +118,7 @@ export async function formerSecretsOf(db: Kysely<Database>, { fingerprint }: Key
   return found.filter(({ keys }) => keys > 0)
 }
 
-/** Counts the keys of former secrets that are not revoked, for the metric. */
+/** Counts the keys of previous secrets that are not revoked, for the metric. */
 export async function countFormerKeys(db: Kysely<Database>, { fingerprint }: KeySecret): Promise<void> {
   await db
     .updateTable('key_secrets')

@@ -12,10 +12,10 @@ import type { Handler } from '../../http/handler.ts'
 import { hashToken, newToken } from '../../http/tokens.ts'
 import { endAfter, previousText, previousUntil, stateOf } from './tokens.ts'
 
-/** Neither revoked nor past its end. */
+/** Condition that a token is neither revoked nor expired. */
 const IN_FORCE = sql<boolean>`revoked_at is null and coalesce(expires_at > now(), true)`
 
-/** The services and when their tokens were made, used, over and revoked, newest first. */
+/** Lists the services with the times at which their tokens were created and used, expire and were revoked, newest first. */
 export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
   services: await db
     .selectFrom('service_tokens as s')
@@ -40,7 +40,7 @@ export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
     .execute(),
 })
 
-/** Makes a token; the only answer that ever holds it. */
+/** Creates a token. Only this response ever contains it. */
 export const createService: Handler<typeof createEndpoint> = (call, { serviceName, validDays }) =>
   call.db.transaction().execute(async (tx) => {
     await endExpired(tx, serviceName)
@@ -67,7 +67,7 @@ export const createService: Handler<typeof createEndpoint> = (call, { serviceNam
     return { serviceId: row.id, serviceToken: token }
   })
 
-/** Exchanges a token for a new one (rules/keys#token-rollover); what is over stays over. */
+/** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
 export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, validDays, overlapDays }) =>
   call.db.transaction().execute(async (tx) => {
     const token = newToken('service')
@@ -89,7 +89,7 @@ export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, val
     return { serviceToken: token }
   })
 
-/** Ends a token with the next call that carries it. */
+/** Revokes a token. The next call with it fails. */
 export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serviceId }) => {
   await call.db.transaction().execute(async (tx) => {
     const row = await tx
@@ -105,7 +105,7 @@ export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serv
   return {}
 }
 
-/** What is past its end gives its name free; nobody has revoked it. */
+/** Ends the expired token of a name, so that the name is available again. The row has the expiry as the time of revocation. */
 async function endExpired(tx: Transaction<Database>, name: string): Promise<void> {
   await tx
     .updateTable('service_tokens')

@@ -13,7 +13,7 @@ interface Sums {
   names: Record<string, string>
 }
 
-/** What the charts show; summed from the counts, and from the keys of the people who are named. */
+/** Returns the figures of the charts. Sums the stored counts and, in a search by name, the keys of the users found. */
 export const getKeyStatistics: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, language } = call
   const selection = toKeySelection(input, toKeyViewer(actor))
@@ -44,7 +44,7 @@ export const getKeyStatistics: Handler<typeof endpoint> = async (call, input) =>
   }
 }
 
-/** Sums by a key, the largest first. */
+/** Sums the counts per key, the largest sum first. */
 function sumBy<T extends { count: number }>(rows: readonly T[], key: (row: T) => string): [string, number][] {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(key(row), (sums.get(key(row)) ?? 0) + row.count)

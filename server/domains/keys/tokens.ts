@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { TOKEN_ENDS_SOON_DAYS } from '../../../contract/keys.ts'
 import { timeText } from '../../db/sql.ts'
 
-/** The end of a token that is made now (rules/keys#token-end). */
+/** Returns the expiry of a token that is created now (rules/keys#token-end). */
 export const endAfter = (days: number): RawBuilder<Date> => sql<Date>`now() + make_interval(days => ${days})`
 
-/** Until when the token is good that is rolled over now: never longer than it was (rules/keys#token-rollover). */
+/** Returns the time until which a token stays valid when it is rotated now: at most its own expiry (rules/keys#token-rollover). */
 export const previousUntil = (days: number): RawBuilder<Date> | null =>
   days === 0 ? null : sql<Date>`least(now() + make_interval(days => ${days}), expires_at)`
 
 /**
- * What a token is to whoever looks at the list (rules/keys#token-end).
- * @param end of a row that is over before its end: when, and how that is called
+ * Returns the state of a token as the list shows it (rules/keys#token-end).
+ * @param end column with the time when the token ended before its expiry, and the state that it has then
  */
 export const stateOf = <Ended extends string>(end: { column: string; state: RawBuilder<Ended> }) =>
   sql<Ended | 'expired' | 'soon' | 'live'>`case
@@ -20,7 +20,10 @@ export const stateOf = <Ended extends string>(end: { column: string; state: RawB
     when expires_at <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS}) then 'soon'
     else 'live' end`
 
-/** Until when the token before is good too, '' when it is not. @param end the column that says when the row ended */
+/**
+ * Returns the time until which the previous token is valid, too; '' if it is not.
+ * @param end column with the time when the row ended
+ */
 export const previousText = (end: string): RawBuilder<string> =>
   sql<string>`case when ${sql.ref(end)} is null and coalesce(expires_at > now(), true) and previous_until > now()
     then ${timeText('previous_until')} else '' end`

@@ -5,23 +5,23 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { isInForce } from '../partners/index.ts'
 
-/** The calendar periods that limits are set for, the longest first. */
+/** The calendar periods of limits, the longest first. */
 export const PERIODS = ['total', 'month', 'week', 'day'] as const
-/** One of them. */
+/** A period of a limit. */
 export type Period = (typeof PERIODS)[number]
 
-/** How many keys a partner has been issued in the periods that a moment lies in. */
+/** Number of keys that a partner was issued in the periods that contain a given time. */
 export interface Usage {
-  /** Whether the partner is valid on the Korean day of the moment. */
+  /** True if the partner is valid on the Korean day of that time. */
   isInForce: boolean
   used: Record<Period, number>
-  /** The first day of each period; of `total`, which has none, 1900-01-01. */
+  /** First day of each period; 1900-01-01 for `total`, which has none. */
   starts: Record<Period, string>
 }
 
 /**
- * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (rules/keys#limits).
- * Exact while the lock on the partner is held: the counts change with each key, in its transaction.
+ * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (rules/keys#limits). Exact while the
+ * caller holds the lock on the partner: each key changes the counts in its transaction.
  */
 export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date): Promise<Usage> {
   const { rows } = await sql<
@@ -55,7 +55,7 @@ export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date
   }
 }
 
-/** What the administrators of a partner see of its limits; see the contract. */
+/** Returns the usage of a partner's limits, for the administrators of the partner. See the contract. */
 export const getPartnerUsage: Handler<typeof endpoint> = async ({ db, now }, { partnerCode }) => {
   const partner = await db
     .selectFrom('partners')

@@ -6,20 +6,20 @@ import type { Handler } from '../../http/handler.ts'
 import { isInForce } from '../partners/index.ts'
 
 /**
- * What a key is worth now. There is no table of keys to look it up in: it names its keyId, and the rest of it is
- * derived anew and compared in constant time.
+ * Returns the present state of a key. Keys are not stored, so the server reads the keyId from the key, derives the rest again and compares
+ * it in constant time.
  */
 export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { issuedKey }) => {
   const id = claimedKeyId(issuedKey)
   const row = id === undefined ? undefined : await findState(db, id, now())
-  // Derived even when there is no such key: the time of the answer must not tell which IDs exist.
+  // Derived even if there is no such key: the response time must not reveal which IDs exist.
   const parts = row ?? { id: id ?? '0', user_id: '0', request_key: '' }
   const isGenuine = services.keySecret.isKeyOf(issuedKey, parts, row?.fingerprint ?? NO_SECRET)
   if (row === undefined || !isGenuine) return { state: 'unknown', keyId: '' }
   return { state: row.is_revoked ? 'revoked' : row.is_expired ? 'expired' : 'valid', keyId: row.id }
 }
 
-/** Of a key that was never issued, or of a secret that the database does not know. */
+/** Fingerprint for a key that was never issued, or whose secret the database does not contain. */
 const NO_SECRET = Buffer.alloc(0)
 
 async function findState(db: Kysely<Database>, id: string, now: Date) {

@@ -9,8 +9,8 @@ import { holdersOf } from '../roles/index.ts'
 import { PERIODS, type Period, type Usage } from './usage.ts'
 
 /**
- * Queues a mail to everybody who administers partners for each limit that has reached 80 or 100 %, and notes it for them and
- * for those whose partner it is, once per limit, period and mark, in the transaction of the key that reaches it. A key that reaches both marks is told once.
+ * Queues a mail to the administrators of partners for each limit that has reached 80 or 100 %. Notifies them and the users of the partner,
+ * once per limit, period and mark, in the transaction of the key that reaches it. A key that reaches both marks causes one warning.
  * @param usage with the key counted
  * @returns whether there is a mail to send
  */

@@ -5,7 +5,7 @@ import type { Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { partnerRows } from './list.ts'
 
-/** Exports the partners that a search finds (rules/partners#partner-export), with the words that the list shows. */
+/** Exports the partners that a search finds (rules/partners#partner-export), with the texts of the list. */
 export const exportPartners: Handler<typeof endpoint> = (call, input) => {
   const words = catalogues[call.language].partners
   const limit = (most: number | null) => (most === null ? words.noLimit : String(most))

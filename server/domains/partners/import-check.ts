@@ -27,7 +27,7 @@ import { findPlaces } from './regions.ts'
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type Said = CellError<PartnerImportColumn>
 
-/** The types by code and by name in either language. */
+/** Partner types by code and by name in either language. */
 const TYPES = byNames(
   Object.values(PARTNER_TYPE).map((type) => ({
     code: type,
@@ -36,7 +36,7 @@ const TYPES = byNames(
   })),
 )
 
-/** No limit as the export and the wire write it. */
+/** Texts for no limit in the export and on the wire. */
 const NO_LIMIT = new Set([
   '-1',
   ...Object.values(catalogues).map(({ partners }) => nameKey(partners.noLimit)),
@@ -45,10 +45,9 @@ const NO_LIMIT = new Set([
 const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
 
 /**
- * Checks every row by the rules of the form and by what the database holds: codes that are taken or come twice, unknown
- * and closed affiliations, places that do not exist (rules/partners#import-check). Asks the same few things of however
- * many rows.
- * @returns the partner codes, and what is wrong, by row; they are to be written only when nothing is
+ * Checks every row by the rules of the form and against the database: codes that are in use or appear twice, unknown and closed
+ * affiliations, places that do not exist (rules/partners#import-check). The number of queries does not depend on the number of rows.
+ * @returns the partners, and the errors by row. The caller must write partners only if there are no errors
  */
 export async function checkRows(db: Kysely<Database>, rows: readonly Row[], language: Language) {
   const messages = catalogues[language]
@@ -97,7 +96,7 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
   return { partners: looked.flat(), errors, warnings, nameOf: known.nameOf }
 }
 
-/** Limits above that of a longer period, which the form allows and says (rules/partners#partner-limits). */
+/** Returns a warning for each limit above that of a longer period, which the form allows (rules/partners#partner-limits). */
 function aboveLonger(limits: Parameters<typeof exceeded>[0], { fields, partners }: Messages) {
   return LIMITS.flatMap((field) => {
     const longer = exceeded(limits, field)
@@ -107,7 +106,7 @@ function aboveLonger(limits: Parameters<typeof exceeded>[0], { fields, partners 
   })
 }
 
-/** What the database knows of the rows, asked once for all of them. */
+/** Returns the records that the rows refer to, read with one query for all rows. */
 async function lookUp(db: Kysely<Database>, rows: readonly Row[]) {
   const affiliations = await db
     .selectFrom('codes')

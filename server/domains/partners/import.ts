@@ -9,7 +9,7 @@ import { allOrNone, ERRORS_SHOWN } from '../../services/import-rows.ts'
 import { checkRows } from './import-check.ts'
 import { insertPartners, newPartner } from './write.ts'
 
-/** The dry run of an import (rules/partners#import-check): nothing is written. */
+/** Checks an import (rules/partners#import-check). Writes nothing. */
 export const checkPartnerImport: Handler<typeof checking> = async ({ db, language }, { rows }) => {
   const { partners, errors, warnings, nameOf } = await checkRows(db, rows, language)
   return {
@@ -24,7 +24,7 @@ export const checkPartnerImport: Handler<typeof checking> = async ({ db, languag
   }
 }
 
-/** Registers all rows or none, in one transaction, after all checks anew (rules/partners#import-partners). */
+/** Registers all rows or none in one transaction, after it repeats all checks (rules/partners#import-partners). */
 export const importPartners: Handler<typeof endpoint> = async (call, { rows }) => {
   await call.db.transaction().execute(async (tx) => {
     const { partners, errors } = await checkRows(tx, rows, call.language)

@@ -1,4 +1,4 @@
-// Partner codes, their limits and regions. What other domains may use; the order stands in design/domains#import-order.
+// Partner codes, their limits and regions. Exports for other domains; see design/domains#import-order for the order.
 export { partners } from './handlers.ts'
 export { nearLimit } from './near-limit.ts'
 export { heldPartner, holdPartners, isInForce, partnersOfCode } from './queries.ts'

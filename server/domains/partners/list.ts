@@ -11,9 +11,7 @@ import { partnerColumns } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 
-/**
- * A page of the partner list, newest first unless told, and how many there are in all (rules/partners#partner-search).
- */
+/** Returns a page of the partner list, newest first by default, and the total number of partners found (rules/partners#partner-search). */
 export const listPartners: Handler<typeof endpoint> = async ({ db, language, now }, input) => {
   const matching = matchingPartners(db, input, now())
   const ids = inAskedOrder(matching, input, language).select('p.id')
@@ -21,7 +19,7 @@ export const listPartners: Handler<typeof endpoint> = async ({ db, language, now
   return { totalCount, partners: rows }
 }
 
-/** The partners that a search finds in the order that is asked for, not yet cut into pages. */
+/** Returns the query for the partners that a search finds in the requested order, without paging. */
 export function partnerRows(
   db: Kysely<Database>,
   input: Omit<Input, 'page' | 'perPage'>,

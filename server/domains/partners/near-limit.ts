@@ -3,13 +3,13 @@ import { NEAR_LIMIT } from '../../../contract/partners.ts'
 import { isInForce } from './queries.ts'
 
 /**
- * Whether a partner `p` is issued keys and has used most of a limit, of today, this week, this month or in all
- * (rules/partners#near-a-limit). Added up for partners that have such a limit, once for all of them (design/mail-and-notifications#to-do-list).
+ * Returns the condition that the partner `p` may be issued keys and has used most of a limit of today, this week, this month or in all
+ * (rules/partners#near-a-limit). Sums the counts once for all partners that have such a limit (design/mail-and-notifications#to-do-list).
  */
 export function nearLimit(now: Date): RawBuilder<boolean> {
   const day = sql`(select today from period)`
-  // Every month of every partner takes too long: as the limit is, the key that came near it left a warning, unless it was
-  // issued before an edit.
+  // A sum over every month of every partner takes too long. The key that came near the present limit left a warning, unless it was issued
+  // before an edit.
   const mayBeNear = sql`(l.updated_at > l.created_at
     or exists (select from key_warnings w where w.partner_id = l.id and w.period = 'total'))`
   return sql<boolean>`(p.stopped_at is null and p.id in (
@@ -30,7 +30,7 @@ export function nearLimit(now: Date): RawBuilder<boolean> {
   ))`
 }
 
-/** The partners whose keys in these counts, `k`, are most of a limit. */
+/** Returns the query for the partners whose keys in these counts, `k`, have used most of a limit. */
 function nearIn(limit: string, counts: RawBuilder<unknown>) {
   const most = sql.ref(`l.${limit}`)
   return sql`select l.id from partners l join key_cells c on c.partner_id = l.id join ${counts}

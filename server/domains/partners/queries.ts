@@ -14,7 +14,7 @@ const partnerState = sql<(typeof PARTNER_STATES)[number]>`case
   when p.valid_from > ${today} then 'upcoming'
   else 'valid' end`
 
-/** What list and detail show of a partner. */
+/** Returns the columns of a partner that the list and the detail page show. */
 export function partnerColumns(language: Language) {
   return [
     'p.code as partnerCode',
@@ -34,12 +34,15 @@ export function partnerColumns(language: Language) {
     'p.limit_month as maxKeysPerMonth',
     'p.limit_total as maxKeysTotal',
     dateText('p.valid_from').as('validFrom'),
-    // The last day counts to its end (rules/partners#partner-validity).
+    // The partner is valid until the end of the last day (rules/partners#partner-validity).
     sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
   ] as const
 }
 
-/** A partner by its code; undefined when there is none. */
+/**
+ * Returns a partner by its code.
+ * @returns undefined if there is none
+ */
 export async function findPartner(db: Kysely<Database>, code: string, language: Language) {
   const partner = await db
     .selectFrom('partners as p')
@@ -71,13 +74,13 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
   )
 }
 
-/** Why a partner was stopped, as the trail says; null while it is not. */
+/** Column with the reason of a deactivation from the audit log; null for an active partner. */
 const stopReason = sql<
   string | null
 >`case when p.stopped_at is not null then (select a.detail ->> 'reason' from audit_log a
   where a.records @> array['partner/' || p.id] and a.action = 'partner.stop' order by a.id desc limit 1) end`
 
-/** The version of a partner, by what its form edits: without names in a language or counts. */
+/** Returns the version of a partner: a digest of the fields that its form edits, without translated names and counts. */
 function versionOfPartner(partner: {
   provinceName: string
   districtName: string
@@ -106,15 +109,17 @@ function versionOfPartner(partner: {
   ])
 }
 
-/** Whether a day is within a partner's validity, its first and last day among it (rules/partners#partner-validity). */
+/**
+ * Returns the condition that a day is within a partner's validity period, first and last day included (rules/partners#partner-validity).
+ */
 export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
   const [from, to] = [sql.ref(`${partners}.valid_from`), sql.ref(`${partners}.valid_to`)]
   return sql<boolean>`(coalesce(${from} <= ${day}, true) and coalesce(${to} >= ${day}, true))`
 }
 
 /**
- * The IDs of the partners that a code narrows people or keys to: a whole one is that partner alone, any other every one that has
- * it as a part (rules/lists#filters).
+ * Returns the query for the IDs of the partners that a code filter selects. The code of a partner selects this partner alone, any other
+ * text selects all partners whose code contains it (rules/lists#filters).
  */
 export function partnersOfCode(text: string): RawBuilder<unknown> {
   const isIt = sql`code = ${text.toUpperCase()}`
@@ -122,15 +127,15 @@ export function partnersOfCode(text: string): RawBuilder<unknown> {
     and (${isIt} or not exists (select from partners where ${isIt})))`
 }
 
-/** Whether a partner has this code. */
+/** Returns whether a partner has this code. */
 export async function isPartnerCode(db: Kysely<Database>, code: string): Promise<boolean> {
   const row = await db.selectFrom('partners').select('id').where('code', '=', code).executeTakeFirst()
   return row !== undefined
 }
 
 /**
- * The partner of an affiliation by its code, as a query of one row. It cannot be deleted before the transaction that
- * is about to name it ends.
+ * Returns the query for the partner of an affiliation by its code, as one row. Locks the row, so that it cannot be deleted before the
+ * transaction that refers to it ends.
  */
 export function heldPartner(
   affiliation: string,
@@ -140,10 +145,10 @@ export function heldPartner(
 }
 
 /**
- * Holds the partners that were chosen, one of each affiliation, until the transaction ends.
+ * Locks the selected partners, one per affiliation, until the transaction ends.
  * @returns partners.id by affiliation
- * @throws {Refusal} PARTNER_NOT_FOUND when one belongs to another affiliation or does not exist; PARTNER_STOPPED when one
- *   is: nobody is given it (rules/partners#stop-partner)
+ * @throws {Refusal} PARTNER_NOT_FOUND if a partner belongs to another affiliation or does not exist; PARTNER_STOPPED if a partner is
+ *   deactivated: no user may be given it (rules/partners#stop-partner)
  */
 export async function holdPartners(
   tx: Transaction<Database>,
@@ -167,7 +172,7 @@ export async function holdPartners(
   return new Map(held.map(({ id, affiliation_code }) => [affiliation_code, id]))
 }
 
-/** The partner codes of an affiliation that people are given, by code; its default one says so. */
+/** Returns the active partner codes of an affiliation, ordered by code. The default one has `isDefault`. */
 export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
   const partners = await db
     .selectFrom('partners as p')

@@ -3,7 +3,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { anyOf } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** The provinces in force, in the order of their codes (rules/partners#regions). */
+/** Returns the provinces in force, in the order of their codes (rules/partners#regions). */
 export async function findProvinces(db: Kysely<Database>) {
   return db
     .selectFrom('provinces')
@@ -12,7 +12,7 @@ export async function findProvinces(db: Kysely<Database>) {
     .execute()
 }
 
-/** The districts of a province in the order of the alphabet; none of a province that no longer exists. */
+/** Returns the districts of a province in alphabetical order; none if the province no longer exists. */
 export async function findDistricts(db: Kysely<Database>, provinceCode: string) {
   return db
     .selectFrom('districts')
@@ -29,8 +29,8 @@ export interface RegionNames {
 }
 
 /**
- * Looks places up, asked once for all of them.
- * @returns what finds each: the region as a partner's record keeps it, or which of its two names is wrong
+ * Finds the regions of these names with one query.
+ * @returns a function that returns a region in the form that a partner's record stores, or the field of the wrong name
  */
 export async function findPlaces(db: Kysely<Database>, named: readonly RegionNames[]) {
   const districts = named.map(({ districtName }) => districtName.trim())
@@ -54,13 +54,13 @@ export async function findPlaces(db: Kysely<Database>, named: readonly RegionNam
   }
 }
 
-/** What a region is found by in a map: no name has a line in it. */
+/** Returns the key of a region in a map. Names contain no line break. */
 const keyOf = (province: string, district: string) => `${province}\n${district}`
 
 /**
- * A region as a partner's record keeps it, by its names: code and degrees are never the caller's
+ * Returns a region by its names, in the form that a partner's record stores. The caller never sets its code or coordinates
  * (rules/partners#regions).
- * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
+ * @throws {Refusal} REGION_NOT_FOUND if the province has no such district
  */
 export async function findRegion(db: Kysely<Database>, names: RegionNames) {
   const region = (await findPlaces(db, [names]))(names)

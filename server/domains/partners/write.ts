@@ -29,7 +29,7 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
   return { partnerCode: input.partnerCode }
 }
 
-/** A partner as its row and its record say it. */
+/** Returns the columns of a new partner. The audit log contains the same values. */
 export function newPartner(
   input: Omit<ParsedInputOf<typeof createEndpoint>, 'longitude' | 'latitude'>,
   region: Awaited<ReturnType<typeof findRegion>>,
@@ -45,8 +45,8 @@ export function newPartner(
 }
 
 /**
- * Writes new partners. The constraint decides, not a check before: two people may register the same code at once.
- * @returns partners.id, in their order
+ * Writes new partners. Relies on the constraint instead of a check before it: two users may register the same code concurrently.
+ * @returns partners.id, in the order of the partners
  * @throws {Refusal} PARTNER_CODE_TAKEN
  */
 export async function insertPartners(
@@ -60,7 +60,7 @@ export async function insertPartners(
   return partners.map(({ code }) => ids.get(code) ?? '')
 }
 
-/** Edits region, limits and dates of a partner; code, type and affiliation stay (rules/partners#edit-partner). */
+/** Edits region, limits and dates of a partner. Code, type and affiliation stay (rules/partners#edit-partner). */
 export const updatePartner: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await lockPartner(tx, input.partnerCode)
@@ -74,7 +74,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
     const keepsRegion =
       input.provinceName === before.province_name && input.districtName === before.district_name
     const changes = {
-      // A record keeps the region that it was written with, even one that no longer exists (rules/partners#region-on-record).
+      // A record keeps its region, even one that no longer exists (rules/partners#region-on-record).
       ...(keepsRegion ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
       ...words(input),
@@ -89,11 +89,11 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
   return { partnerCode: input.partnerCode }
 }
 
-/** Deletes a partner that nobody belongs to, and that no key was issued to (rules/partners#delete-partner). */
+/** Deletes a partner without users and keys (rules/partners#delete-partner). */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
   const removal = call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
-    // The references decide, not a look before: somebody may be given this partner at this moment.
+    // Relies on the references instead of a check before: another call may give a user this partner concurrently.
     await mapConstraintErrors(
       { codes_default_partner: 'PARTNER_IS_DEFAULT', [FOREIGN_KEY]: 'PARTNER_IN_USE' },
       () => tx.deleteFrom('partners').where('id', '=', id).execute(),
@@ -107,7 +107,7 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
   return {}
 }
 
-/** How many people and keys refer to a partner, in words. */
+/** Returns texts with the number of users and keys that refer to a partner. */
 async function referring({ db, language }: Call<typeof deleteEndpoint>, code: string): Promise<string[]> {
   const { refer } = catalogues[language].partners.detail
   const { rows } = await sql<Record<keyof typeof refer, number>>`
@@ -122,10 +122,10 @@ async function referring({ db, language }: Call<typeof deleteEndpoint>, code: st
   })
 }
 
-/** Stops a partner (rules/partners#stop-partner). */
+/** Deactivates a partner (rules/partners#stop-partner). */
 export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => switchStop(call, input, true)
 
-/** Lets a stopped partner go on. */
+/** Activates a partner again. */
 export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => switchStop(call, input, false)
 
 async function switchStop(
@@ -134,7 +134,7 @@ async function switchStop(
   isStop: boolean,
 ) {
   await call.db.transaction().execute(async (tx) => {
-    // Issuing a key locks the row as well: none is issued once this is told to be done.
+    // Issuing a key locks the row, too: after this call has returned, no key is issued.
     const { id, stopped_at } = await lockPartner(tx, partnerCode)
     if ((stopped_at !== null) === isStop) refuse('RECORD_CHANGED')
     await tx
@@ -147,7 +147,7 @@ async function switchStop(
   return {}
 }
 
-/** What was written of name, contact and memo; an empty memo is none. */
+/** Returns the columns for name, contact and note. An empty note becomes null. */
 function words({
   partnerName,
   contact,
@@ -173,7 +173,7 @@ function limitsAndDates(
   }
 }
 
-/** The row, locked until the transaction ends; not against references to it, which an edit leaves alone. */
+/** Locks a partner's row until the transaction ends. The lock allows references to the row, because an edit does not affect them. */
 async function lockPartner(tx: Transaction<Database>, code: string) {
   const partner = await tx
     .selectFrom('partners')

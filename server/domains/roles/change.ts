@@ -10,7 +10,7 @@ import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
 
-/** Writes what a role was and is; its history tells what differs. */
+/** Records the state of a role before and after a change. The history shows the difference. */
 function record(
   call: Call,
   tx: Transaction<Database>,
@@ -21,7 +21,7 @@ function record(
   return call.audit(tx, { target, detail: { before, after } })
 }
 
-/** Adds a role; it may do nothing until functions are granted. Its code is never given again. */
+/** Adds a role. It has no permissions until they are granted. Its code is never used again. */
 export const createRole: Handler<typeof contract.createRole> = async (call, names) => {
   const roleCode = await call.db.transaction().execute(async (tx) => {
     const { code } = await mapConstraintErrors(TAKEN_NAMES, () =>
@@ -42,7 +42,7 @@ export const createRole: Handler<typeof contract.createRole> = async (call, name
   return { roleCode }
 }
 
-/** Renames a role; its members and functions stay. */
+/** Renames a role. Its members and permissions stay. */
 export const renameRole: Handler<typeof contract.renameRole> = async (call, { roleCode, ...names }) => {
   await call.db.transaction().execute(async (tx) => {
     const role = await lockRole(tx, call.actor, roleCode)
@@ -60,15 +60,15 @@ export const renameRole: Handler<typeof contract.renameRole> = async (call, { ro
   return {}
 }
 
-/** Removes a role that nobody has. */
+/** Deletes a role without members. */
 export const removeRole: Handler<typeof contract.removeRole> = async (call, { roleCode }) => {
   await call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
   return {}
 }
 
 /**
- * Removes a role that nobody has. Withdrawn accounts, whose rows stay, fall back to 일반 사용자.
- * @param said what the trail says beside what the role was
+ * Deletes a role without members. Withdrawn accounts, whose rows stay, get the role 일반 사용자 instead.
+ * @param said audit details in addition to the previous state of the role
  */
 export async function removeRoleIn(
   tx: Transaction<Database>,
@@ -86,14 +86,14 @@ export async function removeRoleIn(
     .where('role_code', '=', roleCode)
     .where('withdrawn_at', 'is not', null)
     .execute()
-  // Somebody who has it may have been restored since.
+  // A withdrawn member may have been restored since the check.
   await mapConstraintErrors({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
     tx.deleteFrom('roles').where('code', '=', roleCode).execute(),
   )
   await call.audit(tx, { target: roleCode, detail: { before, after: null, ...said } })
 }
 
-/** Grants a function to a role, from the next call of everybody who has it. */
+/** Grants a permission to a role. It applies from the next call of each member. */
 export const grantFunction: Handler<typeof contract.grantFunction> = async (call, change) => {
   await changeFunctions(call, change, async (tx, row) => {
     const added = await tx
@@ -106,7 +106,7 @@ export const grantFunction: Handler<typeof contract.grantFunction> = async (call
   return {}
 }
 
-/** Takes a function from a role. */
+/** Revokes a permission of a role. */
 export const revokeFunction: Handler<typeof contract.revokeFunction> = async (call, change) => {
   await changeFunctions(call, change, async (tx, row) => {
     const { numDeletedRows } = await tx
@@ -120,8 +120,8 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = async (ca
 }
 
 /**
- * The rule of both is `canChangeRole`; 관리자 keeps every function.
- * @param write whether it changed anything
+ * Changes the permissions of a role if `canChangeRole` allows it. 관리자 keeps every permission.
+ * @param write returns whether it changed anything
  */
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,
@@ -132,16 +132,16 @@ async function changeFunctions(
   ) => Promise<boolean>,
 ): Promise<void> {
   const { actor, db } = call
-  // What is not one's own is refused whatever role is named.
+  // The caller can grant only their own permissions. Checked before the role, so that the error is the same for every role.
   if (!can(actor, functionName)) refuse('FORBIDDEN', { raisesRights: true })
   await db.transaction().execute(async (tx) => {
     await lockRole(tx, actor, roleCode)
     if (roleCode === ROLE.admin) refuse('ROLE_FIXED')
     const before = await stateOf(tx, roleCode)
-    // Asked again of the locked role: it may have gained a power while this one waited for it.
+    // Checked again after the lock: the role may have gained a privileged permission during the wait.
     if (!canChangeRole(actor, before, functionName)) refuse('FORBIDDEN', { raisesRights: true })
     const row = { role_code: roleCode, function_name: functionName }
-    // The second of two sees an old state on their page: they are told, and the page shows the new one.
+    // The page of the second of two callers shows an old state. The error makes the page load the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
     const after = await stateOf(tx, roleCode)
     await endFormerControlOf(tx, call, { roleCode, functions: after.functions }, before.functions)

@@ -46,8 +46,8 @@ export async function endFormerControl(
 }
 
 /**
- * Does the same for all users of a role that was granted functions.
- * @param before the functions of the role before the grant
+ * Does the same for all users of a role that was granted permissions.
+ * @param before permissions of the role before the grant
  */
 export async function endFormerControlOf(
   tx: Transaction<Database>,
@@ -71,7 +71,7 @@ function allRoles(tx: Transaction<Database>): Promise<Role[]> {
     .execute()
 }
 
-/** Returns whether some role can administer or register accounts with the former functions, but cannot grant what was gained. */
+/** Returns whether some role can administer or register accounts with the previous permissions, but cannot grant the new ones. */
 function outgrows(roles: readonly Role[], before: readonly FunctionName[], after: GivenRole): boolean {
   const gained = after.functions.filter((name) => !before.includes(name))
   return roles.some(({ functions }) => {
@@ -86,9 +86,9 @@ function outgrows(roles: readonly Role[], before: readonly FunctionName[], after
 }
 
 /**
- * Ends what others may have open in these accounts. A password that another user set becomes unusable: if it were only temporary,
- * that user could log in first and replace it. So does one that was chosen without a second factor in the last days, because that user may
- * have done so already. Such users, and those who are invited, are sent a new invitation.
+ * Ends the access that other users may have to these accounts. A password that another user set becomes unusable: with a temporary
+ * password, that user could log in first and replace it. So does a password that was chosen without a second factor in the last days,
+ * because that user may have done so already. Users with such a password and invited users get a new invitation.
  */
 async function voidAccess(
   tx: Transaction<Database>,

@@ -39,19 +39,19 @@ const CONTROLLING = actions.flatMap(([action, gives]) =>
   gives === 'way in' || gives === 'control' ? [action] : [],
 )
 
-/** Columns whose change does so, too: an account that is renamed, approved or given another role. */
+/** Columns whose change also gives control: an account that is renamed, approved or given another role. */
 const CONTROLLING_COLUMNS = ['login_id', 'name', 'role_code', 'approval_code']
 
 /** Columns whose change makes an account look like that of another user. */
 const NAMING_COLUMNS = ['login_id', 'name']
 
-/** Whether a row of the audit log, `l`, counts: the operator's rows have no actor. */
+/** Condition that a row of the audit log, `l`, counts: it is recent, and has an actor, unlike the operator's rows. */
 const isRecent = sql<boolean>`(l.actor_id is not null and l.at > now() - make_interval(days => ${sql.lit(DAYS)}))`
 
 /** The day of a row of the audit log, in Asia/Seoul. */
 const dayOfRow = sql`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD')`
 
-/** Whether a row of the audit log, `l`, changed the validity of an account that was expired or not valid yet. */
+/** Condition that a row of the audit log, `l`, changed the validity period of an account that was expired or not valid yet. */
 const isRevival = sql<boolean>`(l.action in ('user.extend', 'user.update') and
   (l.detail #>> '{valid_to,before}' < ${dayOfRow} or l.detail #>> '{valid_from,before}' > ${dayOfRow}))`
 
@@ -64,8 +64,8 @@ const openersOf = (user: RawBuilder<unknown>) => sql`
     l.action = any(${OPENING}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
 
 /**
- * Selects the accounts that control some accounts, with themselves: the actors of the audit log in the last DAYS, followed backwards. A
- * power that is granted to a role is granted to each of its members.
+ * Selects the accounts that control some accounts, with these themselves: the actors of the audit log in the last DAYS, followed backwards.
+ * A privileged permission that is granted to a role is granted to each of its members.
  */
 const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
   with recursive controller (id) as (
@@ -84,7 +84,10 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
   )
   select id from controller)`
 
-/** Returns the condition that an account controls some of both. One of them controlling the other is the same: each controls itself. */
+/**
+ * Returns the condition that an account controls some of both. It also holds if one of them controls the other, because each controls
+ * itself.
+ */
 const areRelated = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) => sql<boolean>`exists (
   select from ${controllersOf(some)} as a join ${controllersOf(others)} as b on b.id = a.id)`
 

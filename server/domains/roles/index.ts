@@ -1,4 +1,4 @@
-// Roles, and whom somebody may administer. What other domains may use; the order stands in design/domains#import-order.
+// Roles, and the accounts that a user may administer. Exports for other domains; see design/domains#import-order for the order.
 export { removeRoleIn } from './change.ts'
 export { endFormerControl } from './former-controllers.ts'
 export { isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'

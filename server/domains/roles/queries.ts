@@ -6,19 +6,19 @@ import { grantable, withinReach } from './reach.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** A role as the audit trail keeps it. */
+/** A role as the audit log stores it. */
 export interface RoleState {
   roleName: string
   roleNameEn: string
   functions: FunctionName[]
 }
 
-/** What a role holds, as a column of a query. */
+/** Returns the permissions of a role, as a column of a query. */
 export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(
   select function_name from role_functions where role_code = ${code} order by function_name collate "C"
 )`
 
-/** Everybody whose role holds a function and who may log in today, in the order of their IDs. */
+/** Returns the query for the users whose role has a permission and who may log in today, in the order of their IDs. */
 export function holdersOf(db: Kysely<Database>, name: FunctionName) {
   return db
     .selectFrom('users')
@@ -29,7 +29,7 @@ export function holdersOf(db: Kysely<Database>, name: FunctionName) {
     .orderBy('id')
 }
 
-/** The roles that hold a function, by name in a language. */
+/** Returns the roles that have a permission, ordered by their name in a language. */
 export async function findHolders(db: Kysely<Database>, name: FunctionName, language: Language) {
   return db
     .selectFrom('roles as r')
@@ -41,7 +41,7 @@ export async function findHolders(db: Kysely<Database>, name: FunctionName, lang
     .execute()
 }
 
-/** Every role, the built-in ones first, then in the order in which they were added. */
+/** Returns every role: the built-in ones first, then the others in the order of their creation. */
 export async function findRoles(db: Kysely<Database>) {
   return db
     .selectFrom('roles as r')
@@ -66,8 +66,8 @@ export async function findRoles(db: Kysely<Database>) {
 }
 
 /**
- * A role that is not above the actor's own, locked until the transaction ends: nobody is given it meanwhile.
- * @throws {Refusal} FORBIDDEN for one that is above, ROLE_NOT_FOUND where there is none
+ * Locks a role that has no more privileges than the actor's own until the transaction ends, so that no user is given it meanwhile.
+ * @throws {Refusal} FORBIDDEN for a higher-privileged role, ROLE_NOT_FOUND if there is none
  */
 export async function lockRole(tx: Transaction<Database>, actor: Actor, code: string) {
   const role = await tx
@@ -82,7 +82,7 @@ export async function lockRole(tx: Transaction<Database>, actor: Actor, code: st
   return refuse(known === undefined ? 'ROLE_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/** What a role is at this moment of the transaction, for the record. */
+/** Returns the present state of a role in the transaction, for the audit log. */
 export async function stateOf(tx: Transaction<Database>, code: string): Promise<RoleState> {
   return tx
     .selectFrom('roles as r')
@@ -95,7 +95,7 @@ export async function stateOf(tx: Transaction<Database>, code: string): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/** Whether somebody has the role; withdrawn accounts do not count. */
+/** Returns whether a user has the role. Withdrawn accounts do not count. */
 export async function isInUse(tx: Transaction<Database>, code: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -107,15 +107,14 @@ export async function isInUse(tx: Transaction<Database>, code: string): Promise<
   return row !== undefined
 }
 
-/** Holds a role that somebody is to be given, as a reference to it would: a query that gives its code. */
+/** Returns the query for the code of a role that a user is to be given. Locks the role as a reference to it would. */
 export function heldRole(code: string): RawBuilder<{ code: string }> {
   return sql`select code from roles where code = ${code} for key share`
 }
 
 /**
- * Holds roles that people are to be given until the transaction ends: none is removed, and nothing is granted to one,
- * before.
- * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one with something that the actor lacks
+ * Locks roles that users are to be given until the transaction ends: none is deleted or gains permissions before.
+ * @throws {Refusal} CODE_NOT_FOUND if there is none; FORBIDDEN for a role with a permission that the actor lacks
  */
 export async function holdGrantableRoles(
   tx: Transaction<Database>,
@@ -131,7 +130,7 @@ export async function holdGrantableRoles(
     .forKeyShare()
     .execute()
   if (held.length < codes.length) refuse('CODE_NOT_FOUND')
-  // A statement of its own, as in `checkGrantable`.
+  // A separate statement, as in `checkGrantable`.
   const given = await tx
     .selectFrom('roles')
     .select('code')
@@ -142,9 +141,9 @@ export async function holdGrantableRoles(
 }
 
 /**
- * Makes sure that the actor may give a role which the transaction holds: a statement of its own, after the one that
- * waited for the role, so that what was granted to it meanwhile counts.
- * @throws {Refusal} FORBIDDEN for one with something that the actor lacks
+ * Checks that the actor may grant a role that the transaction has locked. Uses a separate statement after the one that waited for the lock,
+ * so that permissions granted to the role meanwhile count.
+ * @throws {Refusal} FORBIDDEN for a role with a permission that the actor lacks
  */
 export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
   const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
@@ -152,8 +151,8 @@ export async function checkGrantable(tx: Transaction<Database>, actor: Actor, co
 }
 
 /**
- * The roles that the actor may give, in the order that selects show them.
- * @param reached also those that others have whom the actor may administer, and which of all can be given
+ * Returns the roles that the actor may grant, in the order of the selects.
+ * @param reached also returns the roles of users whom the actor may administer, and whether each role can be granted
  */
 export async function findGrantableRoles(
   db: Kysely<Database>,

@@ -262,7 +262,7 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
 }
 
 /**
- * Gives all of these users the default role instead of theirs, or changes none, by the rules of a bulk change.
+ * Replaces the role of all these users by the default role, or of none, by the rules of a bulk change.
  * @param said audit details in addition to the previous role of each user
  * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED for a
  *   user who is withdrawn or has that role already
