@@ -133,7 +133,8 @@ export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { prog
 }
 
 /**
- * Locks the owner of a token, so that concurrent calls cannot exceed the maximum, and so that an account that ends meanwhile gets no token.
+ * Locks the owner of a token, so that concurrent calls cannot exceed the maximum. A concurrent end of the account waits and then ends this
+ * token, too.
  * @throws {Refusal} SESSION_REQUIRED if the account may no longer log in
  */
 async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<void> {

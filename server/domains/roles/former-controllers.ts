@@ -46,7 +46,7 @@ export async function endFormerControl(
 }
 
 /**
- * Does the same for all users of a role that was granted permissions.
+ * Ends the access of former controllers in the same way for all users of a role that was granted permissions.
  * @param before permissions of the role before the grant
  */
 export async function endFormerControlOf(

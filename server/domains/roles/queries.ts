@@ -66,7 +66,7 @@ export async function findRoles(db: Kysely<Database>) {
 }
 
 /**
- * Locks a role that has no more privileges than the actor's own until the transaction ends, so that no user is given it meanwhile.
+ * Locks a role within the actor's reach until the transaction ends, so that no user is given it meanwhile.
  * @throws {Refusal} FORBIDDEN for a higher-privileged role, ROLE_NOT_FOUND if there is none
  */
 export async function lockRole(tx: Transaction<Database>, actor: Actor, code: string) {
