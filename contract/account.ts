@@ -22,16 +22,16 @@ export * from './account/passkeys.ts'
 export * from './account/second-factor.ts'
 export * from './account/session.ts'
 
-/** How long a certification code is valid (rules/account#certification-code). */
+/** Seconds for which a verification code is valid (rules/account#certification-code). */
 export const CERTIFY_SECONDS = 300
 
-/** How often a certification code may be tried (rules/account#certification-code). */
+/** The most attempts to enter a verification code (rules/account#certification-code). */
 export const CERTIFY_TRIES = 5
 
-/** What an e-mail certification is for (rules/account#certification-types). */
+/** The purposes of an email verification (rules/account#certification-types). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
 
-/** Duplicate check of a user ID; withdrawn accounts keep theirs (rules/account#id-check). */
+/** Checks whether a user ID is free; withdrawn accounts keep theirs (rules/account#id-check). */
 export const checkId = endpoint({
   path: '/stm/v1/check/id',
   summary: 'Whether a user ID is free',
@@ -46,8 +46,8 @@ export const checkId = endpoint({
 })
 
 /**
- * Sends a certification code: 6 digits, 300 seconds, bound to type, e-mail and user ID
- * (rules/account#certification-code). The answer is the same whether or not the e-mail belongs to anybody.
+ * Sends a verification code: 6 digits, valid for 300 seconds, bound to type, email and user ID (rules/account#certification-code).
+ * The response is the same whether or not an account has the email.
  */
 export const certifyEmail = endpoint({
   path: '/stm/v1/email/certify',
@@ -58,7 +58,7 @@ export const certifyEmail = endpoint({
       email,
       certificationType: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
       userId: z.optional(userId),
-      /** Decides nothing; empty is none. */
+      /** Has no effect; may be empty. */
       phoneNumber: z.optional(z.union([z.literal(''), phoneNumber], { error: 'phoneNumberFormat' })),
     })
     .check(
@@ -79,7 +79,7 @@ export const certifyEmail = endpoint({
   perPerson: 'mail',
 })
 
-/** Requests an account: it waits for approval (rules/account#sign-up). */
+/** Requests an account, which waits for approval (rules/account#sign-up). */
 export const signUp = endpoint({
   path: '/stm/v1/signup',
   summary: 'Request an account',
@@ -112,7 +112,7 @@ export const signUp = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** The user ID of a certified e-mail (rules/account#find-id). */
+/** Returns the user ID of a verified email (rules/account#find-id). */
 export const findId = endpoint({
   path: '/stm/v1/find/id',
   summary: 'Find the user ID of a certified e-mail',
@@ -131,7 +131,7 @@ export const findId = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** Sends a temporary password, to be changed at the next login (rules/account#reset-password). */
+/** Sends a temporary password, which the user must change at the next login (rules/account#reset-password). */
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
   summary: 'Send a temporary password to a certified e-mail',
@@ -153,7 +153,7 @@ export const resetPassword = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** The password gate: opens one's own record for 10 minutes in this session (rules/account#password-gate). */
+/** Opens the caller's own record for 10 minutes in this session, by password re-entry (rules/account#password-gate). */
 export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
   summary: 'Enter your password again',
@@ -170,7 +170,7 @@ export const checkPassword = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Changes one's own password, ends every other session and answers a new one (rules/account#password-change). */
+/** Changes the caller's own password, ends every other session and returns a new one (rules/account#password-change). */
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
   summary: 'Change your password',
@@ -188,7 +188,7 @@ export const setPassword = endpoint({
   duringPasswordChange: true,
 })
 
-/** The caller's live sessions, this one first, then by last use (rules/account#devices). */
+/** Lists the caller's active sessions: this one first, then by last use (rules/account#devices). */
 export const listSessions = endpoint({
   path: '/stm/v1/get/sessions',
   summary: 'My devices',
@@ -198,13 +198,13 @@ export const listSessions = endpoint({
   output: z.object({
     sessions: z.array(
       z.object({
-        /** The session that asks. */
+        /** True if it is the session of this call. */
         current: flag,
-        /** Browser and system, as the browser names them; '' when it does not. */
+        /** Browser and system, as the browser names them; '' if it does not. */
         device: z.string(),
         address: z.string(),
         loggedInAt: timestamp,
-        /** To the half minute. */
+        /** Rounded to half a minute. */
         lastUsedAt: timestamp,
       }),
     ),
@@ -215,7 +215,7 @@ export const listSessions = endpoint({
   perPerson: 'read',
 })
 
-/** Ends all sessions of the caller but this one; needs the password gate like every change of one's own account. */
+/** Ends all sessions of the caller but this one. Needs the password re-entry, as does every change of the own account. */
 export const endOtherSessions = endpoint({
   path: '/stm/v1/del/sessions',
   summary: 'Log my other devices out',

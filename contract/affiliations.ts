@@ -5,7 +5,7 @@ import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** The most affiliations that are added, or closed, at once. */
+/** The most affiliations that one call adds or closes. */
 export const AFFILIATIONS_AT_ONCE = 500
 
 /** The columns of a file of affiliations (rules/affiliations#several-at-once). */
@@ -14,15 +14,15 @@ export const AFFILIATION_COLUMNS = ['name', 'nameEn', 'partnerCode', 'provinceNa
 /** A column of a file of affiliations. */
 export type AffiliationColumn = (typeof AFFILIATION_COLUMNS)[number]
 
-/** What an affiliation is called; without an English name the Korean one stands for both. */
+/** The names of an affiliation. Without an English name the Korean one is used in both languages. */
 const names = { name: line(50), nameEn: filter(50) }
 
 const partnerType = z.enum(Object.values(PARTNER_TYPE), 'codeFormat')
 
-/** The place of an office. */
+/** The region of an office. */
 const place = { provinceName: line(40), districtName: line(40) }
 
-/** The default partner code that is made with an affiliation; its dates are set on its own page, if ever. */
+/** The default partner code that is created with an affiliation; its dates are set later on its own page. */
 const partner = {
   partnerCode,
   partnerType,
@@ -33,7 +33,7 @@ const partner = {
   maxKeysTotal: partnerLimit,
 }
 
-/** Every affiliation in its order, with what belongs to it (rules/affiliations#list). */
+/** Lists every affiliation in the stored order, with its counts and default partner (rules/affiliations#list). */
 export const listAffiliations = endpoint({
   path: '/aff/v1/get/affiliations',
   summary: 'Affiliations and what belongs to them',
@@ -43,24 +43,24 @@ export const listAffiliations = endpoint({
     affiliations: z.array(
       z.object({
         affiliationCode: z.string(),
-        /** In Korean, and in English. */
+        /** In Korean; the next field in English. */
         name: z.string(),
         nameEn: z.string(),
         closed: flag,
-        /** Accounts that are not withdrawn. */
+        /** Number of accounts that are not withdrawn. */
         userCount: z.number(),
         partnerCount: z.number(),
-        /** Keys that were ever issued. */
+        /** Number of keys that were ever issued. */
         keyCount: z.number(),
-        /** The default partner code and the place of its office; '' where there is none. */
+        /** The default partner code and the region of its office; '' without one. */
         partnerCode: z.string(),
         provinceName: z.string(),
         districtName: z.string(),
-        /** Which state of the affiliation this is; comes back with an edit. */
+        /** Version of the affiliation; the client sends it back with an edit. */
         version: z.string(),
       }),
     ),
-    /** Which order this is; comes back with another one. */
+    /** Version of the order; the client sends it back with a new order. */
     version: z.string(),
   }),
   errors: [],
@@ -82,7 +82,7 @@ export const createAffiliation = endpoint({
   perPerson: 'write',
 })
 
-// As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
+// Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
 const cell = z._default(anyText(300), '')
 
 const many = {
@@ -102,19 +102,19 @@ const many = {
       z.maxLength(AFFILIATIONS_AT_ONCE, `tooManyRows|${AFFILIATIONS_AT_ONCE}`),
     ),
   partnerType,
-  /** Of the rows that name no place of their own; empty where each names one. */
+  /** The region of the rows that have none; empty if every row has one. */
   provinceName: filter(40),
   districtName: filter(40),
 }
 
-/** What a row of a file must be, once its place is known; without a partner code the server draws one. */
+/** A row of the file with its region filled in. The server generates a missing partner code. */
 export const affiliationRow = z.strictObject({
   ...names,
   partnerCode: z.union([z.literal(''), partnerCode], { error: 'partnerCodeFormat' }),
   ...place,
 })
 
-/** What adding these rows would be refused for, every wrong cell by its row; nothing is written. */
+/** Checks rows to add and returns the errors of every wrong cell; writes nothing. */
 export const checkAffiliations = endpoint({
   path: '/aff/v1/chk/affiliations',
   summary: 'Check rows of new affiliations without writing anything',
@@ -130,7 +130,7 @@ export const checkAffiliations = endpoint({
   perPerson: 'heavy',
 })
 
-/** Adds all of the rows or none, each with its default partner code (rules/affiliations#several-at-once). */
+/** Adds all rows or none, each with its default partner code (rules/affiliations#several-at-once). */
 export const createAffiliations = endpoint({
   path: '/aff/v1/ins/affiliations',
   summary: 'Add several affiliations at once',
@@ -158,7 +158,7 @@ export const renameAffiliation = endpoint({
   perPerson: 'write',
 })
 
-/** Puts all affiliations in another order; RECORD_CHANGED when there are others, or another order, by now. */
+/** Changes the order of all affiliations; RECORD_CHANGED if the list or its order has changed since. */
 export const orderAffiliations = endpoint({
   path: '/aff/v1/upd/order',
   summary: 'Put the affiliations in another order',
@@ -176,7 +176,7 @@ export const orderAffiliations = endpoint({
   perPerson: 'write',
 })
 
-/** Closes an affiliation: it stays where it is, and nobody is put into it any more (rules/affiliations#close). */
+/** Closes an affiliation: it keeps its users, but no other user can be assigned to it (rules/affiliations#close). */
 export const closeAffiliation = endpoint({
   path: '/aff/v1/cls/affiliation',
   summary: 'Close an affiliation',
@@ -189,7 +189,7 @@ export const closeAffiliation = endpoint({
   perPerson: 'write',
 })
 
-/** Closes several affiliations, all of them or none: a new portal begins with eight that are not the company's. */
+/** Closes several affiliations, all or none. A new portal starts with eight that are not the company's. */
 export const closeAffiliations = endpoint({
   path: '/aff/v1/cls/affiliations',
   summary: 'Close several affiliations at once',
@@ -206,7 +206,7 @@ export const closeAffiliations = endpoint({
   perPerson: 'write',
 })
 
-/** Takes a closed affiliation into use again. */
+/** Reopens a closed affiliation. */
 export const reopenAffiliation = endpoint({
   path: '/aff/v1/opn/affiliation',
   summary: 'Reopen an affiliation',
@@ -220,8 +220,8 @@ export const reopenAffiliation = endpoint({
 })
 
 /**
- * Makes a partner code for an affiliation; it becomes the default one where there is none (rules/affiliations#default-partner).
- * For those who manage partners too: a form that lacks a partner code leads here.
+ * Creates a partner code for an affiliation; it becomes the default one if there is none (rules/affiliations#default-partner). Its
+ * callers also manage partners: a form that lacks a partner code links to it.
  */
 export const createAffiliationPartner = endpoint({
   path: '/aff/v1/ins/partner',
@@ -235,7 +235,7 @@ export const createAffiliationPartner = endpoint({
   perPerson: 'write',
 })
 
-/** Chooses another of its partner codes as the default of an affiliation. */
+/** Sets another of its partner codes as the default of an affiliation. */
 export const chooseDefaultPartner = endpoint({
   path: '/aff/v1/upd/partner',
   summary: 'Choose the default partner code of an affiliation',

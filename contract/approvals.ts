@@ -17,15 +17,15 @@ import {
 /** The list of waiting requests shows 10 a page. */
 export const REQUESTS_PER_PAGE = 10
 
-/** The states of a request, as the wire says them. */
+/** The states of a request, in wire form. */
 export const REQUEST_STATE = { waiting: 'W', approved: 'A', refused: 'R', withdrawn: 'C' } as const
 
-/** The longest reason, in characters: it is read in a mail. */
+/** The longest reason, in characters; it is read in an email. */
 export const REASON_LENGTH = 500
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Nobody decides more at once than the largest page shows. */
+/** The most requests in one decision: as many as the largest page shows. */
 const MOST_AT_ONCE = 100
 
 const noRepeats = <T>(key: (entry: T) => string) =>
@@ -39,16 +39,16 @@ const requestList = z.array(recordId, { error: 'notAList' }).check(
   noRepeats((id: string) => id),
 )
 
-/** What tells a request for another affiliation from one for an account. */
+/** The fields that distinguish a request for another affiliation from one for an account. */
 const newAffiliation = {
   newAffiliationCode: z.optional(z.string()),
-  /** In the person's language. */
+  /** In the language of the caller. */
   newAffiliationName: z.optional(z.string()),
 }
 
 /**
- * The requests that wait for approval, oldest first, of people whom the caller may administer and without their own
- * (rules/approvals#who-decides). totalCount is the number on the home page.
+ * Lists the requests that wait for approval, oldest first. It holds users whom the caller may administer, without the caller's own
+ * request (rules/approvals#who-decides). totalCount is the number on the home page.
  */
 export const listRequests = endpoint({
   path: '/stm/v1/get/approvals',
@@ -64,15 +64,15 @@ export const listRequests = endpoint({
         userId: z.string(),
         name: z.string(),
         affiliationCode: z.string(),
-        /** Affiliation name in the person's language. */
+        /** Name of the affiliation in the caller's language. */
         affiliationName: z.string(),
         position: z.string(),
         phoneNumber: z.string(),
         email: z.string(),
         requestedAt: timestamp,
-        /** Of a change of affiliation: the one that is asked for. Left out where an account is. */
+        /** The affiliation that a change asks for; left out for a request for an account. */
         ...newAffiliation,
-        /** How often a request with this e-mail was refused before. */
+        /** How often a request with this email was rejected before. */
         refusedCount: z.number(),
       }),
     ),
@@ -83,7 +83,7 @@ export const listRequests = endpoint({
   perPerson: 'read',
 })
 
-/** Why requests are not decided, whatever is decided about them. */
+/** The errors of every decision. */
 const undecided = ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'] as const
 
 const partnerChoices = z
@@ -94,7 +94,7 @@ const partnerChoices = z
     noRepeats((entry: { affiliationCode: string }) => entry.affiliationCode),
   )
 
-/** What an approval sets, for all of the chosen at once. */
+/** The values that an approval sets, for all chosen requests. */
 export const approvalFields = {
   validFrom: date,
   validTo: date,
@@ -103,9 +103,9 @@ export const approvalFields = {
 }
 
 /**
- * Approves one or many requests with the same validity and authority and, because partner codes belong to an
- * affiliation, one partner code for each affiliation among them. All or none: REQUEST_DECIDED names those that
- * somebody else decided meanwhile. Everybody approved gets a mail.
+ * Approves one or many requests with the same validity period and role. Because partner codes belong to an affiliation, each
+ * affiliation among them gets one partner code. All or none: REQUEST_DECIDED names those that another user has decided since. Every
+ * approved user gets an email.
  */
 export const approveRequests = endpoint({
   path: '/stm/v1/upd/approve',
@@ -129,15 +129,15 @@ export const approveRequests = endpoint({
   perPerson: 'write',
 })
 
-/** Why requests are refused, as the applicant reads it: not blank. */
+/** The reason of a rejection, as the applicant reads it; not blank. */
 export const refusalReason = multiline(REASON_LENGTH).check(
   z.refine((text) => text.trim() !== '', 'required'),
   z.overwrite((text) => text.trim()),
 )
 
 /**
- * Refuses one or many requests, all or none; everybody refused reads the reason in a mail. ID and e-mail are free
- * again: a refused applicant may apply anew (design/accounts#approval-requests).
+ * Rejects one or many requests, all or none. Each applicant gets the reason by email. ID and email are free again, so a rejected
+ * applicant may apply again (design/accounts#approval-requests).
  */
 export const refuseRequests = endpoint({
   path: '/stm/v1/upd/refuse',
@@ -155,8 +155,8 @@ export const refuseRequests = endpoint({
 })
 
 /**
- * Gives people the affiliation that they asked for, and a partner code of it: one for each new affiliation among the
- * requests. All or none; everybody gets a mail.
+ * Assigns users to the affiliations that they asked for, with a partner code: one for each new affiliation among the requests. All
+ * or none; every user gets an email.
  */
 export const approveAffiliationChanges = endpoint({
   path: '/stm/v1/upd/approveAffiliation',
@@ -178,7 +178,7 @@ export const approveAffiliationChanges = endpoint({
   perPerson: 'write',
 })
 
-/** Refuses changes of affiliation: nothing of the accounts changes, and everybody reads the reason in a mail. */
+/** Rejects changes of affiliation. The accounts stay unchanged, and every user gets the reason by email. */
 export const refuseAffiliationChanges = endpoint({
   path: '/stm/v1/upd/refuseAffiliation',
   summary: 'Refuse changes of affiliation',
@@ -193,7 +193,7 @@ export const refuseAffiliationChanges = endpoint({
   perPerson: 'write',
 })
 
-/** Takes one's own open request for another affiliation back. */
+/** Cancels the caller's own open request for another affiliation. */
 export const cancelAffiliationChange = endpoint({
   path: '/stm/v1/del/affiliationRequest',
   summary: 'Take back the request for another affiliation',
@@ -208,7 +208,7 @@ export const cancelAffiliationChange = endpoint({
   perPerson: 'write',
 })
 
-/** The requests of a person, newest first: this account's, and those refused before with the same e-mail. */
+/** Lists the requests of a user, newest first: those of this account, and those rejected before with the same email. */
 export const listRequestsOfUser = endpoint({
   path: '/stm/v1/get/approvalHistory',
   summary: 'Who asked for an account, who decided, when and why',
@@ -219,19 +219,19 @@ export const listRequestsOfUser = endpoint({
     requests: z.array(
       z.object({
         requestId: z.string(),
-        /** The ID that was asked for. */
+        /** The requested ID. */
         userId: z.string(),
         requestedAt: timestamp,
         state: z.enum(Object.values(REQUEST_STATE)),
-        /** Of a change of affiliation: from where to where. */
+        /** The current and the requested affiliation of a change. */
         affiliationName: z.optional(z.string()),
         newAffiliationName: z.optional(z.string()),
-        /** Who decided, by ID and name; '' while it waits. */
+        /** ID and name of the user who decided; '' while the request is open. */
         deciderId: z.string(),
         deciderName: z.string(),
-        /** '' while it waits. */
+        /** '' while the request is open. */
         decidedAt: z.string(),
-        /** '' unless it was refused. */
+        /** '' unless it was rejected. */
         reason: z.string(),
       }),
     ),

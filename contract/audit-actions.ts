@@ -1,7 +1,6 @@
 /**
- * What the audit trail calls each change, `noun.verb`: every action that is ever written. Its words in both languages stand
- * in the texts of the trail, where a missing one does not compile (rules/audit#actions).
- *
+ * The names of all changes in the audit log, `noun.verb`. The texts of the audit log have each name in both languages; a missing
+ * one does not compile (rules/audit#actions).
  * Each action states its effect on accounts: whether it gives a user a way in or more permissions (`opens`), or takes one away
  * (`closes`). A call that writes one of these must reauthenticate (rules/account#confirmation).
  */
@@ -105,7 +104,7 @@ const EFFECTS = {
   'review.take': 'neither',
   'review.confirm': 'neither',
   'review.sign': 'neither',
-  // Not done, but tried (rules/audit#refusals).
+  // Attempts that were refused (rules/audit#refusals).
   'refusal.login': 'neither',
   'refusal.lock': 'neither',
   'refusal.password': 'neither',
@@ -117,7 +116,7 @@ const EFFECTS = {
   'refusal.input': 'neither',
 } as const satisfies Record<`${string}.${string}`, 'opens' | 'closes' | 'neither'>
 
-/** What the audit trail calls a change. */
+/** The name of a change in the audit log. */
 export type AuditAction = keyof typeof EFFECTS
 
 /** Every action, in the order of the filter. */
@@ -136,10 +135,8 @@ export type AccountAction = {
   [Action in AuditAction]: (typeof EFFECTS)[Action] extends 'neither' ? never : Action
 }[AuditAction]
 
-/**
- * Stands for all that grants, changes or removes rights, whatever it is called (rules/audit#rights): a filter of the trail.
- */
+/** A filter of the audit log for every action that grants, changes or revokes permissions (rules/audit#rights). */
 export const RIGHTS = 'rights'
 
-/** What an action is about: the part of its name before the dot. */
+/** The part of an action's name before the dot: the kind of its record. */
 export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never

@@ -10,53 +10,53 @@ export * from './audit/inspections.ts'
 export * from './audit/policy.ts'
 export * from './audit/reviews.ts'
 
-/** The trail shows 20 rows a page, the history of a record 5. */
+/** The audit log shows 20 rows a page, the history of a record 5. */
 export const AUDIT_PER_PAGE = 20
 export const HISTORY_PER_PAGE = 5
 
 const search = { function: ['autho_audit_search'] } as const
 
-/** What the actions are about: all of one noun can be searched for. */
+/** The nouns of all actions; a search can filter by one. */
 export const AUDIT_NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditNoun))]
 
 /** The records that have a page of their own. */
 const RECORD_KINDS = ['user', 'partner', 'notice'] as const
 
-/** What has a history: one record, or all roles, all affiliations, the settings, each of which have one page. */
+/** The kinds of records with a history: single records, and the roles, affiliations and settings as a whole, each on one page. */
 export const HISTORY_KINDS = [...RECORD_KINDS, 'role', 'affiliation', 'setting'] as const
 
-/** What the trail is narrowed by (rules/audit#audit-search); dates are inclusive in Asia/Seoul. */
+/** The filters of the audit log (rules/audit#audit-search); dates are inclusive in Asia/Seoul. */
 const auditFilters = {
   changedFrom: optionalDate,
   changedTo: optionalDate,
-  /** Who did it: a login ID or a whole name. */
+  /** The actor: a login ID or a full name. */
   actor: filter(),
-  /** Whose or which record: as it is called now, or as it was where it is no more. */
+  /** The affected record: its present name, or its last name if it no longer exists. */
   target: filter(),
-  /** An action, the noun of many, or `RIGHTS`. */
+  /** An action, a noun, or `RIGHTS`. */
   action: choiceFilter([...AUDIT_ACTIONS, ...(AUDIT_NOUNS as readonly string[]), RIGHTS]),
   address: filter(),
 }
 
-/** A row of the trail, in the words of the person (rules/audit#words). */
+/** A row of the audit log, in the caller's language (rules/audit#words). */
 const auditRow = z.object({
   rowNumber: z.number(),
   changedAt: timestamp,
-  /** Who did it; empty where nobody was signed in, and of an account that is no more. */
+  /** Login ID of the actor; empty without a session, and if the account no longer exists. */
   userId: z.string(),
   name: z.string(),
-  /** From where; empty for what the server does by itself. */
+  /** IP address of the actor; empty for changes by the server itself. */
   address: z.string(),
   action: z.string(),
-  /** As people called it then; of roles and affiliations their names. */
+  /** The name of the record at that time; for roles and affiliations their names. */
   target: z.string(),
-  /** The one record that it is about, where it still exists, and what it is called now. */
+  /** The kind of the affected record, if it still exists. The next fields hold its present name. */
   recordKind: z.enum(['', ...RECORD_KINDS]),
   recordId: z.string(),
   changes: z.array(z.object({ item: z.string(), before: z.string(), after: z.string() })),
 })
 
-/** The audit trail, newest first. */
+/** Lists the audit log, newest first. */
 export const listAudit = endpoint({
   path: '/adt/v1/get/AuditList',
   summary: 'Search the audit trail',
@@ -70,7 +70,7 @@ export const listAudit = endpoint({
   perPerson: 'read',
 })
 
-/** The columns of the exported trail, in their order. */
+/** The columns of the exported audit log, in order. */
 export const AUDIT_EXPORT_COLUMNS = [
   'changedAt',
   'userId',
@@ -81,7 +81,7 @@ export const AUDIT_EXPORT_COLUMNS = [
   'changes',
 ] as const
 
-/** Every row that a search with these filters finds, as a file; phone numbers and e-mails in it are masked as everywhere. */
+/** Exports every row that a search with these filters finds. Phone numbers and emails in it are always masked. */
 export const exportAudit = endpoint({
   path: '/adt/v1/exp/AuditList',
   summary: 'Export the audit trail that a search finds as CSV or XLSX',
@@ -99,8 +99,8 @@ export const exportAudit = endpoint({
 })
 
 /**
- * What became of one record, of all roles, all affiliations or the settings, newest first (rules/audit#history), for those who may
- * administer it: of any other, and of one that does not exist, there is nothing to read.
+ * Lists the changes of one record, or of all roles, all affiliations or the settings, newest first (rules/audit#history), for
+ * callers who may administer it. For any other record, and one that does not exist, the list is empty.
  */
 export const listHistory = endpoint({
   path: '/adt/v1/get/History',
@@ -118,7 +118,7 @@ export const listHistory = endpoint({
   },
   input: z.strictObject({
     recordKind: z.enum(HISTORY_KINDS, 'codeFormat'),
-    /** Login ID, partner code or number of a notice; of whatever has one history nothing. */
+    /** Login ID, partner code or number of a notice; empty for the kinds that have one shared history. */
     recordId: filter(40),
     ...paging(HISTORY_PER_PAGE),
   }),

@@ -3,8 +3,8 @@ import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { certificationCode, email } from '../fields.ts'
 
 /**
- * Sends a code to the address that the caller wants to have, behind the password gate (rules/account#own-e-mail). The
- * answer is the same whether or not somebody has it.
+ * Sends a code to the caller's new address, after the password re-entry (rules/account#own-e-mail). The response is the same
+ * whether or not another account has the address.
  */
 export const certifyNewEmail = endpoint({
   path: '/stm/v1/email/certify/own',
@@ -21,7 +21,7 @@ export const certifyNewEmail = endpoint({
   limit: USUAL_LIMIT,
 })
 
-/** Changes the caller's own e-mail to the certified one; the old address is told (rules/account#own-e-mail). */
+/** Changes the caller's own email to the verified one and notifies the old address (rules/account#own-e-mail). */
 export const changeEmail = endpoint({
   path: '/stm/v1/upd/email',
   summary: 'Change your e-mail to a certified one',

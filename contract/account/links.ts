@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { line, newPassword } from '../fields.ts'
 
-/** What a mailed link is for (rules/account#mailed-links). */
+/** The purposes of an email link (rules/account#mailed-links). */
 export const LINK = { invitation: 'INVITATION', email: 'EMAIL' } as const
 
-/** How long a mailed link is valid. */
+/** Days for which an email link is valid. */
 export const LINK_DAYS = 7
 
-/** How often a link may be tried to be used. */
+/** The most attempts to use a link. */
 export const LINK_TRIES = 10
 
-// Whatever is wrong with it has one answer.
+// Every invalid token gets the same response.
 const token = line(100)
 
-// A token cannot be guessed, and the people of one office open their invitations at once.
+// A token cannot be guessed, and the users of one office may open their invitations at the same time.
 const limit = { points: 300, seconds: 60 }
 
-/** What a link is for, and whose it is; asked by its page, with no session (rules/account#mailed-links). */
+/** Returns the purpose and the user of a link. Its page calls this without a session (rules/account#mailed-links). */
 export const readLink = endpoint({
   path: '/stm/v1/get/link',
   summary: 'What a mailed link is for',
@@ -27,7 +27,7 @@ export const readLink = endpoint({
   output: z.object({
     kind: z.enum(Object.values(LINK)),
     userId: z.string(),
-    /** Where the link was sent. */
+    /** The address to which the link was sent. */
     email: z.string(),
   }),
   errors: ['LINK_INVALID'],
@@ -37,7 +37,7 @@ export const readLink = endpoint({
   limit,
 })
 
-/** Makes the first password of an account that was made for somebody (rules/account#invitation). No session begins. */
+/** Sets the first password of an account that an administrator made (rules/account#invitation). No session begins. */
 export const acceptInvitation = endpoint({
   path: '/stm/v1/set/invitation',
   summary: 'Make the first password by an invitation',
@@ -52,7 +52,7 @@ export const acceptInvitation = endpoint({
   limit,
 })
 
-/** Certifies an address that an administrator has entered, by its owner (rules/account#certified-correction). */
+/** Verifies an address that an administrator has entered; its owner makes the call (rules/account#certified-correction). */
 export const confirmEmail = endpoint({
   path: '/stm/v1/set/email',
   summary: 'Confirm an e-mail by its mailed link',

@@ -3,30 +3,33 @@ import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { recordId, timestamp } from '../fields.ts'
 import { flag, line } from '../text-fields.ts'
 
-/** How many passkeys somebody has at most (rules/account#passkeys). */
+/** The most passkeys of a user (rules/account#passkeys). */
 export const PASSKEYS_MAX = 10
 
 /** The longest name of a passkey, in characters. */
 export const PASSKEY_NAME_LENGTH = 60
 
-/** What a person calls a passkey. */
+/** The name that a user gives a passkey. */
 export const passkeyName = line(PASSKEY_NAME_LENGTH)
 
-/** What a device answered, as JSON: some kilobytes with the keys and signatures of today. */
+/** The response of a device, as JSON: some kilobytes with today's keys and signatures. */
 export const passkeyProof = line(8000)
 
-/** A passkey as its owner sees it. */
+/** A passkey as its user sees it. */
 export const passkey = z.object({
   passkeyId: z.string(),
   passkeyName: z.string(),
   createdAt: timestamp,
-  /** Empty: never. */
+  /** Empty if it was never used. */
   lastUsedAt: z.string(),
-  /** Not: it was made for another address of the portal, and works at that alone. */
+  /** False if it was made for another address of the portal: it works only there. */
   usable: flag,
 })
 
-/** Begins to set up a passkey. It counts once `confirmPasskey` has seen it, within 10 minutes; the one begun before ends. */
+/**
+ * Begins the setup of a passkey and cancels an earlier setup. The passkey counts once `confirmPasskey` has verified it, within 10
+ * minutes.
+ */
 export const beginPasskey = endpoint({
   path: '/stm/v1/get/passkey',
   summary: 'Begin to set up a passkey',
@@ -37,7 +40,7 @@ export const beginPasskey = endpoint({
   output: z.object({
     /** PublicKeyCredentialCreationOptions of WebAuthn, as JSON. */
     passkeyOptions: z.string(),
-    /** A name to begin with: browser and system; empty when unknown. */
+    /** A suggested name: browser and system; empty if they are unknown. */
     passkeyName: z.string(),
   }),
   errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
@@ -47,7 +50,7 @@ export const beginPasskey = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Sets a passkey up; with the first second factor come recovery codes, once. */
+/** Sets up a passkey. With the first second factor it returns recovery codes, this one time. */
 export const confirmPasskey = endpoint({
   path: '/stm/v1/ins/passkey',
   summary: 'Set up a passkey',
@@ -60,7 +63,7 @@ export const confirmPasskey = endpoint({
     proof: passkeyProof,
   }),
   output: z.object({
-    /** Empty where there are some already. */
+    /** Empty if the user has recovery codes already. */
     recoveryCodes: z.array(z.string()),
   }),
   errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL', 'ENROLMENT_INVALID', 'PASSKEY_INVALID'],
@@ -71,7 +74,7 @@ export const confirmPasskey = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Gives a passkey another name. */
+/** Renames a passkey. */
 export const renamePasskey = endpoint({
   path: '/stm/v1/upd/passkey',
   summary: 'Rename a passkey',
@@ -85,7 +88,7 @@ export const renamePasskey = endpoint({
   perPerson: 'write',
 })
 
-/** Removes a passkey; with the last second factor go the recovery codes. */
+/** Removes a passkey. With the last second factor the recovery codes are removed too. */
 export const removePasskey = endpoint({
   path: '/stm/v1/del/passkey',
   summary: 'Remove a passkey',

@@ -4,36 +4,36 @@ import { flag, line } from '../text-fields.ts'
 import { passkey, passkeyProof } from './passkeys.ts'
 import { ACCOUNT_REFUSALS, sessionUid } from './session.ts'
 
-/** By what a login is finished after the password (rules/account#second-factor). */
+/** The second factors that finish a login after the password (rules/account#second-factor). */
 export const FACTOR = { totp: 'TOTP', passkey: 'PASSKEY', recovery: 'RECOVERY' } as const
 
-/** One of them. */
+/** A value of `FACTOR`. */
 export type Factor = (typeof FACTOR)[keyof typeof FACTOR]
 
-/** How many recovery codes there are in a set (rules/account#recovery-codes). */
+/** The number of recovery codes in a set (rules/account#recovery-codes). */
 export const RECOVERY_CODES = 10
 
-/** How long a login waits for its second factor (rules/account#second-factor). */
+/** Seconds for which a login waits for its second factor (rules/account#second-factor). */
 export const TICKET_SECONDS = 300
 
-/** Days after a reset of the second factors in which only the user changes e-mail and password (rules/users#hold-after-reset). */
+/** Days after a reset of the second factors in which only the user may change email and password (rules/users#hold-after-reset). */
 export const FACTOR_HOLD_DAYS = 3
 
-/** What an app shows: six digits, whatever blanks were typed between them. */
+/** The six digits that an app shows. Blanks between them are removed. */
 export const totpCode = z.string({ error: 'notText' }).check(
   z.overwrite((text) => text.replaceAll(/\s/g, '')),
   z.minLength(1, 'required'),
   z.regex(/^[0-9]{6}$/, 'totpFormat'),
 )
 
-/** A second factor that the caller gives. */
+/** The fields of a second factor that the caller submits. */
 const given = {
   factor: z.enum(Object.values(FACTOR), 'codeFormat'),
-  /** The six digits, the recovery code, or what the passkey answered: AuthenticationResponseJSON of WebAuthn. */
+  /** The six digits, the recovery code, or the passkey's response: AuthenticationResponseJSON of WebAuthn. */
   proof: passkeyProof,
 }
 
-/** Why it is refused. */
+/** Errors of a rejected second factor. */
 const WRONG_FACTOR = [
   'SECOND_FACTOR_WRONG',
   'PASSKEY_INVALID',
@@ -41,18 +41,18 @@ const WRONG_FACTOR = [
   'SECOND_FACTOR_LOCKED',
 ] as const
 
-/** The factors that a user can give. */
+/** The factors that a user may use. */
 const ways = z.object({
   factors: z.array(z.enum(Object.values(FACTOR))),
-  /** PublicKeyCredentialRequestOptions of WebAuthn, as JSON; empty where no passkey is of use. */
+  /** PublicKeyCredentialRequestOptions of WebAuthn, as JSON; empty if the user cannot use a passkey. */
   passkeyOptions: z.string(),
-  /** Where passkeys can be used, `https://…`; empty: nowhere. */
+  /** The address at which passkeys work, `https://…`; empty if they work nowhere. */
   passkeysAt: z.string(),
 })
 
 /**
- * Finishes a login that was answered `SECOND_FACTOR_REQUIRED`: no session begins before. The ticket is good in the browser and network
- * that it was given to alone.
+ * Finishes a login that returned `SECOND_FACTOR_REQUIRED`; no session begins before. The ticket is valid only in the browser and
+ * network that received it.
  */
 export const finishLogin = endpoint({
   path: '/stm/v1/chk/factor',
@@ -69,7 +69,10 @@ export const finishLogin = endpoint({
   limit: LOGIN_LIMIT,
 })
 
-/** What a login that was answered `SECOND_FACTOR_REQUIRED` may be finished with; a passkey has to sign something else with each call. */
+/**
+ * Returns the factors that may finish a login that returned `SECOND_FACTOR_REQUIRED`. Each call returns a new challenge for a
+ * passkey.
+ */
 export const readLogin = endpoint({
   path: '/stm/v1/get/login',
   summary: 'What a login may be finished with',
@@ -85,7 +88,7 @@ export const readLogin = endpoint({
 })
 
 /**
- * Reauthenticates by the second factor (rules/account#confirmation). FACTOR_NOT_FOUND for a user who has none, and SESSION_REQUIRED when
+ * Reauthenticates by the second factor (rules/account#confirmation). FACTOR_NOT_FOUND for a user who has none; SESSION_REQUIRED if
  * too many wrong ones have ended the session.
  */
 export const checkFactor = endpoint({
@@ -104,7 +107,7 @@ export const checkFactor = endpoint({
   duringPasswordChange: true,
 })
 
-/** The ways in which the caller can reauthenticate: the second factors, or none for the password. */
+/** Returns the factors with which the caller can reauthenticate; none means by password. */
 export const readCheck = endpoint({
   path: '/stm/v1/get/check',
   summary: 'How to confirm who I am',
@@ -119,7 +122,7 @@ export const readCheck = endpoint({
   duringPasswordChange: true,
 })
 
-/** The caller's second factors. */
+/** Returns the caller's second factors. */
 export const getFactors = endpoint({
   path: '/stm/v1/get/factors',
   summary: 'My second factors',
@@ -127,14 +130,14 @@ export const getFactors = endpoint({
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
-    /** Since when an authenticator app is set up; empty: none is. */
+    /** Time since which an authenticator app is set up; empty without one. */
     totpSince: z.string(),
-    /** Empty: never. */
+    /** Empty if it was never used. */
     totpLastUsedAt: z.string(),
-    /** Where passkeys can be used, `https://…`; empty: nowhere. */
+    /** The address at which passkeys work, `https://…`; empty if they work nowhere. */
     passkeysAt: z.string(),
     passkeys: z.array(passkey),
-    /** Of the recovery codes, how many are left, and since when there are these; empty: there are none. */
+    /** The number of unused recovery codes. The next field is the time since which this set exists; empty without a set. */
     codesLeft: z.number(),
     codesSince: z.string(),
   }),
@@ -145,7 +148,7 @@ export const getFactors = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Draws a secret for an authenticator app. It counts once `confirmTotp` has seen a code of it, within 10 minutes. */
+/** Generates a secret for an authenticator app. The app counts once `confirmTotp` has verified a code of it, within 10 minutes. */
 export const beginTotp = endpoint({
   path: '/stm/v1/get/totp',
   summary: 'Begin to set up an authenticator app',
@@ -156,9 +159,9 @@ export const beginTotp = endpoint({
   output: z.object({
     /** In base32, to be typed. */
     secret: z.string(),
-    /** The same as `otpauth://…`, to be scanned. */
+    /** The same secret as `otpauth://…`, to be scanned. */
     otpauth: z.string(),
-    /** The secret as only the server can read it, to be sent back. */
+    /** The secret, encrypted for the server; the client sends it back. */
     enrolment: z.string(),
   }),
   errors: [],
@@ -168,7 +171,7 @@ export const beginTotp = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Sets the app up, in the place of one that there was; with the first second factor come recovery codes, once. */
+/** Sets up the app and replaces an earlier one. With the first second factor it returns recovery codes, this one time. */
 export const confirmTotp = endpoint({
   path: '/stm/v1/upd/totp',
   summary: 'Confirm an authenticator app by a code',
@@ -177,7 +180,7 @@ export const confirmTotp = endpoint({
   confirmed: 'gate',
   input: z.strictObject({ enrolment: line(400), code: totpCode }),
   output: z.object({
-    /** Empty where there are some already. */
+    /** Empty if the user has recovery codes already. */
     recoveryCodes: z.array(z.string()),
   }),
   errors: ['ENROLMENT_INVALID', 'SECOND_FACTOR_WRONG'],
@@ -188,7 +191,7 @@ export const confirmTotp = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Removes the app; with the last second factor go the recovery codes. */
+/** Removes the app. With the last second factor the recovery codes are removed too. */
 export const removeTotp = endpoint({
   path: '/stm/v1/del/totp',
   summary: 'Remove the authenticator app',
@@ -203,7 +206,7 @@ export const removeTotp = endpoint({
   perPerson: 'write',
 })
 
-/** Gives new recovery codes, once; those before end. */
+/** Returns new recovery codes, this one time, and revokes the previous ones. */
 export const renewRecoveryCodes = endpoint({
   path: '/stm/v1/ins/recoveryCodes',
   summary: 'Make new recovery codes',

@@ -6,7 +6,7 @@ import { anyPassword, flag, line } from '../text-fields.ts'
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
 export const sessionUid = z.string()
 
-/** Why an account may not log in now, or from here, though who asks has proved to be its person. */
+/** The errors for an account that may not log in today, or from this address, although the user has proved the identity. */
 export const ACCOUNT_REFUSALS = [
   'ACCOUNT_NOT_APPROVED',
   'ACCOUNT_NOT_YET_VALID',
@@ -19,8 +19,8 @@ export const ACCOUNT_REFUSALS = [
 ] as const
 
 /**
- * Login: the session at once, or `SECOND_FACTOR_REQUIRED` with the ticket for `finishLogin`. Any text is taken as an ID: a format check would tell which IDs
- * cannot exist.
+ * Logs in: returns the session, or `SECOND_FACTOR_REQUIRED` with the ticket for `finishLogin`. Any text is allowed as an ID,
+ * because a format check would reveal which IDs cannot exist.
  */
 export const login = endpoint({
   path: '/stm/v1/login',
@@ -37,9 +37,9 @@ export const login = endpoint({
   output: z.object({
     sessionUid,
     userId: z.string(),
-    /** While a temporary password waits to be changed (rules/account#temporary-password). */
+    /** True while the user must change a temporary password (rules/account#temporary-password). */
     mustChangePassword: flag,
-    /** While the second factor that the role has to have must be set up before anything else (rules/account#required-factor). */
+    /** True while the user must set up the second factor that the role requires (rules/account#required-factor). */
     mustSetUpFactor: flag,
   }),
   errors: ['LOGIN_FAILED', ...LOCKED, ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],

@@ -13,11 +13,11 @@ import {
 import { exportFields } from '../list-export.ts'
 import { requiredText } from '../text-fields.ts'
 
-/** The access log shows 20 rows a page, who has looked at one's own data 5. */
+/** The access log shows 20 rows a page, the list of accesses to the caller's own data 5. */
 export const ACCESS_PER_PAGE = 20
 export const OWN_ACCESS_PER_PAGE = 5
 
-/** What is done with personal data. */
+/** The kinds of access to personal data. */
 export const PERSONAL_ACTS = [
   'login',
   'read',
@@ -26,54 +26,54 @@ export const PERSONAL_ACTS = [
   'export',
 ] as const satisfies readonly PersonalAct[]
 
-/** How what was asked for ended. */
+/** The results of a call that accesses personal data. */
 export const ACCESS_OUTCOMES = ['DONE', 'REFUSED'] as const
 
-/** What the access log is sorted by, beside its own order. */
+/** The columns by which the access log can be sorted, in addition to its default order. */
 export const ACCESS_SORTS = ['accessedAt'] as const
 
 const search = { function: ['autho_audit_search'] } as const
 
-/** What the access log is narrowed by (rules/audit#access-search); dates are inclusive in Asia/Seoul. */
+/** The filters of the access log (rules/audit#access-search); dates are inclusive in Asia/Seoul. */
 const accessFilters = {
   accessedFrom: optionalDate,
   accessedTo: optionalDate,
-  /** Who did it: a login ID or a whole name. */
+  /** The actor: a login ID or a full name. */
   actor: filter(),
-  /** Whose data it was: a login ID or a whole name. */
+  /** The data subject: a login ID or a full name. */
   subject: filter(),
-  /** One of PERSONAL_ACTS, or the name of a call that touches personal data. */
+  /** A value of PERSONAL_ACTS, or the name of a call that accesses personal data. */
   action: codeFilter(),
   address: filter(),
   outcome: choiceFilter(ACCESS_OUTCOMES as readonly string[]),
 }
 
-/** Somebody as they are called now; without a name an ID that is no account. */
+/** A user by present ID and name. Without a name the ID belongs to no account. */
 const person = z.object({ userId: z.string(), name: z.string() })
 
-/** A row of the access log in the words of the person who reads it. */
+/** A row of the access log, in the language of its reader. */
 const accessRow = {
-  /** Month and place in it, as '202611-1234'. */
+  /** Month and position in it, such as '202611-1234'. */
   accessId: z.string(),
   accessedAt: timestamp,
-  /** Who did it; without a name an ID that was tried, and empty where there was none. */
+  /** Login ID of the actor. Without a name it is an ID that a client tried; empty without one. */
   userId: z.string(),
   name: z.string(),
   act: z.string(),
-  /** By which call, in words. */
+  /** Title of the call. */
   task: z.string(),
-  /** Of a search the names of its filters. */
+  /** Names of the filters of a search. */
   searchedBy: z.string(),
   subjects: z.array(person),
   subjectCount: z.number(),
   address: z.string(),
-  /** Why it was refused; empty where it was done. */
+  /** Text of the refusal; empty if the call succeeded. */
   refusal: z.string(),
   /** Reason why the row is known to be recorded in error; empty for other rows (rules/audit#access-annotations). */
   annotation: z.string(),
 }
 
-/** The access log, newest first. */
+/** Lists the access log, newest first. */
 export const listAccess = endpoint({
   path: '/adt/v1/get/AccessList',
   summary: 'Search the access log',
@@ -87,7 +87,7 @@ export const listAccess = endpoint({
   perPerson: 'read',
 })
 
-/** The columns of the exported access log, in their order. */
+/** The columns of the exported access log, in order. */
 export const ACCESS_EXPORT_COLUMNS = [
   'accessId',
   'accessedAt',
@@ -103,7 +103,7 @@ export const ACCESS_EXPORT_COLUMNS = [
   'annotation',
 ] as const
 
-/** Every row that a search with these filters finds, as a file. */
+/** Exports every row that a search with these filters finds. */
 export const exportAccess = endpoint({
   path: '/adt/v1/exp/AccessList',
   summary: 'Export the access log that a search finds as CSV or XLSX',
@@ -119,7 +119,7 @@ export const exportAccess = endpoint({
   answer: 'file',
 })
 
-/** A row by itself, with everybody whose data it was. */
+/** Returns one row with all its data subjects. */
 export const getAccess = endpoint({
   path: '/adt/v1/get/Access',
   summary: 'Read a row of the access log',

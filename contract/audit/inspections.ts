@@ -3,44 +3,44 @@ import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { flag, multiline, paging, recordId, recordVersion, timestamp, totalCount } from '../fields.ts'
 import { requiredText } from '../text-fields.ts'
 
-/** What an inspection of a month of the access log looks for (rules/audit#inspection-rules), in the order of its report. */
+/** The rules of the monthly access-log review (rules/audit#inspection-rules), in the order of its report. */
 export const INSPECTION_RULES = [
-  /** One person's day with records of very many people. */
+  /** A user's day with access to the records of very many users. */
   'manyRecords',
-  /** One person's day with much outside the working hours. */
+  /** A user's day with many accesses outside working hours. */
   'outsideHours',
-  /** Somebody at an address that they were not at in the three months before. */
+  /** A user at an IP address that the user had not used in the three months before. */
   'newAddress',
-  /** One person's day with people's data as files. */
+  /** A user's day with exports of personal data. */
   'exports',
-  /** An ID's day with failed logins. */
+  /** A login ID's day with failed logins. */
   'failedLogins',
-  /** The same of an address, whatever the IDs. */
+  /** An IP address's day with failed logins, for any IDs. */
   'failedAddresses',
-  /** One person's day with refused tries. */
+  /** A user's day with refused attempts. */
   'refusals',
-  /** A day on which one person's data was opened by many. */
+  /** A day on which many users opened the data of one user. */
   'manyReaders',
 ] as const
 
 /** See `INSPECTION_RULES`. */
 export type InspectionRule = (typeof INSPECTION_RULES)[number]
 
-/** How a month stands: over and not begun, searched, signed, or in a file before anybody inspected it. */
+/** The states of a month: ended and not begun, searched, signed, or archived before a review. */
 export const INSPECTION_STATES = ['DUE', 'BEGUN', 'SIGNED', 'ARCHIVED'] as const
 /** See `INSPECTION_STATES`. */
 export type InspectionState = (typeof INSPECTION_STATES)[number]
 
-/** What the reviewer found: it is explained, or something has to be done. */
+/** The reviewer's verdicts: explained, or action is needed. */
 export const VERDICTS = ['EXPLAINED', 'ACTION'] as const
 /** See `VERDICTS`. */
 export type Verdict = (typeof VERDICTS)[number]
 
-/** A year of months a page. */
+/** The months of one year per page. */
 export const INSPECTIONS_PER_PAGE = 12
-/** Of a rule the largest are marked; that there are more is said. */
+/** The most findings of a rule that are listed, the largest first. The page states that more exist. */
 export const FINDINGS_PER_RULE = 100
-/** The longest remark, and the longest opinion about the whole month. */
+/** The longest remark on a finding, and the longest opinion on a month, in characters. */
 export const REMARK_LENGTH = 500
 export const OPINION_LENGTH = 2000
 
@@ -51,7 +51,7 @@ const month = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'monthFormat'))
 
-/** The least and the most of a threshold, and of the hours between which people work. */
+/** Minimum and maximum of a threshold; also used by the working hours. */
 export const THRESHOLD_RANGE = [1, 1_000_000] as const
 export const HOURS_FROM_RANGE = [0, 23] as const
 export const HOURS_TO_RANGE = [1, 24] as const
@@ -67,7 +67,7 @@ const whole = ([min, max]: readonly [min: number, max: number]) =>
 
 const text = (max: number) => multiline(max).check(z.trim(), z.minLength(1, 'required'))
 
-/** A rule as it is set. */
+/** A rule with its present settings. */
 const setRule = {
   rule: z.enum(INSPECTION_RULES, 'codeFormat'),
   enabled: flag,
@@ -76,13 +76,13 @@ const setRule = {
 
 const hours = { hoursFrom: whole(HOURS_FROM_RANGE), hoursTo: whole(HOURS_TO_RANGE) }
 
-/** The working hours begin before they end; also as they are typed. */
+/** Checks that the working hours begin before they end, as numbers or as typed text. */
 export const hoursInOrder = z.refine<Record<'hoursFrom' | 'hoursTo', number | string>>(
   ({ hoursFrom, hoursTo }) => Number(hoursFrom) < Number(hoursTo),
   { error: 'hoursOutOfOrder', path: ['hoursTo'] },
 )
 
-/** The months that are over, newest first, and how far their inspections are (rules/audit#inspections). */
+/** Lists the months that have ended, newest first, with the state of their reviews (rules/audit#inspections). */
 export const listInspections = endpoint({
   path: '/adt/v1/get/InspectionList',
   summary: 'Monthly inspections of the access log',
@@ -97,7 +97,7 @@ export const listInspections = endpoint({
         recordCount: z.number(),
         findingCount: z.number(),
         remarkedCount: z.number(),
-        /** When and by whom it was signed; '' before. */
+        /** Time and signer of the signature; '' before. */
         signedAt: timestamp,
         signerName: z.string(),
       }),
@@ -110,7 +110,7 @@ export const listInspections = endpoint({
   perPerson: 'read',
 })
 
-/** The inspection of a month: what it looked for, what was marked, what was said of it, who signed it. */
+/** Returns the review of a month: its rules, findings, remarks and signer. */
 export const getInspection = endpoint({
   path: '/adt/v1/get/Inspection',
   summary: 'Inspection of a month',
@@ -121,9 +121,9 @@ export const getInspection = endpoint({
     month: z.string(),
     inspectionState: z.enum(INSPECTION_STATES),
     recordCount: z.number(),
-    /** Where the chain of the month ends, in hexadecimal digits. */
+    /** The last hash of the month's chain, in hexadecimal digits. */
     chainEnd: z.string(),
-    /** When and by whom it was searched last; '' before it was. */
+    /** Time and user of the last search; '' before it. */
     searchedAt: timestamp,
     searcherName: z.string(),
     hoursFrom: z.number(),
@@ -133,9 +133,9 @@ export const getInspection = endpoint({
         rule: z.enum(INSPECTION_RULES),
         enabled: flag,
         threshold: z.number(),
-        /** How many it found; more than are marked where these are too many. */
+        /** The number of findings; may be above the number of those listed. */
         findingCount: z.number(),
-        /** Whether the month before was there to compare with, for a rule that does. */
+        /** True if the previous month was available, for a rule that compares with it. */
         comparable: flag,
       }),
     ),
@@ -145,17 +145,17 @@ export const getInspection = endpoint({
         rule: z.enum(INSPECTION_RULES),
         /** YYYY-MM-DD. */
         foundDay: z.string(),
-        /** Who or whose, as they were called when it was searched; '' where it is an address alone. */
+        /** The user of the finding, by the ID and name at the search; '' for a bare IP address. */
         userId: z.string(),
         name: z.string(),
         address: z.string(),
-        /** Of what the rule counts. */
+        /** The number that the rule counts. */
         amount: z.number(),
         verdict: z.enum(['', ...VERDICTS]),
         remark: z.string(),
         remarkedAt: timestamp,
         remarkerName: z.string(),
-        /** Whether whom it is about has judged it. */
+        /** True if the user of the finding wrote the remark. */
         ownRemark: flag,
       }),
     ),
@@ -170,7 +170,7 @@ export const getInspection = endpoint({
   perPerson: 'read',
 })
 
-/** Searches a month by the rules as they are set now; what was said of what is found again stays. */
+/** Searches a month by the present rules. Remarks on findings that are found again are kept. */
 export const searchMonth = endpoint({
   path: '/adt/v1/ins/Inspection',
   summary: 'Search a month for what is unusual',
@@ -186,7 +186,7 @@ export const searchMonth = endpoint({
   ownTurns: true,
 })
 
-/** Says of findings what the reviewer found out. */
+/** Records the reviewer's remarks on findings. */
 export const remarkFindings = endpoint({
   path: '/adt/v1/upd/Finding',
   summary: 'Remark on findings of an inspection',
@@ -207,7 +207,7 @@ export const remarkFindings = endpoint({
   perPerson: 'write',
 })
 
-/** Ends an inspection: whatever it says is as it was from then on. */
+/** Signs and closes a review; its contents cannot change afterwards. */
 export const signInspection = endpoint({
   path: '/adt/v1/upd/Inspection',
   summary: 'Sign the inspection of a month',
@@ -215,7 +215,7 @@ export const signInspection = endpoint({
   confirmed: 'always',
   input: z.strictObject({
     month,
-    /** How many findings were before the eyes of who signs. */
+    /** The number of findings that the signer saw. */
     findingCount: whole([0, 100_000]),
     opinion: text(OPINION_LENGTH),
   }),
@@ -226,7 +226,7 @@ export const signInspection = endpoint({
   perPerson: 'write',
 })
 
-/** What months are searched for. */
+/** Returns the rules by which months are searched. */
 export const getInspectionRules = endpoint({
   path: '/adt/v1/get/InspectionRules',
   summary: 'Rules of the monthly inspection',
@@ -244,7 +244,7 @@ export const getInspectionRules = endpoint({
   perPerson: 'read',
 })
 
-/** Changes what months are searched for; what was searched before stays as it is. */
+/** Changes the rules by which months are searched; earlier searches stay unchanged. */
 export const updateInspectionRules = endpoint({
   path: '/adt/v1/upd/InspectionRules',
   summary: 'Change the rules of the monthly inspection',

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { timestamp } from '../fields.ts'
 
 /**
- * What rules ask of a portal, in the order of its page (rules/audit#policy). A name that is added here does not compile until the server
- * says how it stands and both languages what it is.
+ * The requirements for a portal, in the order of its page (rules/audit#policy). A new name does not compile until the server
+ * reports its status and both languages have its texts.
  */
 export const REQUIREMENTS = [
   'passwordLook',
@@ -36,12 +36,12 @@ export const REQUIREMENTS = [
 /** See `REQUIREMENTS`. */
 export type Requirement = (typeof REQUIREMENTS)[number]
 
-/** Whether what is set is as the rule asks; `UNKNOWN` where the portal cannot see it, or the rule depends on what it cannot. */
+/** The status of a requirement. `UNKNOWN` if the portal cannot read the setting, or a value on which it depends. */
 export const STANDINGS = ['MET', 'UNMET', 'UNKNOWN'] as const
 /** See `STANDINGS`. */
 export type Standing = (typeof STANDINGS)[number]
 
-/** Each setting that a rule asks for, as it is now (rules/audit#policy). */
+/** Returns the present value of each setting that a requirement covers (rules/audit#policy). */
 export const getPolicy = endpoint({
   path: '/adt/v1/get/Policy',
   summary: 'Settings that rules ask for',
@@ -50,13 +50,13 @@ export const getPolicy = endpoint({
   output: z.object({
     portalName: z.string(),
     version: z.string(),
-    /** When it was looked at. */
+    /** Time of the check. */
     madeAt: timestamp,
     requirements: z.array(
       z.object({
         requirement: z.enum(REQUIREMENTS),
         standing: z.enum(STANDINGS),
-        /** What is set, as the words of the page take it: numbers and times as text. */
+        /** The present values for the page's texts: numbers and times as text. */
         values: z.array(z.string()),
       }),
     ),

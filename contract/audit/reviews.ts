@@ -5,19 +5,19 @@ import { FUNCTIONS } from '../permissions.ts'
 import { requiredText } from '../text-fields.ts'
 import { OPINION_LENGTH, REMARK_LENGTH } from './inspections.ts'
 
-/** How a quarter stands: nobody is reminded of it yet, it waits, it was begun, it was signed, or it passed without a review. */
+/** The states of a quarter: open and not yet due, due, begun, signed, or missed without a review. */
 export const REVIEW_STATES = ['OPEN', 'DUE', 'BEGUN', 'SIGNED', 'MISSED'] as const
 /** See `REVIEW_STATES`. */
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
-/** What the reviewer decided: it stays, or it was taken away. */
+/** The reviewer's decisions: the permission stays, or it was revoked. */
 export const DECISIONS = ['CONFIRMED', 'WITHDRAWN'] as const
 /** See `DECISIONS`. */
 export type Decision = (typeof DECISIONS)[number]
 
-/** Three years of quarters a page. */
+/** The quarters of three years per page. */
 export const REVIEWS_PER_PAGE = 12
-/** How many are confirmed at once, and from how many at once a role is withdrawn. */
+/** The most items that one call confirms, and the most users from whom one call revokes a role. */
 export const CONFIRMED_AT_ONCE = 10_000
 export const WITHDRAWN_AT_ONCE = 100
 
@@ -31,11 +31,11 @@ const quarter = z
 const items = (most: number) =>
   z.array(recordId, { error: 'notAList' }).check(z.minLength(1, 'notAList'), z.maxLength(most, 'notAList'))
 
-/** Why something stays may go without saying; why it was taken away may not. */
+/** A remark is optional for a confirmed item and required for a revoked one. */
 const remark = multiline(REMARK_LENGTH).check(z.trim())
 const reason = multiline(REMARK_LENGTH).check(z.trim(), z.minLength(1, 'required'))
 
-/** What is said of each thing that is reviewed. */
+/** The decision on each reviewed item. */
 const decided = {
   itemId: z.string(),
   roleName: z.string(),
@@ -44,13 +44,16 @@ const decided = {
   remark: z.string(),
   remarkedAt: timestamp,
   remarkerName: z.string(),
-  /** Whether who decided has the role themselves, or is the person. */
+  /** True if the reviewer who decided has the role, or is the user of the item. */
   ownRemark: flag,
-  /** Whether the caller may decide it: nobody reviews what they lack, nor themselves where another can. */
+  /**
+   * True if the caller may decide the item: reviewers must hold the permission, and may not review themselves if another reviewer
+   * can.
+   */
   decidable: flag,
 }
 
-/** The quarters, newest first, and how far their reviews are (rules/audit#reviews). */
+/** Lists the quarters, newest first, with the state of their reviews (rules/audit#reviews). */
 export const listReviews = endpoint({
   path: '/adt/v1/get/ReviewList',
   summary: 'Quarterly reviews of rights',
@@ -64,7 +67,7 @@ export const listReviews = endpoint({
         reviewState: z.enum(REVIEW_STATES),
         itemCount: z.number(),
         decidedCount: z.number(),
-        /** When and by whom it was signed; '' before. */
+        /** Time and signer of the signature; '' before. */
         signedAt: timestamp,
         signerName: z.string(),
       }),
@@ -77,7 +80,7 @@ export const listReviews = endpoint({
   perPerson: 'read',
 })
 
-/** The review of a quarter: who could do what when it was taken, what was decided of each, who signed. */
+/** Returns the review of a quarter: the recorded permissions, the decision on each, and the signer. */
 export const getReview = endpoint({
   path: '/adt/v1/get/Review',
   summary: 'Review of the rights of a quarter',
@@ -87,30 +90,32 @@ export const getReview = endpoint({
   output: z.object({
     quarter: z.string(),
     reviewState: z.enum(REVIEW_STATES),
-    /** When and by whom the rights were taken last; '' before. */
+    /** Time and user of the last snapshot of the permissions; '' before. */
     takenAt: timestamp,
     takerName: z.string(),
     roles: z.array(
       z.object({
         ...decided,
-        /** Neither renamed nor removed. */
+        /** True for a role that cannot be renamed or removed. */
         builtIn: flag,
-        /** How many had it. */
+        /** The number of users with the role. */
         userCount: z.number(),
       }),
     ),
     people: z.array(
       z.object({
         ...decided,
-        /** As they were called when the rights were taken. */
+        /** ID and name at the time of the snapshot. */
         userId: z.string(),
         name: z.string(),
-        /** Whether the account could log in then, and when it had last. */
+        /** True if the account could log in at the snapshot. The next field is its last login before that. */
         mayLogIn: flag,
         lastLoginAt: timestamp,
       }),
     ),
-    /** How many there are in all, those too that are out of the caller's reach, and how many of them are decided. */
+    /**
+     * The number of all items, including those outside the caller's administration scope. The next field counts the decided ones.
+     */
     itemCount: z.number(),
     decidedCount: z.number(),
     opinion: z.string(),
@@ -124,7 +129,7 @@ export const getReview = endpoint({
   perPerson: 'read',
 })
 
-/** Takes who can do what now; what was decided of what is as it was stays. */
+/** Takes a snapshot of the present permissions. Decisions on unchanged items are kept. */
 export const takeRights = endpoint({
   path: '/adt/v1/ins/Review',
   summary: 'Take the rights of a quarter for their review',
@@ -147,7 +152,7 @@ const refusals = [
   'FORBIDDEN',
 ] as const
 
-/** Says that roles, and people who have them, keep what they have. */
+/** Confirms roles and the users who have them. */
 export const confirmRights = endpoint({
   path: '/adt/v1/upd/ReviewItem',
   summary: 'Confirm rights in their review',
@@ -161,7 +166,7 @@ export const confirmRights = endpoint({
   perPerson: 'write',
 })
 
-/** Gives people the role that everybody has instead of the one that is reviewed. */
+/** Replaces the reviewed role of users by the default role. */
 export const withdrawRights = endpoint({
   path: '/adt/v1/del/ReviewItem',
   summary: 'Withdraw the role of people in its review',
@@ -177,7 +182,7 @@ export const withdrawRights = endpoint({
   perPerson: 'heavy',
 })
 
-/** Removes a role that nobody has any more. */
+/** Removes a role that no user has any more. */
 export const withdrawRole = endpoint({
   path: '/adt/v1/del/ReviewRole',
   summary: 'Remove a role in its review',
@@ -191,7 +196,7 @@ export const withdrawRole = endpoint({
   perPerson: 'write',
 })
 
-/** Ends a review: whatever it says is as it was from then on. */
+/** Signs and closes a review; its contents cannot change afterwards. */
 export const signReview = endpoint({
   path: '/adt/v1/upd/Review',
   summary: 'Sign the review of a quarter',
@@ -199,7 +204,7 @@ export const signReview = endpoint({
   confirmed: 'always',
   input: z.strictObject({
     quarter,
-    /** How many things were before the eyes of who signs. */
+    /** The number of items that the signer saw. */
     itemCount: z
       .number({ error: 'notNumber' })
       .check(z.int('notNumber'), z.gte(0, 'notNumber'), z.lte(1_000_000, 'notNumber')),
