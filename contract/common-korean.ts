@@ -1,6 +1,6 @@
 /**
- * Korean words that people make passwords of: what library lists (design/passwords#common-passwords) leave out. In Hangul only;
- * `password-weakness.ts` also knows them as they come out of a Latin keyboard.
+ * Common Korean passwords that library lists (design/passwords#common-passwords) lack. Written in Hangul; `password-weakness.ts`
+ * also derives what a Latin keyboard makes of them.
  */
 export const commonKorean: readonly string[] = `
   비밀번호 비번 암호 패스워드 내비밀번호 비밀 비밀이야 몰라 몰라요 까먹음

@@ -8,12 +8,13 @@ export { ALL } from './fields.ts'
 /** Code groups (rules/wire#code-lists): affiliations and approval statuses. */
 export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } as const
 
-/** Code and its name in the person's language. */
+/** A code and its name in the caller's language. */
 const codeItem = z.object({ code: z.string(), codeName: z.string() })
 
 /**
- * Affiliations are public, for the sign-up form; every other group needs a session, which the handler checks
- * (rules/wire#code-lists). The only public call without a limit (rules/wire#call-limits): every screen asks for lists.
+ * Lists the entries of a code group. Affiliations are public, for the sign-up form; every other group needs a session, which the
+ * handler checks (rules/wire#code-lists). This is the only public call without a limit (rules/wire#call-limits), because every
+ * screen requests lists.
  */
 export const listCodes = endpoint({
   path: '/cm/v1/codes',
@@ -21,7 +22,7 @@ export const listCodes = endpoint({
   access: 'public',
   input: z.strictObject({
     codeGroup: z.enum(Object.values(CODE_GROUP), 'codeFormat'),
-    /** true or "Y" puts ALL first. */
+    /** true or "Y" adds ALL as the first entry. */
     includeAll: z._default(flag, false),
   }),
   output: z.array(codeItem),
@@ -31,7 +32,7 @@ export const listCodes = endpoint({
   perPerson: 'read',
 })
 
-/** The menu groups that the caller's role may open (rules/frame#header). */
+/** Lists the menu groups that the caller's role may open (rules/frame#header). */
 export const listMenus = endpoint({
   path: '/cm/v1/header',
   summary: 'Menu of the page frame',
@@ -50,7 +51,7 @@ export const listMenus = endpoint({
   duringPasswordChange: true,
 })
 
-/** Whether the caller's role holds a function: 400 = denied (rules/roles#function-check). */
+/** Checks whether the caller's role has a permission; 400 means that it does not (rules/roles#function-check). */
 export const checkFunction = endpoint({
   path: '/cm/v1/chk/authority',
   summary: 'Check a function permission',
@@ -63,7 +64,7 @@ export const checkFunction = endpoint({
   perPerson: 'read',
 })
 
-/** Who the caller is. groupName is Korean in every language: the page decides by it. */
+/** Returns the caller's identity and role. groupName is Korean in every language, because the page compares it. */
 export const getAuthority = endpoint({
   path: '/cm/v1/get/authority',
   summary: 'Who I am and what I may do',
@@ -73,14 +74,20 @@ export const getAuthority = endpoint({
     userId: z.string(),
     name: z.string(),
     groupName: z.string(),
-    /** The group's name in the person's language. */
+    /** Name of the group in the caller's language. */
     groupLabel: z.string(),
     functions: z.array(z.enum(FUNCTIONS)),
-    /** While the portal is being set up, for those who may: whether the guide leads or was put off (rules/settings#guide). */
+    /**
+     * State of the setup guide while the portal is being set up, for callers who may do that: open or postponed
+     * (rules/settings#guide).
+     */
     setup: z.optional(z.enum(['open', 'later'])),
-    /** Mails become files, so that nobody is invited: there for those who register people (rules/users#invitation). */
+    /** True if emails become files, so that nobody can be invited; only for callers who register users (rules/users#invitation). */
     mailMissing: z.optional(flag),
-    /** The last day without the second factor that they have to have and lack (rules/account#required-factor). */
+    /**
+     * The last day on which the caller may log in without the required second factor; only while it is missing
+     * (rules/account#required-factor).
+     */
     factorDay: z.optional(z.string()),
   }),
   errors: [],
@@ -90,19 +97,19 @@ export const getAuthority = endpoint({
   duringPasswordChange: true,
 })
 
-/** A session as the page watches it: what it may do now, and how long it lives. */
+/** The state of a session for its page: its permissions, and when it expires. */
 const watched = z.object({
   groupName: z.string(),
   functions: z.array(z.enum(FUNCTIONS)),
-  /** Until it ends unless it is used, by the server's clock. */
+  /** Seconds until the session expires unless it is used, by the server's clock. */
   idleSeconds: z.number(),
-  /** Until it ends in any case. */
+  /** Seconds until the session expires in any case. */
   absoluteSeconds: z.number(),
 })
 
 /**
- * Whether the session is still alive and what it may do now (rules/account#session-watch). The page asks once a minute,
- * so that somebody who only looks learns of the end of the session and sees a menu that is true.
+ * Checks the session and returns its present permissions (rules/account#session-watch). The page polls once a minute, so that a
+ * user who only reads notices the end of the session and sees the correct menu.
  */
 export const checkSession = endpoint({
   path: '/cm/v1/chk/session',
@@ -118,7 +125,10 @@ export const checkSession = endpoint({
   leavesSessionIdle: true,
 })
 
-/** The same for a page at which somebody is busy: what they do there uses the session (rules/account#activity). */
+/**
+ * Checks the session as `checkSession` does, and restarts its idle timer: the page calls it while the user is active
+ * (rules/account#activity).
+ */
 export const extendSession = endpoint({
   path: '/cm/v1/ext/session',
   summary: 'Use the session and ask how long it lives',

@@ -98,7 +98,7 @@ export interface CallTitle {
 
 /** Declaration of an API call, shared by browser, server, tests and documentation. */
 export interface Endpoint {
-  /** Below /api (rules/wire#calls). */
+  /** Path below /api (rules/wire#calls). */
   path: `/${string}`
   /** One line for the OpenAPI document. */
   summary: string
@@ -227,7 +227,7 @@ type Reauthenticating<E extends Endpoint> = E['audit'] extends AccountAction
     : { confirmed: Confirmed; programs?: never }
   : unknown
 
-/** Requires `title` of a call that touches personal data: the access log shows it. */
+/** Requires `title` of a call that accesses personal data: the access log shows it. */
 type Titled<E extends Endpoint> = E['personal'] extends 'none' ? unknown : { title: CallTitle }
 
 /** Declares a call and keeps the exact types of path, access, input and output. */

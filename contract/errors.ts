@@ -1,9 +1,9 @@
 /**
- * Every refusal that the API knows: code → status (rules/wire#statuses). The message of a code is
- * `messages.errors[code]`; a handler throws `refuse('CODE')` and one place turns it into the answer.
+ * The HTTP status of every error code of the API (rules/wire#statuses). The message of a code is `messages.errors[code]`. A handler
+ * throws `refuse('CODE')`, and one place turns it into the response.
  */
 export const ERRORS = {
-  // Of the server itself: `sharedErrorsOf` says which call may answer which.
+  // Errors of the server itself: `sharedErrorsOf` returns those that a call may return.
   ENVELOPE_INVALID: 400,
   INPUT_INVALID: 400,
   SESSION_REQUIRED: 401,
@@ -25,7 +25,7 @@ export const ERRORS = {
   UNEXPECTED: 500,
   UNAVAILABLE: 503,
   DISK_FULL: 503,
-  // Account.
+  // Account
   LOGIN_FAILED: 400,
   LOGIN_LOCKED: 429,
   PASSWORD_DISABLED: 400,
@@ -68,7 +68,7 @@ export const ERRORS = {
   MAIL_UNAVAILABLE: 400,
   USER_ID_TAKEN: 400,
   EMAIL_TAKEN: 400,
-  // Users.
+  // Users
   USER_NOT_FOUND: 400,
   USER_NOT_APPROVED: 400,
   USER_NOT_REMOVABLE: 400,
@@ -90,22 +90,22 @@ export const ERRORS = {
   IMPORT_INVALID: 400,
   EXPORT_BUSY: 429,
   EXPORT_TOO_LARGE: 400,
-  // Settings.
+  // Settings
   SETTING_FIXED: 400,
   LOGO_INVALID: 400,
   ADDRESS_SHUTS_OUT: 400,
   ADMIN_REACH_REQUIRED: 400,
-  // Roles.
+  // Roles
   ROLE_NOT_FOUND: 400,
   ROLE_NAME_TAKEN: 400,
   ROLE_IN_USE: 400,
   ROLE_BUILT_IN: 400,
   ROLE_FIXED: 400,
-  // Approvals.
+  // Approvals
   REQUEST_NOT_FOUND: 400,
   REQUEST_DECIDED: 400,
   PARTNER_CHOICE_MISSING: 400,
-  // Access log.
+  // Access log
   ACCESS_NOT_FOUND: 400,
   INSPECTION_NOT_FOUND: 400,
   INSPECTION_SIGNED: 400,
@@ -119,7 +119,7 @@ export const ERRORS = {
   REVIEW_ABOVE: 400,
   REVIEW_ITEM_NOT_FOUND: 400,
   REVIEW_ITEM_DECIDED: 400,
-  // Notices and files.
+  // Notices and files
   NOTICE_NOT_FOUND: 400,
   NOTICES_TOO_MANY: 429,
   COLLEAGUES_TOO_MANY: 429,
@@ -144,7 +144,7 @@ export const ERRORS = {
   PICTURE_REFUSED: 400,
   PICTURE_TOO_LARGE: 413,
   PICTURES_TOO_MANY: 400,
-  // Keys.
+  // Keys
   NO_PARTNER: 400,
   PARTNER_EXPIRED: 400,
   PARTNER_STOPPED: 400,
@@ -166,46 +166,46 @@ export const ERRORS = {
   UPLOAD_INCOMPLETE: 400,
   UPLOAD_OFFSET: 409,
   UPLOAD_BUSY: 423,
-  // Partners.
+  // Partners
   PARTNER_NOT_FOUND: 400,
   PARTNER_CODE_TAKEN: 400,
   PARTNER_IN_USE: 400,
   PARTNER_IS_DEFAULT: 400,
   PARTNER_READ_ONLY: 400,
   REGION_NOT_FOUND: 400,
-  // Affiliations.
+  // Affiliations
   AFFILIATION_NOT_FOUND: 400,
   AFFILIATION_NAME_TAKEN: 400,
   AFFILIATION_CLOSED: 400,
   AFFILIATION_LAST: 400,
 } as const
 
-/** A stable code of a refusal. */
+/** The stable code of a refusal. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** The body of every answer that is not a success; never encrypted (rules/wire#failure). */
+/** The body of every response that is not a success; never encrypted (rules/wire#failure). */
 export interface Failure {
   code: ErrorCode
   /** In the language of the request. */
   msg: string
   /** The wire name of the field that an INPUT_INVALID is about, for forms. */
   field?: string
-  /** With SECOND_FACTOR_REQUIRED: what the login is finished with. */
+  /** With SECOND_FACTOR_REQUIRED: the ticket that finishes the login. */
   ticket?: string
 }
 
-/** What a refusal says beside its code. */
+/** The details of a refusal in addition to its code. */
 export interface RefusalDetails {
   retryAfterSeconds?: number | undefined
-  /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
+  /** The records that the refusal is about, by the names that users know (login IDs). The message lists them after its text. */
   about?: readonly string[]
-  /** What the caller goes on with. */
+  /** The ticket with which the caller continues. */
   ticket?: string
-  /** Somebody tried to get or to give rights beyond their own, which the traces say (rules/audit#refusals). */
+  /** True for an attempt to get or grant more permissions than the caller has, which is logged (rules/audit#refusals). */
   raisesRights?: true
 }
 
-/** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
+/** A refusal as an error: handlers throw it, the server sends it, the client rebuilds it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
@@ -225,7 +225,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuses the call with a code of the contract.
+ * Throws the refusal of a code of the contract.
  * @throws {Refusal} always
  */
 export function refuse(code: ErrorCode, options?: RefusalDetails): never {

@@ -23,7 +23,7 @@ import {
   userId,
 } from './fields.ts'
 
-/** What a field makes of a value: the value as the server gets it, or the key of the first message. */
+/** Returns the value of a field as the server receives it, or the key of the first message. */
 function read(schema: z.ZodMiniType, value: unknown): unknown {
   const result = schema.safeParse(value)
   return result.success ? { is: result.data } : result.error.issues[0]?.message
@@ -246,7 +246,7 @@ describe('text', () => {
   })
 })
 
-/** The milliseconds that a text takes to check, over and over. */
+/** Returns the milliseconds that repeated checks of a text take. */
 const timeOf = (text: string) => {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now()
@@ -282,7 +282,7 @@ describe('text that takes long to compose', () => {
   })
 
   test('takes no longer to check than as many accented letters', () => {
-    // Counting from every mark took 20 times as long.
+    // Counting from every mark instead of the first took 20 times as long.
     expect(timeOf(`a${'\u0301'.repeat(30)}`.repeat(9))).toBeLessThan(4 * timeOf('e\u0301'.repeat(140)))
   })
 
@@ -348,7 +348,7 @@ test.each(
     `${'가'.repeat(300_000)}!`,
     ' '.repeat(1_000_000),
   ]) {
-    // Of this thread alone: what else runs on the machine does not count.
+    // CPU time of this thread only, so that other processes do not affect it.
     const begun = process.threadCpuUsage()
     schema.safeParse(text)
     expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000)

@@ -3,15 +3,15 @@ import { anyPassword, composed, CONTROL, lineOrEmpty, requiredText } from './tex
 
 export { anyPassword, anyText, areSameText, flag, line, lineOrEmpty } from './text-fields.ts'
 
-/** A filter: like `line`, but empty or left out means no filter (rules/lists#filters). */
+/** Creates a schema for a filter: like `line`, but empty or left out means no filter (rules/lists#filters). */
 export function filter(max = 100) {
   return z._default(lineOrEmpty(max), '')
 }
 
-/** CODE of the 'all' entry of a list; as a filter it means none (rules/lists#filters). */
+/** CODE of the 'all' entry of a list; as a filter it means no filter (rules/lists#filters). */
 export const ALL = 'ALL'
 
-/** A filter by code: `ALL`, empty or left out means no filter and becomes '' (rules/lists#filters). */
+/** Creates a schema for a filter by code: `ALL`, empty or left out means no filter and becomes '' (rules/lists#filters). */
 export function codeFilter() {
   return z.pipe(
     filter(40),
@@ -19,7 +19,7 @@ export function codeFilter() {
   )
 }
 
-/** A filter by one of few values: `ALL`, empty or left out means no filter and becomes ''. */
+/** Creates a schema for a filter by one of a few values: `ALL`, empty or left out means no filter and becomes ''. */
 export function choiceFilter<const V extends string>(values: readonly V[]) {
   return z.pipe(
     z._default(z.enum(['', ALL, ...values], 'codeFormat'), '' as never),
@@ -29,7 +29,7 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
 
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 
-/** Several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
+/** Creates a schema for several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
 export function multiline(max: number) {
   return z.string(requiredText).check(
     z.overwrite((text) => text.replaceAll('\r\n', '\n')),
@@ -38,7 +38,7 @@ export function multiline(max: number) {
   )
 }
 
-/** User ID: 4 to 20 of a-z 0-9 . _ -, compared case-insensitively, kept in lower case (rules/users#user-id). */
+/** User ID: 4 to 20 of a-z 0-9 . _ -, compared case-insensitively, stored in lower case (rules/users#user-id). */
 export const userId = z
   .string(requiredText)
   .check(
@@ -48,18 +48,18 @@ export const userId = z
     z.regex(/^[a-z0-9._-]{4,20}$/, 'userIdFormat'),
   )
 
-/** How the ID of an erased account begins: no ID that is given does (rules/retention#withdrawn-people). */
+/** The prefix of the ID of an anonymized account; no user ID starts with it (rules/retention#withdrawn-people). */
 const ERASED = '~'
 
-/** Whether an ID is of an account that names nobody any more. */
+/** Returns whether an ID belongs to an anonymized account. */
 export const isErased = (id: string) => id.startsWith(ERASED)
 
-/** What people put between the digits of a phone number: blanks, hyphens of any length, points, brackets. */
+/** The characters that users type between the digits of a phone number: blanks, hyphens of any length, points, brackets. */
 const BETWEEN_DIGITS = /[\s\-.()\u2010-\u2015\u2212]/g
 
 /**
- * A phone number as it is kept: without what stands between its digits, and +82 as the 0 that it stands for. What does not
- * become 11 digits stays as it was typed.
+ * Returns a phone number as it is stored: digits only, with +82 replaced by 0. A text that does not become 11 digits stays
+ * unchanged.
  */
 export function plainPhone(text: string): string {
   const digits = text.replaceAll(BETWEEN_DIGITS, '').replace(/^(?:(?:\+|00)820?|82(?=1\d{9}$))/, '0')
@@ -87,13 +87,13 @@ export const email = z
     z.regex(z.regexes.email, 'emailFormat'),
   )
 
-/** The shortest password, and from how many characters on two kinds of them are enough. */
+/** The shortest password; the next constant is the length from which two kinds of characters are enough. */
 export const PASSWORD_MIN = 8
 export const PASSWORD_LONG = 10
 
 /**
- * A new password: 8 to 128 characters; at least two of letters, digits and symbols when 10 or longer,
- * else all three (rules/account#password-rules). The rules that need the person's data are the server's.
+ * A new password: 8 to 128 characters; at least two of letters, digits and symbols if it has 10 or more, otherwise all three
+ * (rules/account#password-rules). The server checks the rules that need the user's data.
  */
 export const newPassword = anyPassword.check(
   z.refine((password) => password.length === 0 || password.length >= PASSWORD_MIN, 'passwordTooShort'),
@@ -106,7 +106,7 @@ function hasEnoughKinds(password: string): boolean {
   return kinds >= (password.length >= PASSWORD_LONG ? 2 : 3)
 }
 
-/** What a certification mail carries: 6 digits (rules/account#certification-code). */
+/** A verification code of an email: 6 digits (rules/account#certification-code). */
 export const certificationCode = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
@@ -124,13 +124,10 @@ export const date = z.string(requiredText).check(
 /** A date, or empty for none. */
 export const dateOrEmpty = z.union([z.literal(''), date], { error: 'dateFormat' })
 
-/** A date, or empty for none. */
+/** A date that may be empty or left out. */
 export const optionalDate = z._default(dateOrEmpty, '')
 
-/**
- * A date sent with the end of its day, 'YYYY-MM-DD 23:59:59' (rules/partners#partner-validity), or empty; kept as the
- * date.
- */
+/** A date sent with the end of its day, 'YYYY-MM-DD 23:59:59' (rules/partners#partner-validity), or empty; stored as the date. */
 export const optionalEndDate = z._default(
   z.pipe(
     z.string(requiredText),
@@ -147,23 +144,26 @@ interface Validity {
   validTo?: string | undefined
 }
 
-/** The end of a validity must not lie before its start; either may be empty or left out, and what is no date is wrong alone. */
+/**
+ * Checks that the end of a validity period is not before its start. Either may be empty or left out; an invalid date is reported by
+ * its own field.
+ */
 export const datesInOrder = z.refine<Validity>(
   ({ validFrom: start, validTo: end }) => !isDate(start) || !isDate(end) || start <= end,
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
-// A partner's last day comes with its last second.
+// The last day of a partner is sent with its last second.
 const isDate = (text: string | undefined): text is string => date.safeParse(text?.slice(0, 10)).success
 
-/** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
+/** Returns whether a text is YYYY-MM-DD and an existing day (2026-02-30 is not). */
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** A moment in Asia/Seoul, 'YYYY-MM-DD HH:mm' with or without seconds, on a day that `date` takes. */
+/** A time in Asia/Seoul, 'YYYY-MM-DD HH:mm' with or without seconds, on a day that `date` allows. */
 export const moment = z
   .string(requiredText)
   .check(
@@ -174,19 +174,17 @@ export const moment = z
     ),
   )
 
-/** An entry of a code list, as chosen in a select. */
+/** A code from a code list, as a select sends it. */
 export const code = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'codeFormat'))
 
-/** The number of a record, as the server gave it out. */
+/** The number of a record, as the server assigned it. */
 export const recordId = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
-/**
- * The version of a record as it was read, a digest: it comes back with an edit, which is refused when it has changed.
- */
+/** The version of a record, a digest. The client sends it back with an edit, which is refused if the record has changed since. */
 export const recordVersion = z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))
 
 /** Partner code: A-Z 0-9 - _, 2 to 30, in upper case (rules/partners#partner-code). */
@@ -199,25 +197,26 @@ export const partnerCode = z
     z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
   )
 
-/** `page` starts at 1, `perPage` is 1 to 100 (rules/lists#paging). */
+/** Creates the paging fields: `page` starts at 1, `perPage` is 1 to 100 (rules/lists#paging). */
 export function paging(perPage: number) {
   return { page: wholeNumber(1, 1_000_000_000, 1), perPage: wholeNumber(1, 100, perPage) }
 }
 
 /**
- * `sort` is a column of the list and `order` its direction. Both may be left out: empty means the list's own order, newest first (rules/lists#order).
- * @param columns the columns that the list sorts by
+ * Creates the sorting fields: `sort` is a column of the list and `order` its direction. Both may be left out: empty means the
+ * default order, newest first (rules/lists#order).
+ * @param columns the columns by which the list can be sorted
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
 export function sorting<const C extends string>(columns: readonly C[]) {
   return {
-    // TypeScript does not see that '' is one of them while the columns are open.
+    // TypeScript does not infer that '' is a value of the enum while the columns are generic.
     sort: z._default(z.enum(['', ...columns], 'codeFormat'), '' as never),
     order: z._default(z.enum(['ASC', 'DESC'], 'codeFormat'), 'ASC'),
   }
 }
 
-/** A whole number from `min` to `max`; left out it is the fallback. */
+/** Creates a schema for a whole number from `min` to `max`; left out, it becomes the fallback. */
 export function wholeNumber(min: number, max: number, fallback: number) {
   return z._default(
     z
@@ -231,12 +230,12 @@ export function wholeNumber(min: number, max: number, fallback: number) {
   )
 }
 
-/** A list answer's count. */
+/** The number of rows of a list on all pages. */
 export const totalCount = z.number()
 
 /** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export const timestamp = z.string()
 
-/** What is wrong with a cell of a file: its row from 1 on, its column, and why in the person's language. */
+/** Creates a schema for an error of a file's cell: its row, counted from 1, its column, and the reason in the caller's language. */
 export const cellError = <const Column extends string>(columns: readonly Column[]) =>
   z.object({ row: z.number(), field: z.enum(columns), message: z.string() })

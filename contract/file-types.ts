@@ -1,19 +1,19 @@
-/** Which types of files may be attached, by extension (rules/files#file-types): none named, all of them. */
+/** The file types that may be attached, by extension (rules/files#file-types). If both lists are empty, all types are allowed. */
 export interface FileTypes {
-  /** No others, unless it is empty. */
+  /** If it is not empty, all other types are rejected. */
   allowed: readonly string[]
   refused: readonly string[]
 }
 
-/** How many of its first bytes say what a file is. */
+/** The number of first bytes that identify the type of a file. */
 export const FIRST_BYTES = 1024
 
-/** How the files of some types begin. */
+/** The first bytes of the files of some types. */
 interface Beginning {
   types: readonly string[]
-  /** Types whose files may begin so, too. */
+  /** Other types whose files may have the same first bytes. */
   also?: readonly string[]
-  /** Every file of all these types begins in one of their ways. */
+  /** True if every file of these types starts with one of these byte sequences. */
   isSure?: true
   fits: (text: string) => boolean
 }
@@ -25,7 +25,9 @@ const beginsWith =
 
 const OFFICE = ['docx', 'docm', 'dotx', 'xlsx', 'xlsm', 'xlsb', 'xltx', 'pptx', 'pptm', 'ppsx', 'potx']
 
-/** By bytes as Latin-1. What a text may begin with by chance is looked at more closely: 'MZ' begins words. */
+/**
+ * The byte sequences are Latin-1. Sequences that a text may start with by chance have a stricter pattern: words start with 'MZ'.
+ */
 const BEGINNINGS: readonly Beginning[] = [
   { types: ['pdf', 'ai'], isSure: true, fits: (text) => text.includes('%PDF-') },
   { types: ['png', 'apng'], isSure: true, fits: beginsWith('\x89PNG\r\n\x1a\n') },
@@ -56,7 +58,7 @@ const BEGINNINGS: readonly Beginning[] = [
     fits: beginsWith('PK\x03\x04', 'PK\x05\x06'),
   },
   {
-    // Those of Office's newer types that a password protects, too.
+    // Includes the newer Office types if a password protects them.
     types: [
       ...OFFICE,
       'doc',
@@ -93,29 +95,32 @@ const BEGINNINGS: readonly Beginning[] = [
   { types: ['lnk'], fits: beginsWith('L\0\0\0\x01\x14\x02\0') },
   { types: ['sh', 'bash', 'py', 'pl', 'rb', 'js', 'cgi', 'command'], fits: beginsWith('#!') },
   {
-    // Programs call a table in HTML by the name of a spreadsheet.
+    // Programs save an HTML table under the name of a spreadsheet.
     types: ['html', 'htm', 'xhtml', 'hta', 'svg', 'xml'],
     also: ['xls', 'doc'],
     fits: (text) => /^(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|script|svg)[\s>]/i.test(text),
   },
 ]
 
-/** The extension of a name, as systems read it: small letters, without the dots and spaces that they drop at its end. */
+/**
+ * Returns the extension of a name as operating systems read it: in lower case, without the dots and spaces that they drop at its
+ * end.
+ */
 export function typeOf(name: string): string {
   const [, type = ''] = /\.([^.]+)$/.exec(name.normalize('NFKC').replace(/(?<![. ])[. ]+$/, '')) ?? []
   return type.toLowerCase()
 }
 
-/** Whether a file of this name may be attached. */
+/** Returns whether a file with this name may be attached. */
 export function mayBeNamed({ allowed, refused }: FileTypes, name: string): boolean {
   const type = typeOf(name)
   return !refused.includes(type) && (allowed.length === 0 || allowed.includes(type))
 }
 
 /**
- * Whether a file that may be attached by its name may be by what it begins with, too: it is of none of the types that are refused;
- * where only some are allowed, it is what its name says, or of a type that begins with anything.
- * @param first the first `FIRST_BYTES` of it, or all
+ * Returns whether the first bytes of a file allow it, given that its name does. They must match no rejected type. If only some
+ * types are allowed, they must also match the type of the name, unless that type has no fixed first bytes.
+ * @param first the first `FIRST_BYTES` of the file, or all of it
  */
 export function mayBegin({ allowed, refused }: FileTypes, name: string, first: Uint8Array): boolean {
   if (first.length === 0 || allowed.length + refused.length === 0) return true

@@ -19,7 +19,7 @@ import * as userUpdate from './users/import-update.ts'
 
 type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
 
-/** A domain's calls by name: its module without the constants and schemas beside them. */
+/** Returns the calls of a domain by name: those exports of its module that are calls. */
 function endpointsOf<M extends object>(module: M): Endpoints<M> {
   return Object.fromEntries(
     Object.entries(module).filter(([, value]) => typeof value === 'object' && 'path' in value),
@@ -27,13 +27,13 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
 }
 
 /**
- * The table of contents: every call of the API by domain and name. A call that is not in it does not
- * exist; the server mounts it whole, and client, permission tests and the OpenAPI document walk it.
+ * Every call of the API by domain and name. A call that is not listed here does not exist. The server mounts all of it; the client,
+ * the permission tests and the OpenAPI document use the same list.
  */
 export const contract = {
   account: endpointsOf(account),
   settings: endpointsOf({ ...settings, ...retention }),
-  // Apart from the noun's others: what only the page of an import needs comes with that page.
+  // The calls of an import are in modules of their own, so that they load with its page.
   users: endpointsOf({ ...users, ...userImport, ...userUpdate }),
   approvals: endpointsOf(approvals),
   common: endpointsOf(common),
@@ -47,10 +47,10 @@ export const contract = {
   home: endpointsOf(home),
 }
 
-/** The noun that names a domain in contract, server, web and tests. */
+/** The noun of a domain in contract, server, web and tests. */
 export type Domain = keyof typeof contract
 
-/** Every call as a flat list, for whatever walks the contract. */
+/** Every call as a flat list, for code that iterates over the contract. */
 export const endpoints: { domain: Domain; name: string; endpoint: Endpoint }[] = Object.entries(
   contract,
 ).flatMap(([domain, calls]) =>

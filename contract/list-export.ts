@@ -1,21 +1,24 @@
 import * as z from 'zod/mini'
 import { anyText, line } from './fields.ts'
 
-/** The forms of an exported list. */
+/** The file formats of an exported list. */
 export const EXPORT_FORMATS = ['xlsx', 'csv'] as const
 
-/** The form of an exported list. */
+/** A file format of an exported list. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** What every export takes beside the filters and the order of its list. The reason stays on record (design/lists-and-counts#export). */
+/**
+ * The fields of every export in addition to the filters and the order of its list. The audit log stores the reason
+ * (design/lists-and-counts#export).
+ */
 export const exportFields = {
   format: z.enum(EXPORT_FORMATS, 'codeFormat'),
   reason: line(200),
 }
 
 /**
- * For lists of people: phone numbers and e-mails are masked unless somebody who holds `autho_export_personal` gives their
- * own password (rules/lists#masking); from anybody else a password is FORBIDDEN.
+ * The field of exports with users: phone numbers and emails are masked unless a caller with `autho_export_personal` sends the own
+ * password (rules/lists#masking). A password from any other caller is FORBIDDEN.
  */
 export const unmaskFields = {
   password: z._default(anyText(128), ''),

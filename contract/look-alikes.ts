@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { userId } from './fields.ts'
 
-/** What people take for whoever runs the portal: in Latin letters, typed on an English keyboard, in Korean. */
+/** The names that users take for the operator of the portal: in Latin letters, typed on an English keyboard, in Korean. */
 const RUNNERS = [
   'admin',
   'administrator',
@@ -15,7 +15,7 @@ const RUNNERS = [
 ]
 const RUNNER_NAMES = /관리자|운영자|시스템|admin/
 
-/** Latin letters and what is taken for them, in the same order. */
+/** The Latin letter for each character that looks like it. */
 const LIKE: Record<string, string> = {
   0: 'o',
   1: 'i',
@@ -41,7 +41,7 @@ const LIKE: Record<string, string> = {
   τ: 't',
 }
 
-/** A text as a glance takes it: letters alone, the alike ones as one. */
+/** Returns a text as a reader sees it at a glance: letters only, with similar ones replaced by one letter. */
 function glance(text: string): string {
   const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return Array.from(letters, (letter) => LIKE[letter] ?? letter)
@@ -52,15 +52,15 @@ function glance(text: string): string {
 const runners = new Set(RUNNERS.map(glance))
 
 /**
- * Whether a user ID is taken for that of whoever runs the portal (rules/users#look-alikes). What is no ID, longer than any, is
- * not looked at.
+ * Returns whether a user ID looks like that of the operator of the portal (rules/users#look-alikes). A text longer than any ID is
+ * not checked.
  */
 export const isRunnersId = (id: string): boolean => id.length <= 20 && runners.has(glance(id))
 
-/** Whether a name is taken for that of whoever runs the portal (rules/users#look-alikes). */
+/** Returns whether a name looks like that of the operator of the portal (rules/users#look-alikes). */
 export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name.normalize('NFKC')))
 
-/** IDs that databases, spreadsheets and JavaScript read as a value of their own. */
+/** IDs that databases, spreadsheets and JavaScript read as a special value. */
 const PROGRAM_WORDS = [
   'null',
   'undefined',
@@ -77,7 +77,7 @@ const PROGRAM_WORDS = [
 /** Returns whether programs read a user ID as something else (rules/users#program-words). */
 export const isProgramWord = (id: string): boolean => PROGRAM_WORDS.includes(id)
 
-/** A user ID that somebody chooses. */
+/** A user ID that a user chooses. */
 export const newUserId = userId.check(
   z.refine((id) => !isRunnersId(id), 'userIdOfRunner'),
   z.refine((id) => !isProgramWord(id), 'userIdOfProgram'),

@@ -6,8 +6,8 @@ import { exportFields, unmaskFields } from '../list-export.ts'
 import { KEY_SORTS, keyFilters, search } from './history.ts'
 
 /**
- * The columns of the exported history, in their order: those of the list, the region in two, when a key was revoked
- * and by whom, and its partner.
+ * The columns of the exported history, in order: those of the list, the region in two columns, time and user of a revocation, and
+ * the partner.
  */
 export const KEY_EXPORT_COLUMNS = [
   'provinceName',
@@ -25,10 +25,7 @@ export const KEY_EXPORT_COLUMNS = [
   'partnerCode',
 ] as const
 
-/**
- * Every key that a search with these filters finds, as a file (rules/keys#key-export); issuedKey is asterisks, no matter who
- * asks.
- */
+/** Exports every key that a search with these filters finds (rules/keys#key-export). issuedKey is masked for every caller. */
 export const exportKeys = endpoint({
   path: '/kmn/v1/exp/KeyList',
   summary: 'Export the history of issued keys that a search finds as CSV or XLSX',

@@ -6,15 +6,15 @@ import { district, province } from '../partners/regions.ts'
 /** Key history shows 4 rows a page (rules/keys#key-history). */
 export const KEYS_PER_PAGE = 4
 
-/** The columns that the history can be sorted by: only the one that has an index for 10,000,000 keys. */
+/** The columns by which the history can be sorted: only the one that has an index for 10,000,000 keys. */
 export const KEY_SORTS = ['issuedAt'] as const
 
-/** What is shown for every issued key: no answer holds one (rules/keys#issued-key). */
+/** The text shown instead of every issued key: no response contains a key (rules/keys#issued-key). */
 export const ISSUED_KEY_MASK = '********'
 
 export const search = { function: ['autho_key_search'] } as const
 
-/** A row of the key history; the issued key itself is never part of it (rules/keys#issued-key). */
+/** A row of the key history; it never contains the issued key (rules/keys#issued-key). */
 const keyRow = z.object({
   rowNumber: z.number(),
   keyId: z.string(),
@@ -24,20 +24,20 @@ const keyRow = z.object({
   partnerCode: z.string(),
   userId: z.string(),
   name: z.string(),
-  /** Whole or as 010-****-1234 (rules/keys#phone-numbers). */
+  /** Complete, or masked as 010-****-1234 (rules/keys#phone-numbers). */
   phoneNumber: z.string(),
   requestKey: z.string(),
-  /** Which secret it comes from (rules/keys#changed-secret). */
+  /** Version of the secret from which the key is derived (rules/keys#changed-secret). */
   secretVersion: z.number(),
   issuedAt: timestamp,
   /** Empty unless the key was revoked. */
   revokedAt: z.union([timestamp, z.literal('')]),
   revokeReason: z.string(),
-  /** The login ID of who revoked it. */
+  /** Login ID of the user who revoked it. */
   revokedBy: z.string(),
 })
 
-/** What the history and its charts are narrowed by. */
+/** The filters of the history and its charts. */
 export const keyFilters = {
   affiliationCode: codeFilter(),
   partnerCode: filter(30),
@@ -49,7 +49,7 @@ export const keyFilters = {
   districtName: codeFilter(),
 }
 
-/** Dates are inclusive in Asia/Seoul; ALL or empty = no filter. */
+/** Lists the issued keys. Dates are inclusive in Asia/Seoul; ALL or empty means no filter. */
 export const listKeys = endpoint({
   path: '/kmn/v1/get/KeyList',
   summary: 'Search the history of issued keys',
@@ -67,7 +67,7 @@ export const listKeys = endpoint({
   perPerson: 'read',
 })
 
-/** The provinces to filter the key history by. */
+/** Lists the provinces by which the history can be filtered. */
 export const listKeyProvinces = endpoint({
   path: '/kmn/v1/get/SidoList',
   summary: 'Provinces for the key history',
@@ -80,7 +80,7 @@ export const listKeyProvinces = endpoint({
   perPerson: 'read',
 })
 
-/** The districts of a province, by its name. */
+/** Lists the districts of a province, by its name. */
 export const listKeyDistricts = endpoint({
   path: '/kmn/v1/get/SigunguList',
   summary: 'Districts of a province, by its name',

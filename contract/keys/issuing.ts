@@ -8,9 +8,9 @@ const REQUEST_KEY_LENGTH = 200
 export const REASON_LENGTH = 200
 
 /**
- * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user answers the same
- * key again and counts once, also when a limit is full, the partner is stopped or over or the key is revoked by then.
- * Of several limits that are full the one that lasts longest is named.
+ * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user returns the same key again and
+ * counts once, even if since then a limit is full, the partner is inactive or expired, or the key is revoked. If several limits are
+ * full, the refusal names the one with the longest wait.
  */
 export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
@@ -35,7 +35,7 @@ export const issueKey = endpoint({
   fewAtOnce: true,
 })
 
-/** Revokes a key for good. It goes on counting for the partner's limits, and the history shows it as revoked. */
+/** Revokes a key permanently. It still counts for the partner's limits, and the history shows it as revoked. */
 export const revokeKey = endpoint({
   path: '/kmn/v1/del/Key',
   summary: 'Revoke a key',
@@ -51,18 +51,18 @@ export const revokeKey = endpoint({
 })
 
 /**
- * What a key is worth now. `unknown`: Maru never issued it. `revoked` goes before `expired`: the partner is stopped or
- * today is outside its validity, or its user may not log in any more (validity over, suspended, no longer approved,
+ * The present states of a key. `unknown`: Maru never issued it. `revoked` has priority over `expired`: the partner is inactive or
+ * today is outside its validity period, or the key's user may not log in any more (expired, suspended, no longer approved,
  * withdrawn).
  */
 const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 
-/** Whether a key that a service was given is good (design/keys#derived-keys). */
+/** Checks whether a key that a service received is valid (design/keys#derived-keys). */
 export const verifyKey = endpoint({
   path: '/kmn/v1/chk/Key',
   summary: 'Verify a key, as a service that is given one does',
   access: 'service',
-  // Any text: what is no key is `unknown`, and no refusal.
+  // Any text is allowed: a text that is not a key returns `unknown`, not a refusal.
   input: z.strictObject({ issuedKey: line(1000) }),
   output: z.object({
     state: z.enum(KEY_STATES),

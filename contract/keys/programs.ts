@@ -4,10 +4,13 @@ import { filter, line, paging, recordId, timestamp, totalCount } from '../fields
 import { REASON_LENGTH } from './issuing.ts'
 import { overlapDays, TOKEN_STATES, tokenName, validDays } from './tokens.ts'
 
-/** How many programs with a token in force a person has at most. */
+/** The most programs of a user that have a valid token. */
 export const PROGRAMS_MAX = 20
 
-/** The caller's programs, those in force first and the newest first; what is over for 90 days; never their tokens. */
+/**
+ * Lists the caller's programs: valid ones first, then by age, newest first. Tokens that ended are listed for 90 days. Tokens
+ * themselves are never returned.
+ */
 export const listPrograms = endpoint({
   path: '/kmn/v1/get/ProgramList',
   summary: 'List my programs that issue keys',
@@ -15,23 +18,23 @@ export const listPrograms = endpoint({
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
-    /** For which the caller issues keys; empty: none. */
+    /** Partner code for which the caller issues keys; empty for none. */
     partnerCode: z.string(),
     programs: z.array(
       z.object({
         programId: z.string(),
         programName: z.string(),
-        /** `account`: it ended with the account, or with a password that somebody else had set. */
+        /** `account`: the token ended with the account, or when another user set the password. */
         state: z.enum(TOKEN_STATES),
         createdAt: timestamp,
         expiresAt: timestamp,
-        /** Until when the token before is good too; empty: it is not. */
+        /** Time until which the previous token is valid too; empty if it is not. */
         previousUntil: z.string(),
-        /** Empty: never; to the minute. */
+        /** Rounded to the minute; empty if it was never used. */
         lastUsedAt: z.string(),
-        /** From where; empty: never. */
+        /** IP address of the last use; empty if it was never used. */
         address: z.string(),
-        /** Empty: in force. */
+        /** Empty while it is valid. */
         endedAt: z.string(),
       }),
     ),
@@ -42,7 +45,7 @@ export const listPrograms = endpoint({
   perPerson: 'read',
 })
 
-/** Makes the token of a program. programToken is answered this once: the database keeps its SHA-256. */
+/** Creates the token of a program. programToken is returned only this time: the database stores its SHA-256. */
 export const createProgram = endpoint({
   path: '/kmn/v1/ins/Program',
   summary: 'Make the token of a program that issues keys for me',
@@ -57,7 +60,7 @@ export const createProgram = endpoint({
   perPerson: 'write',
 })
 
-/** Gives a program a new token and a new end; the one before is good for `overlapDays` more, and no longer than it was. */
+/** Rotates a program's token, with a new end. The previous token stays valid for `overlapDays`, but not beyond its own end. */
 export const rollProgram = endpoint({
   path: '/kmn/v1/upd/ProgramToken',
   summary: 'Give a program of mine a new token',
@@ -72,7 +75,9 @@ export const rollProgram = endpoint({
   perPerson: 'write',
 })
 
-/** Ends a program's token at once and for good, and the one before it; asks for no password, for it only takes away. */
+/**
+ * Revokes a program's token and the previous one immediately and permanently. Needs no password, because it only removes access.
+ */
 export const revokeProgram = endpoint({
   path: '/kmn/v1/del/Program',
   summary: 'End the token of a program of mine',
@@ -88,17 +93,20 @@ export const revokeProgram = endpoint({
   duringFullDisk: true,
 })
 
-/** Everybody's programs are shown 10 a page. */
+/** The list of all users' programs shows 10 rows a page. */
 export const ALL_PROGRAMS_PER_PAGE = 10
 
-/** Everybody's programs with a token in force, the newest first (rules/keys#programs-of-others); never their tokens. */
+/**
+ * Lists all users' programs that have a valid token, newest first (rules/keys#programs-of-others). Tokens themselves are never
+ * returned.
+ */
 export const listAllPrograms = endpoint({
   path: '/kmn/v1/get/AllProgramList',
   summary: "List everybody's programs that issue keys",
   title: { ko: '모든 프로그램 토큰 조회', en: 'Looked at everybody’s program tokens' },
   access: { function: ['autho_service_manage'] },
   input: z.strictObject({
-    /** Any part of the person's name or ID, of the program's name or of the partner code. */
+    /** Any part of the user's name or ID, of the program's name or of the partner code. */
     keyword: filter(),
     ...paging(ALL_PROGRAMS_PER_PAGE),
   }),
@@ -111,12 +119,12 @@ export const listAllPrograms = endpoint({
         programName: z.string(),
         userId: z.string(),
         name: z.string(),
-        /** Of the person today; empty without one. */
+        /** The user's present partner code; empty without one. */
         partnerCode: z.string(),
         state: z.enum(TOKEN_STATES),
         createdAt: timestamp,
         expiresAt: timestamp,
-        /** Empty: never; to the minute. */
+        /** Rounded to the minute; empty if it was never used. */
         lastUsedAt: z.string(),
       }),
     ),
@@ -127,7 +135,9 @@ export const listAllPrograms = endpoint({
   perPerson: 'read',
 })
 
-/** Ends anybody's token at once and for good, and the one before it; its person is told, with the reason. */
+/**
+ * Revokes the token of any user's program and the previous one immediately and permanently. The user is notified with the reason.
+ */
 export const endProgram = endpoint({
   path: '/kmn/v1/end/Program',
   summary: "End the token of anybody's program",

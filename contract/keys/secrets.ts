@@ -4,16 +4,19 @@ import { paging, timestamp, totalCount } from '../fields.ts'
 
 const manage = { function: ['autho_service_manage'] } as const
 
-/** The people who hold keys of former secrets are shown 10 a page. */
+/** The list of users who have keys of previous secrets shows 10 rows a page. */
 export const FORMER_KEYS_PER_PAGE = 10
 
 /**
- * What a secret is to the server that answers: new keys come from the `current` one, keys of a `former` one are good, those of one
- * that is `gone` are unknown (rules/keys#changed-secret).
+ * The states of a secret on the server that responds. New keys are derived from the `current` one, keys of a `former` one are
+ * valid, keys of a `gone` one are unknown (rules/keys#changed-secret).
  */
 const SECRET_STATES = ['current', 'former', 'gone'] as const
 
-/** The secrets that keys were derived with, the newest first, and how many keys of each are not revoked; never a secret itself. */
+/**
+ * Lists the secrets from which keys were derived, newest first, with the number of their keys that are not revoked. It never
+ * returns a secret.
+ */
 export const listKeySecrets = endpoint({
   path: '/kmn/v1/get/KeySecretList',
   summary: 'List the key secrets and how many keys still need each',
@@ -24,7 +27,7 @@ export const listKeySecrets = endpoint({
       z.object({
         secretVersion: z.number(),
         state: z.enum(SECRET_STATES),
-        /** When its first key was issued. */
+        /** Time of its first key. */
         since: timestamp,
         keyCount: z.number(),
       }),
@@ -36,7 +39,7 @@ export const listKeySecrets = endpoint({
   perPerson: 'read',
 })
 
-/** The people whose keys come from a secret that is not the current one, those with most keys first. */
+/** Lists the users who have keys of a previous secret, those with most keys first. */
 export const listFormerKeyHolders = endpoint({
   path: '/kmn/v1/get/FormerKeyUserList',
   summary: 'List the people whose keys come from a former key secret',
@@ -51,10 +54,10 @@ export const listFormerKeyHolders = endpoint({
         userId: z.string(),
         name: z.string(),
         affiliationName: z.string(),
-        /** Of the person today; empty without one. */
+        /** The user's present partner code; empty without one. */
         partnerCode: z.string(),
         keyCount: z.number(),
-        /** When the newest of these keys was issued. */
+        /** Time of the newest of these keys. */
         issuedAt: timestamp,
       }),
     ),

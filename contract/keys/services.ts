@@ -5,7 +5,7 @@ import { overlapDays, TOKEN_STATES, tokenName, validDays } from './tokens.ts'
 
 const manage = { function: ['autho_service_manage'] } as const
 
-/** The services that may verify keys, newest first, revoked ones included; never their tokens. */
+/** Lists the services that may verify keys, newest first, including revoked ones. Their tokens are never returned. */
 export const listServices = endpoint({
   path: '/kmn/v1/get/ServiceList',
   summary: 'List the services that may verify keys',
@@ -19,13 +19,13 @@ export const listServices = endpoint({
         state: z.enum(TOKEN_STATES),
         createdAt: timestamp,
         createdBy: z.string(),
-        /** Empty: it has none, because it was made before tokens had one. */
+        /** Empty for a token without an end, which was made before tokens had one. */
         expiresAt: z.string(),
-        /** Until when the token before is good too; empty: it is not. */
+        /** Time until which the previous token is valid too; empty if it is not. */
         previousUntil: z.string(),
-        /** Empty: never; to the minute. */
+        /** Rounded to the minute; empty if it was never used. */
         lastUsedAt: z.string(),
-        /** Empty: in force. */
+        /** Empty while it is valid. */
         revokedAt: z.string(),
       }),
     ),
@@ -36,7 +36,7 @@ export const listServices = endpoint({
   perPerson: 'read',
 })
 
-/** Makes a service's token. serviceToken is answered this once: the database keeps its SHA-256. */
+/** Creates a service's token. serviceToken is returned only this time: the database stores its SHA-256. */
 export const createService = endpoint({
   path: '/kmn/v1/ins/Service',
   summary: 'Make the token of a service that verifies keys',
@@ -50,7 +50,7 @@ export const createService = endpoint({
   perPerson: 'write',
 })
 
-/** Gives a service a new token and a new end; the one before is good for `overlapDays` more, and no longer than it was. */
+/** Rotates a service's token, with a new end. The previous token stays valid for `overlapDays`, but not beyond its own end. */
 export const rollService = endpoint({
   path: '/kmn/v1/upd/ServiceToken',
   summary: 'Give a service a new token',
@@ -64,7 +64,7 @@ export const rollService = endpoint({
   perPerson: 'write',
 })
 
-/** Ends a service's token at once and for good, and the one before it. */
+/** Revokes a service's token and the previous one immediately and permanently. */
 export const revokeService = endpoint({
   path: '/kmn/v1/del/Service',
   summary: 'Revoke the token of a service',

@@ -4,14 +4,14 @@ import { partnerCode } from '../fields.ts'
 import { NEAR_LIMIT } from '../partners/limits.ts'
 import { keyFilters, search } from './history.ts'
 
-/** At how much of a limit the administrators are warned, in percent. */
+/** The percentages of a limit at which administrators are warned. */
 export const USAGE_MARKS = [NEAR_LIMIT, 100] as const
 
-/** The use of one limit; null: there is none. */
+/** The use of one limit; the limit is null if there is none. */
 const usage = z.object({ used: z.number(), limit: z.nullable(z.number()) })
 
 /**
- * How much of each limit a partner has used today, this week, this month and in all (Asia/Seoul,
+ * Returns how much of each limit a partner has used today, this week, this month and in total (Asia/Seoul,
  * rules/keys#partner-usage).
  */
 export const getPartnerUsage = endpoint({
@@ -26,7 +26,7 @@ export const getPartnerUsage = endpoint({
   perPerson: 'read',
 })
 
-/** How many keys were issued per day, province and affiliation; the filters are those of the history. */
+/** Counts the issued keys per day, province and affiliation; the filters are those of the history. */
 export const getKeyStatistics = endpoint({
   path: '/kmn/v1/get/KeyStatistics',
   summary: 'Issued keys per day, province and affiliation',
@@ -37,7 +37,7 @@ export const getKeyStatistics = endpoint({
     totalCount: z.number(),
     /** Days with at least one key, oldest first. */
     days: z.array(z.object({ date: z.string(), count: z.number() })),
-    /** The most first. */
+    /** Highest count first. */
     provinces: z.array(z.object({ provinceName: z.string(), count: z.number() })),
     affiliations: z.array(
       z.object({ affiliationCode: z.string(), affiliationName: z.string(), count: z.number() }),
