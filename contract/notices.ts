@@ -31,16 +31,16 @@ export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 /** The code group of the bullets' names. */
 export const BULLET_GROUP = 'BULLET'
 
-/** The types of a search: Korean words in every language (rules/notices#notice-search). */
+/** The search types: Korean words in every language (rules/notices#notice-search). */
 export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자', memo: '내용' } as const
 
-/** How the text of a notice is written (rules/notices#text-of-a-notice). */
+/** The formats of a notice body (rules/notices#text-of-a-notice). */
 export const MEMO_FORMAT = { plain: 'plain', markdown: 'markdown' } as const
 
 /** A value of `MEMO_FORMAT`. */
 export type MemoFormat = (typeof MEMO_FORMAT)[keyof typeof MEMO_FORMAT]
 
-/** How Markdown is read, by the page and by the server: no HTML, and a line ends where its author ended it. */
+/** The options with which page and server render Markdown: no HTML, and line breaks are kept. */
 export const MARKDOWN = { html: false, breaks: true } as const
 
 /** Notice search shows 9 rows a page (rules/notices#notice-board). */
@@ -49,14 +49,16 @@ export const NOTICES_PER_PAGE = 9
 /** Home shows the 4 newest notices (rules/home#notice-panel). */
 export const HOME_NOTICES = 4
 
-/** A notice is marked as new for this many days. */
+/** Days for which a notice is marked as new. */
 export const NEW_DAYS = 3
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
 const memoFormat = z.enum(Object.values(MEMO_FORMAT), 'codeFormat')
 
-/** An attached file; its stored name and path are opaque, and looked up rather than used (rules/files#opaque-names). */
+/**
+ * An attached file. Its stored name and path are opaque: the server looks them up instead of using them (rules/files#opaque-names).
+ */
 const noticeFile = z.object({
   fileId: z.string(),
   storedName: z.string(),
@@ -64,11 +66,11 @@ const noticeFile = z.object({
   fileName: z.string(),
   /** In bytes. */
   fileSize: z.number(),
-  /** How often it was downloaded. */
+  /** Number of downloads. */
   downloadCount: z.number(),
 })
 
-/** A row of the notice list, and what a board marks. */
+/** A row of the notice list, with the badges of a board. */
 const noticeRow = z.object({
   rowNumber: z.number(),
   noticeId: z.string(),
@@ -77,29 +79,29 @@ const noticeRow = z.object({
   title: z.string(),
   userId: z.string(),
   name: z.string(),
-  /** When it was published: the board's order. */
+  /** Time of publication, by which the board is sorted. */
   registeredAt: timestamp,
   files: z.array(noticeFile),
-  /** Stands on top for now. */
+  /** True while it is pinned to the top. */
   pinned: flag,
-  /** Not published yet: only its author and those who manage notices see it. */
+  /** True if it is not published yet: only its author and users who manage notices see it. */
   scheduled: flag,
-  /** Published in the last `NEW_DAYS` days. */
+  /** True if it was published in the last `NEW_DAYS` days. */
   isNew: flag,
   mustRead: flag,
-  /** For an audience alone, of which the caller is, or which they look after (rules/notices#audience). */
+  /** True if it has an audience. The caller belongs to the audience or manages notices (rules/notices#audience). */
   restricted: flag,
-  /** How many people have opened it; not its author. */
+  /** Number of users other than the author who have opened it. */
   viewCount: z.number(),
-  /** The caller has opened it, or written it. */
+  /** True if the caller has opened or written it. */
   viewed: flag,
-  /** The caller has confirmed having read it. */
+  /** True if the caller has confirmed reading it. */
   confirmed: flag,
-  /** The caller is asked to confirm, and has not. */
+  /** True if the caller must confirm reading it and has not. */
   toConfirm: flag,
 })
 
-/** 통합검색 sends the text as title and as author and matches either (rules/notices#notice-search). */
+/** Lists notices. A search by 통합검색 sends the text as title and as author, and either may match (rules/notices#notice-search). */
 export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
@@ -108,11 +110,11 @@ export const listNotices = endpoint({
     searchType: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
     title: filter(200),
     author: filter(200),
-    /** In the text, without its signs, or in the name of a file. */
+    /** Text to find in the body, without its markup, or in the name of a file. */
     memo: filter(200),
-    /** What is pinned stands on top (the board asks for it); otherwise the newest first. */
+    /** True to list pinned notices first, as the board does; otherwise newest first. */
     pinnedFirst: z._default(flag, false),
-    /** False: without what is not published yet, whoever may see it (home). */
+    /** False to leave out unpublished notices, even for callers who may see them (home). */
     scheduled: z._default(flag, true),
     ...paging(NOTICES_PER_PAGE),
   }),
@@ -123,12 +125,12 @@ export const listNotices = endpoint({
   perPerson: 'read',
 })
 
-/** The notice beside another one on the board. */
+/** The previous or next notice on the board. */
 const neighbour = z.object({ noticeId: z.string(), title: z.string(), userId: z.string() })
 
 /**
- * A notice with its text, files and neighbours; the author comes from the server (rules/notices#author). The first time
- * that somebody other than its author asks counts as a view.
+ * Returns a notice with its body, files and neighbours. The author comes from the server (rules/notices#author). The first call of
+ * each user other than the author counts as a view.
  */
 export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
@@ -139,24 +141,24 @@ export const getNotice = endpoint({
     ...z.omit(noticeRow, { rowNumber: true }).shape,
     memo: z.nullable(z.string()),
     memoFormat,
-    /** Those of its text. */
+    /** The images of its body. */
     pictures: z.array(noticePicture),
-    /** The last day on top; empty for none. */
+    /** The last day on which it is pinned; empty if it is not. */
     pinnedUntil: z.string(),
-    /** The caller may edit and delete it (rules/notices#who-edits-notices). */
+    /** True if the caller may edit and delete it (rules/notices#who-edits-notices). */
     editable: flag,
-    /** What its author lets readers say; of what is on, here and for the portal, how many there are. */
+    /** The author's settings for comments and reactions, and the number of each that is enabled here and in the portal. */
     allowComments: flag,
     allowAcknowledgements: flag,
     commentCount: z.optional(z.number()),
     acknowledgementCount: z.optional(z.number()),
-    /** The caller is one of them. */
+    /** True if the caller's reaction is among them. */
     acknowledged: flag,
-    /** Whom it is for; of each kind none: everybody. */
+    /** The audience of the notice; an empty list of a kind means no restriction of that kind. */
     ...audienceNames,
-    /** For `updateNotice`: which edit this is. */
+    /** Version of the notice, for `updateNotice`. */
     version: z.string(),
-    /** The next older and the next newer one that the caller may see. */
+    /** The next older and the next newer notice that the caller may see. */
     previous: z.nullable(neighbour),
     next: z.nullable(neighbour),
   }),
@@ -166,7 +168,7 @@ export const getNotice = endpoint({
   perPerson: 'read',
 })
 
-/** What a person writes of a notice; the form runs the same schema. */
+/** The fields of a notice that a user writes; the form uses the same schema. */
 export const noticeFields = {
   bulletCode: bullet,
   title: line(200),
@@ -175,31 +177,34 @@ export const noticeFields = {
 }
 
 /**
- * What a caller may leave out (rules/notices#two-writers): a new notice has none of it and an edited one keeps what it
- * has.
+ * The fields that a caller may leave out (rules/notices#two-writers): a new notice gets the defaults, an edited one keeps its
+ * values.
  */
 const noticeSettings = {
-  /** Left out, a new notice is plain. */
+  /** If left out, a new notice is plain text. */
   memoFormat: z.optional(memoFormat),
-  /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
+  /**
+   * Time of publication, before which only the author and users who manage notices see it. Empty or in the past: published
+   * immediately.
+   */
   publishAt: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
-  /** Stands on top to the end of that day; empty: it does not. This and `mustRead` need `autho_notice_manage`. */
+  /** The last day on which it is pinned; empty to unpin it. This field and `mustRead` need `autho_notice_manage`. */
   pinnedUntil: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
-  /** Readers are asked to confirm that they have read it. */
+  /** True if readers must confirm reading it. */
   mustRead: z.optional(flag),
   ...audienceCodes,
-  /** Whether readers may comment, and acknowledge; on unless told. */
+  /** Whether readers may comment, and react; on by default. */
   allowComments: z.optional(flag),
   allowAcknowledgements: z.optional(flag),
 }
 
 /**
- * So many notices one person writes in an hour at most, and who holds `autho_notice_manage`
+ * The most notices that one user may write in an hour, and the same for a user with `autho_notice_manage`
  * (rules/notices#notices-an-hour).
  */
 export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
 
-/** Writes a notice in the caller's name. */
+/** Creates a notice with the caller as its author. */
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
@@ -221,8 +226,8 @@ export const createNotice = endpoint({
 })
 
 /**
- * Edits a notice (rules/notices#who-edits-notices). With the version that was
- * read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
+ * Edits a notice (rules/notices#who-edits-notices). RECORD_CHANGED if the notice has changed since the version that was read. A
+ * published notice cannot be unpublished.
  */
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
@@ -253,7 +258,7 @@ export const updateNotice = endpoint({
   perPerson: 'write',
 })
 
-/** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */
+/** Deletes a notice with its files; allowed for its author and with `autho_notice_manage` (rules/notices#delete-notice). */
 export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',

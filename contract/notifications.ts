@@ -7,25 +7,25 @@ export { countUnreadNotifications } from './notifications/count.ts'
 export * from './notifications/choices.ts'
 export * from './notifications/kinds.ts'
 
-/** The page of all notifications shows 10 a page, the bell the last 6. */
+/** The page of all notifications shows 10 a page, the notification bell the last 6. */
 export const NOTIFICATIONS_PER_PAGE = 10
 export const NOTIFICATIONS_IN_BELL = 6
 
-/** A notification's ID as a list answered it; it says nothing to whoever else has it. */
+/** A notification's ID as a list returned it; it reveals nothing to another user. */
 const notificationId = z
   .string({ error: 'notText' })
   .check(z.regex(/^[nrifq]?[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
 /**
- * What concerns the caller (rules/notifications), the newest first: of the last 90 days, the last 200 at most. The words are
- * the page's, by the kind; of the fields each kind has its own.
+ * Lists the caller's notifications (rules/notifications), newest first: those of the last 90 days, 200 at most. The page has the
+ * texts of each kind; the optional fields depend on the kind.
  */
 export const listNotifications = endpoint({
   path: '/ntf/v1/get/notifications',
   summary: 'What concerns me',
   access: 'signed-in',
   input: z.strictObject({
-    /** Leaves out what the caller has read. */
+    /** True to leave out those that the caller has read. */
     unreadOnly: z._default(flag, false),
     ...paging(NOTIFICATIONS_PER_PAGE),
   }),
@@ -38,29 +38,29 @@ export const listNotifications = endpoint({
         kind: z.enum(KINDS),
         createdAt: timestamp,
         read: flag,
-        /** Of a must-read notice, and of one that somebody has commented on. */
+        /** For a required notice, and a notice with a new comment. */
         noticeId: z.optional(z.string()),
         title: z.optional(z.string()),
-        /** Of a decision about another affiliation, in the caller's language. */
+        /** For a decision on a change of affiliation, in the caller's language. */
         affiliationName: z.optional(z.string()),
-        /** Of a decision against something, and of a key that was revoked. */
+        /** For a rejection, and a revoked key. */
         reason: z.optional(z.string()),
         requestKey: z.optional(z.string()),
-        /** Of a limit that was reached. */
+        /** For a limit that was reached. */
         partnerCode: z.optional(z.string()),
         period: z.optional(z.enum(['day', 'week', 'month', 'total'])),
         mark: z.optional(z.number()),
-        /** Of a login from a network that is new. */
+        /** For a login from a new network. */
         address: z.optional(z.string()),
         device: z.optional(z.string()),
-        /** Of somebody who asks for an account; the name also of who comments. */
+        /** For a request for an account; the name also for a comment. */
         userId: z.optional(z.string()),
         name: z.optional(z.string()),
-        /** Of an inspection that is due, YYYY-MM. */
+        /** For a monthly access-log review that is due, YYYY-MM. */
         month: z.optional(z.string()),
-        /** Of a review of rights that is due, YYYY-Qn. */
+        /** For an access review that is due, YYYY-Qn. */
         quarter: z.optional(z.string()),
-        /** Of a token that ends soon, or that somebody else has ended. */
+        /** For a token that ends soon, or that another user has revoked. */
         programName: z.optional(z.string()),
         serviceName: z.optional(z.string()),
         expiresAt: z.optional(timestamp),
@@ -73,7 +73,7 @@ export const listNotifications = endpoint({
   perPerson: 'read',
 })
 
-/** Marks notifications of the caller as read; what is not theirs, or not there any more, is passed over. */
+/** Marks notifications of the caller as read. IDs of other users' notifications, and of deleted ones, are ignored. */
 export const readNotifications = endpoint({
   path: '/ntf/v1/upd/read',
   summary: 'Mark notifications as read',
@@ -90,7 +90,7 @@ export const readNotifications = endpoint({
   perPerson: 'write',
 })
 
-/** Marks everything that the caller's list holds now as read. */
+/** Marks all notifications in the caller's list as read. */
 export const readAllNotifications = endpoint({
   path: '/ntf/v1/upd/readAll',
   summary: 'Mark all notifications as read',

@@ -4,23 +4,26 @@ import type { FunctionName } from './permissions.ts'
 /** The groups of the header's menu, in order. */
 export type MenuGroup = keyof Messages['menu']['groups']
 
-/** A page: what the server's menu, the router and the tests know of it. */
+/** A page, as the server's menu, the router and the tests use it. */
 export interface Page {
-  /** Its screen: the file `web/screens/<screen>.page.tsx`. None where the address only leads on. */
+  /** Its screen: the file `web/screens/<screen>.page.tsx`. None for a path that only redirects. */
   screen?: `${string}/${string}`
   /** Key of its title (`titles` of its noun's texts), which is also the text of its menu item. */
   title: keyof Messages['titles']
-  /** Whether its address leads to /login without a session. */
+  /** True if its path redirects to /login without a session. */
   needsLogin: boolean
-  /** The function without which its calls are refused. */
+  /** The permission without which its calls are refused. */
   permission?: FunctionName
-  /** Another function that opens it as well: the page offers what the person may do there. */
+  /** Another permission that opens it as well: the page offers the actions that the user may take. */
   orPermission?: FunctionName
-  /** Whether the page asks for that function by a call of its own, and shows nothing before (rules/frame#function-pages). */
+  /**
+   * True if the page checks that permission by a call of its own, and shows nothing before the response
+   * (rules/frame#function-pages).
+   */
   asksFirst?: true
-  /** Its place in the menu: the group, and within it the order of this list. */
+  /** Its menu group; within a group, the menu has the order of this list. */
   menu?: MenuGroup
-  /** The words of its address, which the router types; whatever else stands there is dropped (rules/lists#list-address). */
+  /** The query parameters of its URL, which the router types; all others are dropped (rules/lists#list-address). */
   words?: readonly string[]
 }
 
@@ -31,9 +34,9 @@ const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 const setting = asksFor('autho_setting_manage')
 
-/** The first and the last day of what was erased. */
+/** The first and the last day of a certificate of erasure. */
 const spanWords = ['erasedFrom', 'erasedTo'] as const
-/** Where a list is, beside its filters. */
+/** The query parameters of every list, in addition to its filters. */
 const listWords = ['page', 'perPage', 'sort', 'order'] as const
 const keyWords = [
   'issuedFrom',
@@ -47,7 +50,7 @@ const keyWords = [
 ] as const
 const noticeWords = ['searchType', 'searchText', 'page', 'perPage'] as const
 
-/** Without the menu: what comes before a session. */
+/** Pages without the menu: those before a session. */
 export const slimPages = {
   '/': { screen: 'account/login', title: 'login', ...open },
   '/login': { screen: 'account/login', title: 'login', ...open },
@@ -61,7 +64,7 @@ export const slimPages = {
   '/signup': { screen: 'account/sign-up', title: 'signUp', ...open },
 } as const satisfies Record<string, Page>
 
-/** With the menu, in its order. */
+/** Pages with the menu, in its order. */
 export const framedPages = {
   '/main': { screen: 'home/home', title: 'main', ...needsLogin },
   '/mypage': { screen: 'users/own/my-page', title: 'myPage', ...needsLogin },
@@ -76,7 +79,7 @@ export const framedPages = {
     title: 'notificationSetting',
     ...needsLogin,
   },
-  // Without a guard: their calls answer 401 (rules/frame#login-guard).
+  // No route guard: their calls return 401 (rules/frame#login-guard).
   '/notice/search': {
     screen: 'notices/search/notice-search',
     title: 'noticeSearch',
@@ -302,16 +305,16 @@ export const framedPages = {
   '/setup': { screen: 'settings/setup', title: 'setup', ...setting },
 } as const satisfies Record<string, Page>
 
-/** Every page by its address. */
+/** Every page by its path. */
 export const pages = { ...slimPages, ...framedPages }
 
-/** The address of a page. */
+/** The path of a page. */
 export type PagePath = keyof typeof pages
 
-/** The words of a page's address. */
+/** The query parameters of a page's URL. */
 export type WordOf<P> = P extends { words: readonly (infer Word extends string)[] } ? Word : never
 
-/** The groups of the menu that somebody with these functions may open, each with its pages. */
+/** Returns the menu groups that a user with these permissions may open, each with its pages. */
 export function menuFor(functions: readonly FunctionName[]) {
   const allowed = Object.entries<Page>(pages)
     .map(([path, page]) => ({ path, ...page }))

@@ -34,7 +34,7 @@ export {
   PARTNER_TYPE,
 } from './partners/record.ts'
 
-/** The longest reason to stop a partner or to let it go on. */
+/** The longest reason to deactivate or reactivate a partner, in characters. */
 export const STOP_REASON_LENGTH = 200
 
 const coordinate = (max: number) =>
@@ -43,8 +43,8 @@ const coordinate = (max: number) =>
     .check(z.gte(-max, `numberRange|-${max}~${max}`), z.lte(max, `numberRange|-${max}~${max}`))
 
 /**
- * What registration and edit send (rules/partners#register-partner). The degrees are those of the region table,
- * whatever is sent. Name, contact and memo may be left out: they are empty, or stay as they are.
+ * The fields of registration and edit (rules/partners#register-partner). The degrees are those of the region table; the server
+ * ignores values that the client sends. Name, contact and memo may be left out: they are empty, or stay unchanged.
  */
 const partnerFields = {
   partnerCode,
@@ -65,10 +65,10 @@ const partnerFields = {
   memo: z.optional(multiline(PARTNER_MEMO_LENGTH)),
 }
 
-/** The places are asked for by those who give affiliations their partner codes, too. */
+/** The access policy of the region lists. Users who assign partner codes to affiliations need them too. */
 const placePartners = { function: ['autho_partner_search', 'autho_setting_manage'] } as const
 
-/** The provinces that a partner can be in (rules/partners#regions). */
+/** Lists the provinces in which a partner can be (rules/partners#regions). */
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
@@ -81,7 +81,7 @@ export const listPartnerProvinces = endpoint({
   perPerson: 'read',
 })
 
-/** The districts of a province, by its code, with their degrees (rules/partners#regions). */
+/** Lists the districts of a province, by its code, with their degrees (rules/partners#regions). */
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
@@ -94,7 +94,7 @@ export const listPartnerDistricts = endpoint({
   perPerson: 'read',
 })
 
-/** Duplicate check of a partner code (rules/partners#code-check). */
+/** Checks whether a partner code is free (rules/partners#code-check). */
 export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
   summary: 'Whether a partner code is free',
@@ -108,8 +108,8 @@ export const checkPartnerCode = endpoint({
 })
 
 /**
- * Registers a partner code with its limits, dates and region. The region is looked up by its names: REGION_NOT_FOUND
- * where there is none, and its code and degrees are the server's (rules/partners#regions).
+ * Registers a partner code with its limits, dates and region. The server looks up the region by its names and sets its code and
+ * degrees (rules/partners#regions); REGION_NOT_FOUND if it does not exist.
  */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
@@ -123,7 +123,7 @@ export const createPartner = endpoint({
   perPerson: 'write',
 })
 
-/** A partner as the detail shows it, and how many people belong to it. */
+/** Returns a partner for its detail page, and the number of its users. */
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
@@ -132,9 +132,9 @@ export const getPartner = endpoint({
   output: z.object({
     ...partnerRecord.shape,
     userCount: z.number(),
-    /** Withdrawn accounts, which it belongs to as well. */
+    /** Number of withdrawn accounts, which belong to it as well. */
     withdrawnCount: z.number(),
-    /** Why it was stopped; there while it is. */
+    /** Reason of the deactivation; present only while it is inactive. */
     stopReason: z.optional(z.string()),
   }),
   errors: ['PARTNER_NOT_FOUND'],
@@ -144,10 +144,9 @@ export const getPartner = endpoint({
 })
 
 /**
- * Edits a partner; partnerCode names it and stays, as type and affiliation do: other ones are PARTNER_READ_ONLY. A
- * region that is left as it is stays as it was written, whatever has become of it since
- * (rules/partners#region-on-record). With the version that was read, an edit that somebody else made meanwhile is
- * refused as RECORD_CHANGED.
+ * Edits a partner. partnerCode identifies it and cannot change, nor can type and affiliation: another value is PARTNER_READ_ONLY.
+ * An unchanged region keeps its stored names and degrees, even if the region table has changed since
+ * (rules/partners#region-on-record). RECORD_CHANGED if the partner has changed since the version that was read.
  */
 export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
@@ -164,8 +163,8 @@ export const updatePartner = endpoint({
 const stopFields = { partnerCode, reason: line(STOP_REASON_LENGTH) }
 
 /**
- * Stops a partner: no key is issued to it, and those that it has are `expired` until it goes on (rules/partners#stop-partner).
- * RECORD_CHANGED when somebody else was faster.
+ * Deactivates a partner: no key is issued to it, and its keys are `expired` until it is reactivated (rules/partners#stop-partner).
+ * RECORD_CHANGED if another user has done so before.
  */
 export const stopPartner = endpoint({
   path: '/pid/v1/stp/PartnerInfo',
@@ -180,7 +179,7 @@ export const stopPartner = endpoint({
   perPerson: 'write',
 })
 
-/** Lets a stopped partner go on. */
+/** Reactivates a partner. */
 export const resumePartner = endpoint({
   path: '/pid/v1/rsm/PartnerInfo',
   summary: 'Let a stopped partner go on',
@@ -194,7 +193,7 @@ export const resumePartner = endpoint({
   perPerson: 'write',
 })
 
-/** Deletes a partner; one that users or keys refer to is refused (rules/partners#delete-partner). */
+/** Deletes a partner; refused if users or keys refer to it (rules/partners#delete-partner). */
 export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',
@@ -209,8 +208,8 @@ export const deletePartner = endpoint({
 })
 
 /**
- * The partner codes of an affiliation that people are given, for the admin card's select: stopped ones are not among them.
- * Answers the array itself.
+ * Lists the partner codes of an affiliation that can be assigned to users, for the select of the admin card; without inactive ones.
+ * Returns the array itself.
  */
 export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
@@ -220,7 +219,7 @@ export const listPartnersOfAffiliation = endpoint({
   output: z.array(
     z.object({
       partnerCode: z.string(),
-      /** There and Y for the default one alone (rules/affiliations#default-partner). */
+      /** Present, as Y, only for the default one (rules/affiliations#default-partner). */
       isDefault: z.optional(flag),
     }),
   ),

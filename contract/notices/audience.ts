@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { code } from '../fields.ts'
 
-/** How many affiliations, and how many roles, a notice may name: they stand in the indexes of the board. */
+/** The most affiliations, and the most roles, in the audience of a notice: the indexes of the board contain them. */
 export const MAX_AUDIENCE = 30
 
 const codes = z.optional(
@@ -10,17 +10,17 @@ const codes = z.optional(
 )
 
 /**
- * Whom a notice is for (rules/notices#audience): who is in one of the affiliations and has one of the roles. None of a kind:
- * whoever.
+ * The audience of a notice (rules/notices#audience): users who are in one of the affiliations and have one of the roles. An empty
+ * list of a kind means every user.
  */
 export const audienceCodes = { audienceAffiliations: codes, audienceRoles: codes }
 
 const named = z.array(z.object({ code: z.string(), codeName: z.string() }))
 
-/** The same with their names, as they are shown. */
+/** The audience with the names of its affiliations and roles, for display. */
 export const audienceNames = { audienceAffiliations: named, audienceRoles: named }
 
-/** What the author of a notice chooses its audience from: the affiliations that are open, and every role. */
+/** Lists the choices for the audience of a notice: the open affiliations, and every role. */
 export const listAudience = endpoint({
   path: '/bmt/v1/get/noticeAudience',
   summary: 'Whom a notice may be for',

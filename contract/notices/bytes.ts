@@ -2,29 +2,26 @@ import { type Endpoint, sharedErrorsOf } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { beginUpload, downloadFile, FILE_LINKS_PATH, UPLOADS_PATH } from './files.ts'
 
-/**
- * A request outside the envelope: the bytes of a file, as tus and as a browser's download manager move them, or a stream of
- * events.
- */
+/** A request outside the envelope: the bytes of a file, for tus and for a browser's download manager, or an event stream. */
 export interface ByteRoute {
   method: 'HEAD' | 'PATCH' | 'GET'
-  /** Below /api; the part in braces is what a call answered. */
+  /** Path below /api; the part in braces is a value that a call returned. */
   url: `/${string}`
   /** One line for the OpenAPI document. */
   summary: string
-  /** Who may make this call may make the request. */
+  /** The call whose access policy applies to the request. */
   needs: Endpoint
-  /** What it may be refused with, all of it. */
+  /** All error codes of the request. */
   errors: readonly ErrorCode[]
 }
 
-// There is no envelope to be wrong, and no body that is not the file.
+// The request has no envelope that could be invalid, and no body other than the file.
 const sharedBy = (call: Endpoint) =>
   sharedErrorsOf(call).filter(
     (code) => !['ENVELOPE_INVALID', 'INPUT_INVALID', 'PAYLOAD_TOO_LARGE'].includes(code),
   )
 
-/** What becomes of an upload while it comes: its notice may go, its time be over. */
+/** The errors of an upload in progress: for example, its notice may be deleted or the upload may expire. */
 const UPLOAD_ERRORS = [
   'FORBIDDEN',
   'NOTICE_MARKED',
@@ -35,7 +32,10 @@ const UPLOAD_ERRORS = [
   'FILE_INFECTED',
 ] as const satisfies readonly ErrorCode[]
 
-/** HEAD of tus: how far an upload has come, so where it goes on (design/uploads-and-files#rows-before-bytes). */
+/**
+ * HEAD of tus: returns how many bytes of an upload are stored, so that the client can resume
+ * (design/uploads-and-files#rows-before-bytes).
+ */
 export const lookAtUpload: ByteRoute = {
   method: 'HEAD',
   url: `${UPLOADS_PATH}/{uploadId}`,
@@ -44,7 +44,7 @@ export const lookAtUpload: ByteRoute = {
   errors: [...sharedBy(beginUpload), 'INPUT_INVALID', ...UPLOAD_ERRORS],
 }
 
-/** PATCH of tus: what comes next of an upload (design/uploads-and-files#rows-before-bytes). */
+/** PATCH of tus: stores the next bytes of an upload (design/uploads-and-files#rows-before-bytes). */
 export const continueUpload: ByteRoute = {
   method: 'PATCH',
   url: lookAtUpload.url,
@@ -53,7 +53,7 @@ export const continueUpload: ByteRoute = {
   errors: [...lookAtUpload.errors, 'UPLOAD_OFFSET', 'FILE_TOO_LARGE', 'STORAGE_FULL'],
 }
 
-/** GET of a link that `linkFile` answered, once (design/uploads-and-files#downloads). */
+/** GET of a link that `linkFile` returned; works once (design/uploads-and-files#downloads). */
 export const followLink: ByteRoute = {
   method: 'GET',
   url: `${FILE_LINKS_PATH}/{TOKEN}`,

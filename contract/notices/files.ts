@@ -6,25 +6,27 @@ import { pictureName } from './pictures.ts'
 /** 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 
-/** Below it a file on its way in is found by its uploadId: HEAD and PATCH of the tus protocol (design/uploads-and-files#rows-before-bytes). */
+/**
+ * Path of pending uploads, each by its uploadId: HEAD and PATCH of the tus protocol (design/uploads-and-files#rows-before-bytes).
+ */
 export const UPLOADS_PATH = '/bmt/v1/uploads'
 
-/** Below it a file is had with GET by the link that `linkFile` answered, once (design/uploads-and-files#downloads). */
+/** Path of download links that `linkFile` returned; a GET of each works once (design/uploads-and-files#downloads). */
 export const FILE_LINKS_PATH = '/bmt/v1/files'
 
-/** The name of a file as its owner calls it: one line, no path in it. The form asks before anything is sent. */
+/** The name of a file as its owner knows it: one line, without a path. The form checks it before it sends anything. */
 export const fileName = line(255).check(
   z.refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
-/** A field whose name is a plural: a plain string or a JSON array with one (rules/files#upload-by-form). */
+/** Creates a field with a plural name: a plain string or a JSON array with one entry (rules/files#upload-by-form). */
 const oneOfList = z.pipe(
   z.string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') }),
   z.transform(onlyName),
 )
 
 function onlyName(text: string): string {
-  // A file may well be called '[안내] 점검.pdf'.
+  // The name of a file may be '[안내] 점검.pdf'.
   if (!text.startsWith('[')) return text
   try {
     const names: unknown = JSON.parse(text)
@@ -36,41 +38,38 @@ function onlyName(text: string): string {
 
 const idOrNone = z.union([z.literal(''), line(60)])
 
-/** The file that a new one takes the place of, so that one of the two is always there; '' for none. */
+/** ID of the file that the new one replaces, so that one of the two always exists; '' for none. */
 const replaces = z._default(idOrNone, '')
 
-/**
- * What a saved notice takes as its file: an upload of the caller's that is stored, and the file that it replaces
- * (rules/files#upload-before-notice).
- */
+/** The file of a saved notice: a stored upload of the caller, and the file that it replaces (rules/files#upload-before-notice). */
 export const attachedUpload = { uploadId: z.optional(idOrNone), replacesFileId: replaces }
 
-/** Why it cannot take it. */
+/** The errors of attaching an upload. */
 export const ATTACH_ERRORS = ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'] as const
 
-// What is too large for a file is refused as FILE_TOO_LARGE; this is what no file is.
+// A file above the size limit is refused as FILE_TOO_LARGE; above this value the input is invalid.
 const MAX_ANNOUNCED = 1e12
 const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
 
-/** The latest time of change that is told of a file: in the year 2286. */
+/** The latest modification time that a client may send for a file: in the year 2286. */
 export const MAX_MODIFIED = 1e13
 const TIME_RANGE = `numberRange|0~${MAX_MODIFIED}`
 
 const uploadId = z.object({ uploadId: line(60) })
 
 /**
- * So long after its beginning an upload ends, however its bytes come (rules/files#upload-ends): within a day a file goes on after
- * a broken line, and the largest one needs 12 KB a second for it.
+ * Hours until an unfinished upload expires (rules/files#upload-ends). A file can resume within a day after a broken connection, and
+ * the largest file needs 12 KB a second to finish.
  */
 export const UPLOAD_HOURS = 24
 
-/** How many uploads one person may have open (rules/files#room). */
+/** The most open uploads of one user (rules/files#room). */
 export const MAX_OPEN_UPLOADS = 3
 
-/** So much may lie around of one person: on the way in, or deleted and not yet removed (rules/files#room). */
+/** The most bytes of one user in pending uploads and in deleted files that are not yet removed (rules/files#room). */
 export const MAX_LOOSE_BYTES = 5 * 1024 * 1024 * 1024
 
-/** What an upload may be refused with before it takes a byte. */
+/** The errors of an upload before it accepts a byte. */
 const BEGIN_ERRORS = [
   'FORBIDDEN',
   'NOTICE_MARKED',
@@ -84,12 +83,12 @@ const BEGIN_ERRORS = [
   'UPLOAD_QUOTA',
 ] as const
 
-/** What a file may be refused with when all of it has come. */
+/** The errors of a complete file. */
 const CONTENT_ERRORS = ['FILE_CONTENT_REFUSED', 'SCAN_FAILED', 'FILE_INFECTED'] as const
 
 /**
- * multipart: noticeId, fileName, replacesFileId where there is one, then file and nothing after
- * it (rules/files#upload-by-form).
+ * Uploads a file as multipart: noticeId, fileName, an optional replacesFileId, then the file and nothing after it
+ * (rules/files#upload-by-form).
  */
 export const uploadFile = endpoint({
   path: '/bmt/v1/ins/fileInfo',
@@ -110,8 +109,9 @@ export const uploadFile = endpoint({
 })
 
 /**
- * Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (design/uploads-and-files#rows-before-bytes). Without a notice it becomes the
- * file of the one that is saved with it (design/uploads-and-files#upload-before-the-notice), or a picture of the one whose text names it (design/notices#images-in-a-text).
+ * Begins a resumable upload: its bytes are sent by tus to UPLOADS_PATH/uploadId (design/uploads-and-files#rows-before-bytes).
+ * Without a notice it becomes the file of the notice that is saved with it (design/uploads-and-files#upload-before-the-notice), or
+ * an image of the notice whose body names it (design/notices#images-in-a-text).
  */
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
@@ -125,9 +125,9 @@ export const beginUpload = endpoint({
       .number({ error: 'notNumber' })
       .check(z.int('notNumber'), z.gte(0, SIZE_RANGE), z.lte(MAX_ANNOUNCED, SIZE_RANGE)),
     replacesFileId: replaces,
-    /** What the text of a notice calls it by: it waits for that, and `noticeId` says nothing. */
+    /** The name of the image in the body of a notice. The upload waits for that notice, and `noticeId` is ignored. */
     picture: z.optional(pictureName),
-    /** Milliseconds since 1970, as a browser tells them of a file. */
+    /** Milliseconds since 1970, as browsers report them for a file. */
     lastModified: z.optional(
       z
         .number({ error: 'notNumber' })
@@ -143,8 +143,8 @@ export const beginUpload = endpoint({
 })
 
 /**
- * Attaches the file once all its bytes have arrived, or without a notice keeps it for the one that is saved with it; repeated, it
- * answers the same.
+ * Attaches the file after all its bytes have arrived, or without a notice keeps it for the notice that is saved with it. A repeated
+ * call returns the same response.
  */
 export const finishUpload = endpoint({
   path: '/bmt/v1/upd/uploadInfo',
@@ -171,7 +171,7 @@ export const finishUpload = endpoint({
   ownTurns: true,
 })
 
-/** Cancels an upload and drops its bytes; cancelling one that is gone succeeds. */
+/** Cancels an upload and deletes its bytes. Canceling an upload that no longer exists succeeds. */
 export const cancelUpload = endpoint({
   path: '/bmt/v1/del/uploadInfo',
   summary: 'Give up an upload',
@@ -186,7 +186,7 @@ export const cancelUpload = endpoint({
   ownTurns: true,
 })
 
-/** The caller's uploads that no notice has taken yet, the newest first (rules/files#upload-before-notice). */
+/** Lists the caller's uploads that belong to no notice yet, newest first (rules/files#upload-before-notice). */
 export const listUploads = endpoint({
   path: '/bmt/v1/get/uploads',
   summary: 'My uploads that no notice has yet',
@@ -198,9 +198,9 @@ export const listUploads = endpoint({
         uploadId: z.string(),
         fileName: z.string(),
         fileSize: z.number(),
-        /** 0: not told. */
+        /** 0 if the client did not send it. */
         lastModified: z.number(),
-        /** All of it has come: a notice may be saved with it. */
+        /** True if all bytes are stored, so that a notice can be saved with it. */
         stored: flag,
         registeredAt: timestamp,
       }),
@@ -212,7 +212,7 @@ export const listUploads = endpoint({
   perPerson: 'read',
 })
 
-/** Deletes the file of a notice; what the client sends back of it is looked up (rules/files#opaque-names). */
+/** Deletes the file of a notice. The server looks up the values that the client sends (rules/files#opaque-names). */
 export const deleteFile = endpoint({
   path: '/bmt/v1/del/fileInfo',
   summary: 'Delete the file of a notice',
@@ -233,7 +233,7 @@ export const deleteFile = endpoint({
 
 const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
 
-/** The file raw, its name intact in Content-Disposition; byte ranges work (rules/files#download). */
+/** Returns the bytes of a file, with its exact name in Content-Disposition; supports byte ranges (rules/files#download). */
 export const downloadFile = endpoint({
   path: '/bmt/v1/dwn/fileInfo',
   summary: 'Download a file',
@@ -247,7 +247,10 @@ export const downloadFile = endpoint({
   answer: 'file',
 })
 
-/** A link for the browser's own download: for this person, this file, one download, at once (design/uploads-and-files#downloads). */
+/**
+ * Returns a link for the browser's download manager. It is valid for this user, this file, one download, and only a short time
+ * (design/uploads-and-files#downloads).
+ */
 export const linkFile = endpoint({
   path: '/bmt/v1/dwn/linkInfo',
   summary: 'Make a link to download a file with GET',

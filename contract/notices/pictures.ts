@@ -2,34 +2,37 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { recordId } from '../fields.ts'
 
-/** A picture of a text has 10 MB at most, × 1024 × 1024 bytes (rules/notices#pictures). */
+/** The largest image in a text: 10 MB, × 1024 × 1024 bytes (rules/notices#pictures). */
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
-/** How many pictures a text may have. */
+/** The most images in a text. */
 export const MAX_PICTURES = 30
 
-/** How many pixels a picture may have: those of the largest phones fit, and what a browser cannot unpack does not. */
+/** The most pixels of an image: enough for the largest phones, and few enough for browsers to decode. */
 export const MAX_PICTURE_PIXELS = 50_000_000
 
-/** What the name of a picture has of characters: random, made where the picture is put into the text. */
+/** The length and characters of an image name. It is random and generated when the image is put into the text. */
 export const PICTURE_NAME = { length: 10, characters: 'abcdefghijklmnopqrstuvwxyz0123456789' } as const
 
-/** What a text calls a picture by: `![words](image:name)`. */
+/** The name of an image in a text: `![words](image:name)`. */
 export const pictureName = z
   .string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') })
   .check(z.regex(new RegExp(`^[a-z0-9]{${PICTURE_NAME.length}}$`), 'codeFormat'))
 
 const TARGET = new RegExp(`\\bimage:([a-z0-9]{${PICTURE_NAME.length}})(?![a-z0-9])`, 'g')
 
-/** The names of the pictures that a text may show, each once. */
+/** Returns the distinct names of the images in a text. */
 export function picturesIn(text: string): string[] {
   return [...new Set([...text.matchAll(TARGET)].map(([, name = '']) => name))]
 }
 
-/** A text without the names of its pictures, which nobody looks for. */
+/** Returns a text without the names of its images, because nobody searches for them. */
 export const withoutPictures = (text: string): string => text.replaceAll(TARGET, '')
 
-/** The name of a picture by the address in a text; undefined for any other address. */
+/**
+ * Returns the name of the image at an address in a text.
+ * @returns undefined for any other address
+ */
 export const pictureAt = (address: string): string | undefined =>
   address.startsWith('image:') && pictureName.safeParse(address.slice('image:'.length)).success
     ? address.slice('image:'.length)
@@ -43,30 +46,31 @@ const BEGINNINGS: readonly (readonly [type: string, fits: (text: string) => bool
 ]
 
 /**
- * The type of a picture by how it begins: PNG, JPEG, GIF or WebP. Undefined for anything else, SVG above all, which may hold scripts.
- * @param first 16 bytes of it or more
+ * Returns the type of an image by its first bytes: PNG, JPEG, GIF or WebP.
+ * @param first at least the first 16 bytes
+ * @returns undefined for any other type, in particular SVG, which may contain scripts
  */
 export function pictureTypeOf(first: Uint8Array): string | undefined {
   const text = String.fromCharCode(...first.subarray(0, 16))
   return BEGINNINGS.find(([, fits]) => fits(text))?.[0]
 }
 
-/** A picture of a notice, and how large it is shown. */
+/** An image of a notice, and its size on the page in pixels. */
 export const noticePicture = z.object({ picture: z.string(), width: z.number(), height: z.number() })
 
-/** Why the pictures of a text cannot be saved with it. */
+/** The errors of saving a text with its images. */
 export const PICTURE_ERRORS = ['PICTURE_NOT_FOUND', 'PICTURES_TOO_MANY'] as const
 
 /**
- * The bytes of a picture in a text: of a notice that the caller may see, or one of their own that waits for its notice
- * (rules/notices#pictures).
+ * Returns the bytes of an image in a text: of a notice that the caller may see, or one of the caller's own that waits for its
+ * notice (rules/notices#pictures).
  */
 export const downloadPicture = endpoint({
   path: '/bmt/v1/dwn/pictureInfo',
   summary: 'Get a picture of a notice',
   access: 'signed-in',
   input: z.strictObject({
-    /** Left out: only one that waits. */
+    /** If left out, only a waiting image is found. */
     noticeId: z.optional(recordId),
     picture: pictureName,
   }),

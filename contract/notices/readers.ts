@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { flag, paging, recordId, totalCount } from '../fields.ts'
 
-/** The list of who has not read a notice yet shows 10 rows a page. */
+/** The list of users who have not read a notice shows 10 rows a page. */
 export const UNREAD_PER_PAGE = 10
 
-/** Readers of a must-read notice are reminded at most once in this many hours (rules/notices#reminder). */
+/** Hours between two reminders to the readers of a required notice, at least (rules/notices#reminder). */
 export const REMIND_EVERY_HOURS = 24
 
-/** So many reminders one person is sent on a day at most, of whatever notices (rules/notices#reminder). */
+/** The most reminders that one user gets on a day, for all notices (rules/notices#reminder). */
 export const REMINDERS_A_DAY = 3
 
-/** Confirms having read a must-read notice; once more changes nothing. */
+/** Confirms that the caller has read a required notice; a repeated call changes nothing. */
 export const confirmNotice = endpoint({
   path: '/bmt/v1/ins/noticeRead',
   summary: 'Confirm having read a notice',
@@ -25,8 +25,8 @@ export const confirmNotice = endpoint({
 })
 
 /**
- * Who has not confirmed a must-read notice yet, of all who could log in today and are not its author: for
- * `autho_notice_manage`; an author without it is told how many.
+ * Lists the users who have not confirmed a required notice, of all who could log in today and are not its author. Requires
+ * `autho_notice_manage`; an author without it gets only the number.
  */
 export const listUnread = endpoint({
   path: '/bmt/v1/get/noticeUnread',
@@ -36,7 +36,7 @@ export const listUnread = endpoint({
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId, ...paging(UNREAD_PER_PAGE) }),
   output: z.object({
-    /** None for an author without `autho_notice_manage`. */
+    /** Empty for an author without `autho_notice_manage`. */
     unread: z.array(
       z.object({
         rowNumber: z.number(),
@@ -44,14 +44,14 @@ export const listUnread = endpoint({
         name: z.string(),
         affiliationName: z.string(),
         position: z.string(),
-        /** Opened, but not confirmed. */
+        /** True if the user opened it without confirming. */
         viewed: flag,
       }),
     ),
     totalCount,
-    /** How many have confirmed. */
+    /** Number of users who have confirmed. */
     readCount: z.number(),
-    /** Seconds until a reminder may be sent again; 0: now. */
+    /** Seconds until a reminder may be sent again; 0 if it may be sent now. */
     remindAfter: z.number(),
   }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED'],
@@ -60,9 +60,7 @@ export const listUnread = endpoint({
   perPerson: 'read',
 })
 
-/**
- * Mails everyone who has not confirmed a must-read notice, once a day at most. Requires `autho_notice_manage`.
- */
+/** Sends an email to every user who has not confirmed a required notice, at most once a day. Requires `autho_notice_manage`. */
 export const remindUnread = endpoint({
   path: '/bmt/v1/ins/noticeReminder',
   summary: 'Remind those who have not read a notice',

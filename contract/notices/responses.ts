@@ -2,21 +2,24 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { flag, multiline, paging, recordId, timestamp, totalCount } from '../fields.ts'
 
-/** How long a comment may be. */
+/** The longest comment, in characters. */
 export const MAX_COMMENT = 1000
 
-/** The comments of a notice are shown 10 a page, the newest first. */
+/** The comments of a notice are shown 10 a page, newest first. */
 export const COMMENTS_PER_PAGE = 10
 
-/** Plain text that is not blank; the form runs the same. */
+/** Plain text that is not blank; the form uses the same schema. */
 export const commentText = multiline(MAX_COMMENT).check(
   z.refine((text) => text.trim() !== '', { error: 'required', abort: true }),
 )
 
-/** What a notice, or the portal, may have switched off: NOTICE_RESPONSE_OFF (rules/notices#switched-off). */
+/**
+ * Errors of all calls here. NOTICE_RESPONSE_OFF: the notice or the portal has disabled comments or reactions
+ * (rules/notices#switched-off).
+ */
 const SHARED = ['NOTICE_NOT_FOUND', 'NOTICE_RESPONSE_OFF'] as const
 
-/** Says, or takes back, that the caller has taken note of a published notice of somebody else's. */
+/** Sets or removes the caller's reaction to another user's published notice. */
 export const acknowledgeNotice = endpoint({
   path: '/bmt/v1/upd/noticeAck',
   summary: 'Acknowledge a notice, or take it back',
@@ -29,7 +32,7 @@ export const acknowledgeNotice = endpoint({
   perPerson: 'write',
 })
 
-/** The comments of a notice that the caller may see, the newest first. */
+/** Lists the comments of a notice that the caller may see, newest first. */
 export const listComments = endpoint({
   path: '/bmt/v1/get/noticeComments',
   summary: 'Comments of a notice',
@@ -44,11 +47,11 @@ export const listComments = endpoint({
         userId: z.string(),
         name: z.string(),
         registeredAt: timestamp,
-        /** Edited since. */
+        /** True if it was edited after it was written. */
         edited: flag,
-        /** The caller wrote it. */
+        /** True if the caller wrote it. */
         editable: flag,
-        /** The caller wrote it, or manages notices. */
+        /** True if the caller wrote it or manages notices. */
         removable: flag,
       }),
     ),
@@ -60,7 +63,7 @@ export const listComments = endpoint({
   perPerson: 'read',
 })
 
-/** Comments on a published notice. */
+/** Adds a comment to a published notice. */
 export const createComment = endpoint({
   path: '/bmt/v1/ins/noticeComment',
   summary: 'Comment on a notice',
@@ -73,7 +76,7 @@ export const createComment = endpoint({
   perPerson: 'write',
 })
 
-/** Edits a comment of one's own. */
+/** Edits one of the caller's own comments. */
 export const updateComment = endpoint({
   path: '/bmt/v1/upd/noticeComment',
   summary: 'Edit a comment',
@@ -86,7 +89,10 @@ export const updateComment = endpoint({
   perPerson: 'write',
 })
 
-/** Deletes a comment of one's own; with `autho_notice_manage` anybody's, also where comments are switched off since. */
+/**
+ * Deletes one of the caller's own comments, or with `autho_notice_manage` any comment. Works even if comments have been disabled
+ * since.
+ */
 export const deleteComment = endpoint({
   path: '/bmt/v1/del/noticeComment',
   summary: 'Delete a comment',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 import { CHOOSABLE, KINDS, MAIL } from './kinds.ts'
 
-/** What the caller is told of, and how: of the kinds that may concern them. */
+/** Lists the caller's notification preferences, for the kinds that may concern the caller. */
 export const listNotificationChoices = endpoint({
   path: '/ntf/v1/get/choices',
   summary: 'How I am told of what',
@@ -13,10 +13,10 @@ export const listNotificationChoices = endpoint({
     choices: z.array(
       z.object({
         kind: z.enum(KINDS),
-        /** In the bell and on the page of notifications. */
+        /** Whether it is shown in the notification bell and on the page of notifications. */
         shown: flag,
         mail: z.enum(Object.values(MAIL)),
-        /** N: it is told whatever one would choose, for the sake of the account. */
+        /** False if the user cannot change it, because it concerns the security of the account. */
         changeable: flag,
       }),
     ),
@@ -27,7 +27,7 @@ export const listNotificationChoices = endpoint({
   perPerson: 'read',
 })
 
-/** Chooses how the caller is told of one kind; what concerns the account's safety is not among them. */
+/** Changes the caller's preferences for one kind. Kinds about the security of the account cannot be changed. */
 export const chooseNotification = endpoint({
   path: '/ntf/v1/upd/choice',
   summary: 'Choose how I am told of a kind',

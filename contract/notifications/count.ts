@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-/** How many notifications the caller has not read: the number on the bell. Asked again whenever a stream says so. */
+/**
+ * Counts the notifications that the caller has not read, for the notification bell. The page calls it again after each event of the
+ * stream.
+ */
 export const countUnreadNotifications = endpoint({
   path: '/ntf/v1/get/unreadCount',
   summary: 'How many notifications I have not read',
@@ -12,9 +15,12 @@ export const countUnreadNotifications = endpoint({
   audit: 'none',
   personal: 'none',
   perPerson: 'read',
-  // The page asks by itself.
+  // The page makes the call without the user's action.
   leavesSessionIdle: true,
 })
 
-/** GET of server-sent events, below /api: "something is new", and nothing else (design/mail-and-notifications#notifications). */
+/**
+ * Path of the event stream (SSE), below /api. Its only event means "something is new"
+ * (design/mail-and-notifications#notifications).
+ */
 export const NOTIFICATION_STREAM_PATH = '/ntf/v1/stream'

@@ -12,7 +12,7 @@ export const SESSION_ENDS = ['manager', 'limit', 'moved', 'factor'] as const
 /** A reason for which the server ends a session. */
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 
-/** The details of a notification, as the list answers it; each kind has its own. */
+/** The details of a notification in the list; each kind has its own. */
 export interface NotificationDetails {
   noticeId?: string | undefined
   title?: string | undefined
@@ -42,7 +42,7 @@ export type Target =
   | { to: '/user/detail'; search: { userId: string } }
   | { to: '/right/quarter'; search: { quarter: string } }
 
-/** The text of a notification and the page it leads to, the same on the screen and in a mail. */
+/** The text of a notification and the page that it links to, the same on the screen and in an email. */
 export interface Described {
   words: string
   detail?: string
@@ -58,19 +58,22 @@ export interface Chooser {
 
 type Holds = (name: FunctionName) => boolean
 
-/** The one place that describes a kind of notification (rules/notifications#kinds). */
+/** The description of a kind of notification, used everywhere (rules/notifications#kinds). */
 interface KindDescriptor {
-  /** When it is mailed unless the user chooses otherwise; a kind without it is always mailed at once. */
+  /** Default time of its email; a kind without it is always mailed immediately. */
   mail?: MailChoice
-  /** The function whose holders are notified. */
+  /** The permission whose holders are notified. */
   holders?: FunctionName
-  /** Whether a user may ever be notified of it; every user without it. */
+  /** Returns whether a user may ever be notified of it; without it, every user may. */
   concerns?: (user: Chooser) => boolean
-  /** Not stored for each user: the list of the records themselves finds it (design/mail-and-notifications#notifications). */
+  /**
+   * True if it is not stored for each user: the list of the records themselves finds it
+   * (design/mail-and-notifications#notifications).
+   */
   isDerived?: true
-  /** The change that causes it sends a fuller mail of its own. */
+  /** True if the change that causes it sends a more detailed email. */
   hasOwnMail?: true
-  /** About the security of the reader's account: its mail leaves even if a thief has read the notification. */
+  /** True if it concerns the security of the reader's account: its email is sent even if a thief has read the notification. */
   isSecurity?: true
   describe: (of: NotificationDetails, t: NotificationTexts, holds: Holds) => Described
 }
@@ -102,7 +105,7 @@ const DESCRIPTORS = {
   },
   ACCOUNT_APPROVED: {
     hasOwnMail: true,
-    // It is sent before the user can choose.
+    // It is sent before the user can set preferences.
     concerns: () => false,
     describe: (_, t) => ({ words: t.accountApproved, target: { to: '/main' } }),
   },
@@ -225,7 +228,7 @@ const DESCRIPTORS = {
 /** The code of a kind of notification. */
 export type Kind = keyof typeof DESCRIPTORS
 
-/** A kind about which users choose. */
+/** A kind for which users have preferences. */
 export type ChoosableKind = {
   [K in Kind]: (typeof DESCRIPTORS)[K] extends { mail: MailChoice } ? K : never
 }[Kind]
@@ -236,17 +239,17 @@ export const KINDS = Object.keys(DESCRIPTORS) as Kind[]
 const kindsWith = (field: keyof KindDescriptor) =>
   KINDS.filter((kind) => descriptorOf(kind)[field] !== undefined)
 
-/** The kinds about which users choose. */
+/** The kinds for which users have preferences. */
 export const CHOOSABLE = kindsWith('mail') as ChoosableKind[]
 /** The kinds about the security of the reader's account. */
 export const SECURITY_KINDS = kindsWith('isSecurity')
 /** The kinds that are not stored for each user. */
 export const DERIVED_KINDS = kindsWith('isDerived')
 
-/** Returns the function whose holders are notified of a kind; undefined for a kind that needs none. */
+/** Returns the permission whose holders are notified of a kind; undefined for a kind that needs none. */
 export const holdersOf = (kind: Kind): FunctionName | undefined => descriptorOf(kind).holders
 
-/** Returns whether the change that causes a kind sends a mail of its own. */
+/** Returns whether the change that causes a kind sends its own email. */
 export const hasOwnMail = (kind: Kind): boolean => descriptorOf(kind).hasOwnMail === true
 
 /** Returns when a kind is mailed unless the user chooses otherwise. */
@@ -270,7 +273,7 @@ export function mayConcern(kind: Kind, user: Chooser): boolean {
   return holders === undefined ? (concerns?.(user) ?? true) : can(user, holders)
 }
 
-/** Describes a notification. @param holds whether the reader holds a function */
+/** Returns the text of a notification and its page. @param holds whether the reader has a permission */
 export function describe(
   notification: NotificationDetails & { kind: Kind },
   t: NotificationTexts,

@@ -2,7 +2,10 @@ import { sharedErrorsOf } from '../endpoint.ts'
 import type { ByteRoute } from '../notices/bytes.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from './count.ts'
 
-/** GET of server-sent events: each says that there is something new, and leaves what it is to a call (design/mail-and-notifications#notifications). */
+/**
+ * GET of server-sent events: each means that something is new, and a call returns what it is
+ * (design/mail-and-notifications#notifications).
+ */
 export const watchNotifications: ByteRoute = {
   method: 'GET',
   url: NOTIFICATION_STREAM_PATH,

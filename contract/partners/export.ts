@@ -5,12 +5,12 @@ import { exportFields } from '../list-export.ts'
 import { PARTNER_SORTS, partnerFilters } from './list.ts'
 import { managePartners } from './record.ts'
 
-/** The columns of exported partners, in their order: those of the list. */
+/** The columns of exported partners, in order: those of the list. */
 export const PARTNER_EXPORT_COLUMNS = PARTNER_SORTS
 
 /**
- * Every partner that a search with these filters finds, as a file (rules/partners#partner-export). It holds nothing
- * personal, so nothing is masked.
+ * Exports every partner that a search with these filters finds (rules/partners#partner-export). It contains no personal data, so
+ * nothing is masked.
  */
 export const exportPartners = endpoint({
   path: '/pid/v1/exp/PartnerList',

@@ -20,7 +20,7 @@ import {
   PARTNER_TYPE,
 } from './record.ts'
 
-/** How many partner codes one import takes: all of them in one transaction. */
+/** The most partner codes in one import, which runs in one transaction. */
 export const PARTNER_IMPORT_MAX_ROWS = 1000
 
 /** The columns of a file of new partner codes, in the order of its template (rules/partners#import-partners). */
@@ -45,8 +45,7 @@ export const PARTNER_IMPORT_COLUMNS = [
 export type PartnerImportColumn = (typeof PARTNER_IMPORT_COLUMNS)[number]
 
 /**
- * What the cells of a row must be, once affiliation and type are codes: the rules of the form
- * (rules/partners#import-check).
+ * The schema of a row after affiliation and type are replaced by codes; it has the rules of the form (rules/partners#import-check).
  */
 export const importedPartner = z
   .strictObject({
@@ -67,13 +66,13 @@ export const importedPartner = z
   } satisfies Record<PartnerImportColumn, unknown>)
   .check(datesInOrder)
 
-/** How many partner codes a dry run shows as they would be registered. */
+/** The most partner codes that a dry run returns as they would be registered. */
 export const PARTNER_IMPORT_PREVIEWED = 20
 
-// As it stands in the file, which no cell of a spreadsheet exceeds: what is wrong with it is told row by row.
+// Any text up to the longest cell of a spreadsheet: errors are reported by row.
 const cell = z._default(anyText(32_767), '')
 
-/** `line` is where a row stands in the person's spreadsheet, header and blank rows counted: a row is named by it. */
+/** The rows of a file. `line` is the row number in the user's spreadsheet, with header and blank rows counted; errors name it. */
 const rows = z
   .array(
     z.strictObject({
@@ -100,14 +99,14 @@ const rows = z
     z.maxLength(PARTNER_IMPORT_MAX_ROWS, `tooManyRows|${PARTNER_IMPORT_MAX_ROWS}`),
   )
 
-/** What is said of a cell, wrong or worth a look. */
+/** An error or a warning about a cell. */
 const saidOfCell = cellError(PARTNER_IMPORT_COLUMNS)
 
 /** A partner code as a row would register it. */
 const previewed = z.object({
   partnerCode: z.string(),
   partnerType: z.enum(Object.values(PARTNER_TYPE)),
-  /** In the person's language. */
+  /** In the caller's language. */
   affiliationName: z.string(),
   provinceName: z.string(),
   districtName: z.string(),
@@ -122,14 +121,14 @@ const previewed = z.object({
   validTo: z.string(),
 })
 
-/** 1,000 rows as the envelope carries them, with the longest memos. */
+/** Maximum size of the body in bytes: fits 1,000 rows with the longest memos in the envelope. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * What an import of these rows would be refused for (rules/partners#import-check): every wrong cell, and nothing is
- * written. Affiliation and type are given by code or by name. `errors` holds the first thousand of `errorCount`,
- * `warnings` the first thousand limits that are above that of a longer period, which is allowed; `preview` the first
- * twenty partner codes whose rows are right.
+ * Checks the rows of an import and returns the errors of every wrong cell; writes nothing (rules/partners#import-check).
+ * Affiliation and type are given by code or by name. `errors` holds the first thousand of `errorCount`. `warnings` holds the first
+ * thousand limits that are above that of a longer period, which is allowed. `preview` holds the first twenty partner codes of valid
+ * rows.
  */
 export const checkPartnerImport = endpoint({
   path: '/pid/v1/chk/import',
@@ -151,7 +150,7 @@ export const checkPartnerImport = endpoint({
   limit: USUAL_LIMIT,
 })
 
-/** Registers all of the rows or none; each has the audit row that registering it alone has (rules/partners#import-partners). */
+/** Registers all rows or none. Each has the same audit row as a single registration (rules/partners#import-partners). */
 export const importPartners = endpoint({
   path: '/pid/v1/ins/import',
   summary: 'Register many partner codes at once',

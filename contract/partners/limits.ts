@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** The most keys that a limit may be. */
+/** The largest number of keys that a limit may have. */
 export const MAX_LIMIT = 1_000_000_000
 
-/** Of how much of a limit on a partner is said to be near it, in percent. */
+/** Percentage of a limit from which a partner is near it. */
 export const NEAR_LIMIT = 80
 
 /** The limits of a partner, from the shortest period to the longest. */
@@ -11,14 +11,14 @@ export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'ma
 /** A limit of a partner. */
 export type LimitName = (typeof LIMITS)[number]
 
-/** Most keys of a period; null is no limit (rules/partners#partner-limits). */
+/** The most keys in a period; null for no limit (rules/partners#partner-limits). */
 export const partnerLimit = z.nullable(
   z
     .number({ error: 'notNumber' })
     .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
 )
 
-/** A limit as people write numbers: 1,000. */
+/** A limit as users type numbers: 1,000. */
 export const typedLimit = z.pipe(
   z
     .string()
@@ -26,14 +26,15 @@ export const typedLimit = z.pipe(
   z.transform(limitOf),
 )
 
-/** The number of a limit as it was typed; null: none (rules/partners#partner-limits). */
+/** Returns the number of a typed limit; null for no limit (rules/partners#partner-limits). */
 export function limitOf(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, '')
   return digits === '' ? null : Number(digits)
 }
 
 /**
- * The limit of a longer period that is below this one, if any: no more than that can be issued (rules/partners#partner-limits).
+ * Returns the limit of a longer period that is below this one, if there is one: the partner cannot use more than that
+ * (rules/partners#partner-limits).
  */
 export function exceeded(
   limits: Readonly<Record<LimitName, number | null>>,

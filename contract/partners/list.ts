@@ -16,19 +16,19 @@ import { managePartners, partnerRecord } from './record.ts'
 export const PARTNERS_PER_PAGE = 6
 
 /**
- * What a partner search is narrowed by: code, affiliation, and a period on at least one day of which a partner is valid.
- * Dates are inclusive; without one a partner is valid without end on that side.
+ * The filters of a partner search: code, affiliation, and a period. A partner matches if it is valid on at least one day of the
+ * period. Dates are inclusive; without one a partner is valid without end on that side.
  */
 export const partnerFilters = {
   affiliationCode: codeFilter(),
   partnerCode: filter(30),
   validFrom: optionalDate,
   validTo: optionalEndDate,
-  /** Only those that are issued keys and have used `NEAR_LIMIT` percent of a limit. */
+  /** True to list only partners that can get keys and have used `NEAR_LIMIT` percent of a limit. */
   nearLimit: z._default(flag, false),
 }
 
-/** The columns that the partner list can be sorted by. */
+/** The columns by which the partner list can be sorted. */
 export const PARTNER_SORTS = [
   'partnerCode',
   'affiliationName',
@@ -44,7 +44,7 @@ export const PARTNER_SORTS = [
   'partnerName',
 ] as const
 
-/** Partners, the newest first unless told (rules/partners#partner-search). */
+/** Lists partners, newest first by default (rules/partners#partner-search). */
 export const listPartners = endpoint({
   path: '/pid/v1/get/PartnerList',
   summary: 'Search partners',
