@@ -89,7 +89,7 @@ const noticeRow = z.object({
   /** True if it was published in the last `NEW_DAYS` days. */
   isNew: flag,
   mustRead: flag,
-  /** True if it has an audience. The caller belongs to the audience or manages notices (rules/notices#audience). */
+  /** True if it has an audience. The caller belongs to the audience or may edit the notice (rules/notices#audience). */
   restricted: flag,
   /** Number of users other than the author who have opened it. */
   viewCount: z.number(),

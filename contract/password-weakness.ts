@@ -2,19 +2,19 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { convertHangulToQwerty } from 'es-hangul'
 import { commonKorean } from './common-korean.ts'
 
-// The one part of the contract with a library: the list is data. The page loads it when a password is typed.
+// This is the only part of the contract with a library, because the list is data. The page loads it when the user types a password.
 
-/** What a password must not be made of. */
+/** The data of a user that a password must not contain. */
 export interface PasswordOwner {
   userId: string
   phoneNumber: string
   email: string
 }
 
-// Shorter parts occur in too many good passwords by chance.
+// Many good passwords contain a shorter part by chance.
 const SHORTEST_PART = 4
 const PHONE_DIGITS = 8
-// Korean words are typed on a Latin keyboard, and Latin ones with the keyboard still in Hangul: both ways.
+// Users type Korean words on a Latin keyboard, and Latin words while the keyboard is in Hangul mode: both are listed.
 const COMMON = new Set([
   ...dictionary['passwords-common'],
   ...commonKorean,
@@ -22,12 +22,11 @@ const COMMON = new Set([
 ])
 
 /**
- * Why a new password is too easy to guess (rules/account#password-rules), beyond what the contract's `newPassword`
- * checks.
- * @returns PASSWORD_COMMON for one that many people use, on a Latin or a Korean keyboard, also when it only wears
- * digits or symbols around
- *   it or in place of letters; PASSWORD_PERSONAL for one with the person's ID, phone number (or its last 8
- *   digits) or the local part of the e-mail in it; null for a good one
+ * Checks whether a new password is too easy to guess (rules/account#password-rules), in addition to the rules of the contract's
+ * `newPassword`.
+ * @returns PASSWORD_COMMON for one that many people use, on a Latin or a Korean keyboard, also with digits or symbols around it or
+ *   in place of letters; PASSWORD_PERSONAL for one that contains the user's ID, phone number (or its last 8 digits) or the local part
+ *   of the email; null for a good one
  */
 export function passwordWeakness(
   password: string,
@@ -38,20 +37,19 @@ export function passwordWeakness(
 }
 
 /**
- * Whether the person's ID, phone number or the local part of the e-mail is in the password
- * (rules/account#password-rules).
+ * Returns whether the password contains the user's ID, phone number or the local part of the email (rules/account#password-rules).
  */
 export function isPersonalPassword(password: string, person: PasswordOwner): boolean {
   return readingsOf(password).some((text) => isPersonal(text, person))
 }
 
-/** Whether many people use the password, on a Latin or a Korean keyboard (rules/account#password-rules). */
+/** Returns whether many people use the password, on a Latin or a Korean keyboard (rules/account#password-rules). */
 export function isCommonPassword(password: string): boolean {
   return readingsOf(password).some(isCommon)
 }
 
 function readingsOf(password: string): string[] {
-  // The keys that were pressed, before NFKC takes single jamo for parts of a syllable.
+  // Convert to keys before NFKC, which would treat single jamo as parts of a syllable.
   const keys = convertHangulToQwerty(password.normalize('NFC'))
   return [password, keys].map((text) => text.normalize('NFKC').toLowerCase())
 }
@@ -60,7 +58,7 @@ function isPersonal(text: string, { userId, phoneNumber, email }: PasswordOwner)
   const localPart = email.slice(0, email.lastIndexOf('@'))
   const words = [userId.toLowerCase(), localPart.toLowerCase()]
   if (words.some((word) => word.length >= SHORTEST_PART && text.includes(word))) return true
-  // Without what stands between: 010-1234-5678 is the number too.
+  // Only the digits: 010-1234-5678 is the number too.
   const phone = phoneNumber.replaceAll(/\D/g, '').slice(-PHONE_DIGITS)
   return phone.length >= SHORTEST_PART && text.replaceAll(/\D/g, '').includes(phone)
 }
@@ -70,12 +68,15 @@ function isCommon(text: string): boolean {
   return shapes.some((shape) => COMMON.has(shape) || COMMON.has(withoutLeet(shape)))
 }
 
-/** `!qwer1234!` is `qwer1234`. */
+/** Returns a text without symbols at its ends: `!qwer1234!` becomes `qwer1234`. */
 function withoutOuterSymbols(text: string): string {
   return text.replace(/^[^\p{L}\p{N}]+/u, '').replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
 }
 
-/** `2password2026!` is `password`; with more around it than that, the digits may be the secret. */
+/**
+ * Returns a text without a few digits at its ends: `2password2026!` becomes `password`. If more surrounds the word, the digits may
+ * be the secret.
+ */
 function withoutOuterDigits(text: string): string {
   return text.replace(/^[^\p{L}]{0,2}(?=\p{L})/u, '').replace(/(?<=\p{L})[^\p{L}]{0,5}$/u, '')
 }

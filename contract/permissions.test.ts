@@ -19,7 +19,7 @@ const hr: Actor = {
 }
 const user: Actor = { userId: 'user', functions: ['autho_key_search'] }
 
-/** A custom role that administers users and rights, but not 관리자. */
+/** A custom role that administers users and roles, but not 관리자. */
 const officer: Actor = { userId: 'officer', functions: ['autho_user_manage', 'autho_role_manage'] }
 
 describe('who may administer whom and grant what (rules/roles#reach)', () => {

@@ -1,36 +1,36 @@
-/** Function permissions (rules/roles#functions): rows in the database joined to roles; these are their names. */
+/** The names of all permissions (rules/roles#functions). The database has a row for each and joins them to roles. */
 export const FUNCTIONS = [
   /** Search, read, edit, approve and withdraw users. */
   'autho_user_manage',
-  /** Register a user. */
+  /** Register users. */
   'autho_user_insert',
   /** Act on 관리자 accounts and grant the 관리자 role. */
   'autho_admin_manage',
-  /** Make, rename and remove roles; grant and revoke their functions. */
+  /** Create, rename and remove roles; grant and revoke their permissions. */
   'autho_role_manage',
-  /** Edit and delete other people's notices. */
+  /** Edit and delete other users' notices. */
   'autho_notice_manage',
-  /** Search the history of issued keys. */
+  /** Search the key history. */
   'autho_key_search',
-  /** Partner search, detail, register, edit and delete. */
+  /** Search, read, register, edit and delete partners. */
   'autho_partner_search',
-  /** Make and revoke the tokens of services that verify keys. */
+  /** Create and revoke the tokens of services that verify keys. */
   'autho_service_manage',
   /** Change the portal's settings and its affiliations. */
   'autho_setting_manage',
-  /** Read the audit trail. */
+  /** Read the audit log. */
   'autho_audit_search',
   /** Export personal data unmasked. */
   'autho_export_personal',
 ] as const
 
-/** The name of a function permission. */
+/** The name of a permission. */
 export type FunctionName = (typeof FUNCTIONS)[number]
 
 /**
- * The functions that give power over people, their rights and their data: what leads every mail of the portal is power
- * over whoever opens it. A role that holds one which somebody lacks is above them:
- * they neither give nor change it, nor administer an account that has it (design/roles-and-reach#administration-scope).
+ * The privileged permissions: over users, their permissions and their data. `autho_setting_manage` is one of them, because it sets
+ * the address to which every email links. A role with a privileged permission that the actor lacks is above the actor: the actor may not grant or change it,
+ * nor administer an account that has it (design/roles-and-reach#administration-scope).
  */
 export const POWERS = [
   'autho_user_manage',
@@ -42,50 +42,48 @@ export const POWERS = [
   'autho_export_personal',
 ] as const satisfies readonly FunctionName[]
 
-/** The roles that every installation starts with; roleCode on the wire. */
+/** The role codes of the roles in every installation; roleCode on the wire. */
 export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
 
-/**
- * GROUP_NAME on the wire: Korean whatever the language, because the page decides by it (rules/roles#built-in-roles).
- */
+/** GROUP_NAME on the wire: Korean in every language, because the page compares it (rules/roles#built-in-roles). */
 export const GROUP_NAME = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' } as const
 
-/** Who acts: the login ID and the functions that the role holds now. */
+/** The user who makes a call: the login ID and the present permissions of the role. */
 export interface Actor {
   userId: string
   functions: readonly FunctionName[]
 }
 
-/** Whether the actor's role holds the function. */
+/** Returns whether the actor's role has the permission. */
 export function can(actor: Actor, name: FunctionName): boolean {
   return actor.functions.includes(name)
 }
 
-/** Whether a role with these functions has power over people, their rights or their data. */
+/** Returns whether one of these permissions is privileged. */
 export function hasPower(functions: readonly FunctionName[]): boolean {
   return POWERS.some((name) => functions.includes(name))
 }
 
-/** A role, by what decides who may give it. */
+/** The data of a role that decide who may grant it. */
 export interface GivenRole {
   roleCode: string
   functions: readonly FunctionName[]
 }
 
-/** The powers that the actor lacks: whatever role holds one of them is out of reach. */
+/** Returns the privileged permissions that the actor lacks: roles with one of them are outside the administration scope. */
 export function powersBeyond(actor: Actor): FunctionName[] {
   return POWERS.filter((name) => !can(actor, name))
 }
 
-/** Whether a role is not above the actor: it holds no power that the actor lacks (rules/roles#reach). */
+/** Returns whether a role is not above the actor: it has no privileged permission that the actor lacks (rules/roles#reach). */
 export function reaches(actor: Actor, role: { functions: readonly FunctionName[] }): boolean {
   return !powersBeyond(actor).some((name) => role.functions.includes(name))
 }
 
 /**
- * Whether the actor may give the role to somebody: it holds nothing that the actor lacks. 일반 사용자 is what everybody
- * has who works here, so that whoever reaches it gives it (rules/roles#giving). The server asks the same of the database:
- * `server/domains/roles/reach.ts`.
+ * Returns whether the actor may grant the role to a user: it has no permission that the actor lacks. 일반 사용자 is the default role of
+ * all users, so any actor who reaches it may grant it (rules/roles#giving). The SQL condition in `server/domains/roles/reach.ts`
+ * must stay the same.
  */
 export function canGrant(actor: Actor, { roleCode, functions }: GivenRole): boolean {
   if (roleCode === ROLE.user) return reaches(actor, { functions })
@@ -93,17 +91,17 @@ export function canGrant(actor: Actor, { roleCode, functions }: GivenRole): bool
 }
 
 /**
- * Returns whether the actor may change settings that affect administrators: the actor's role holds every power, as 관리자 does
- * (rules/settings#settings-of-administrators).
+ * Returns whether the actor may change settings that affect administrators: the actor's role has every privileged permission, as
+ * 관리자 does (rules/settings#settings-of-administrators).
  */
 export function reachesAdministrators(actor: Pick<Actor, 'functions'>): boolean {
   return POWERS.every((name) => actor.functions.includes(name))
 }
 
 /**
- * Whether the actor may read and change this account as an administrator: nobody administers their own account, nor
- * one whose role is above their own (rules/roles#reach, rules/roles#own-account). The server asks the same of the
- * database: `server/domains/roles/reach.ts`.
+ * Returns whether the actor may read and change this account as an administrator. Actors may not administer their own account, nor
+ * one whose role is above their own (rules/roles#reach, rules/roles#own-account). The SQL condition in
+ * `server/domains/roles/reach.ts` must stay the same.
  */
 export function canAdminister(
   actor: Actor,
@@ -113,8 +111,8 @@ export function canAdminister(
 }
 
 /**
- * Whether the actor may grant or revoke the function for a role: only what the actor holds, and only for a role that
- * is not above. So nobody raises their own rights, nor anybody's above their own (design/roles-and-reach#administration-scope).
+ * Returns whether the actor may grant or revoke the permission for a role: the actor must have it, and the role must not be above
+ * the actor. So no actor can raise any user's permissions above the actor's own (design/roles-and-reach#administration-scope).
  */
 export function canChangeRole(
   actor: Actor,

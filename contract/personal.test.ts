@@ -4,7 +4,7 @@ import type { PersonalPlace } from './endpoint.ts'
 import { endpoints } from './index.ts'
 import { fields } from './messages/ko/fields.ts'
 
-/** What stands at the next step of a place in a schema; undefined where there is nothing. */
+/** Returns the schema at the next step of a path in a schema; undefined if there is none. */
 function stepInto(schema: z.ZodMiniType | undefined, step: string): z.ZodMiniType | undefined {
   const def = schema?._zod.def as unknown as
     { shape?: Record<string, z.ZodMiniType>; innerType?: z.ZodMiniType; element?: z.ZodMiniType } | undefined

@@ -9,7 +9,7 @@ const functionName = z.enum(FUNCTIONS, 'codeFormat')
 
 const names = { roleName: line(30), roleNameEn: line(50) }
 
-/** Every role with what it may do; those above the caller's own too, which the caller may not change. */
+/** Lists every role with its permissions, including those above the caller's own, which the caller may not change. */
 export const listRolesWithFunctions = endpoint({
   path: '/rol/v1/get/roles',
   summary: 'Roles and their functions',
@@ -22,9 +22,9 @@ export const listRolesWithFunctions = endpoint({
         roleName: z.string(),
         roleNameEn: z.string(),
         functions: z.array(functionName),
-        /** Neither renamed nor removed. */
+        /** True for a role that cannot be renamed or removed. */
         builtIn: flag,
-        /** Accounts that have it, withdrawn ones apart: a role in use is not removed. */
+        /** Number of accounts with the role, without withdrawn ones: a role in use cannot be removed. */
         userCount: z.number(),
       }),
     ),
@@ -35,7 +35,7 @@ export const listRolesWithFunctions = endpoint({
   perPerson: 'read',
 })
 
-/** Adds a role that may do nothing yet. */
+/** Creates a role without permissions. */
 export const createRole = endpoint({
   path: '/rol/v1/ins/role',
   summary: 'Add a role',
@@ -63,7 +63,7 @@ export const renameRole = endpoint({
   perPerson: 'write',
 })
 
-/** Removes a role that nobody has, is not built in and not above the caller's own. */
+/** Removes a role that no user has, is not built in and not above the caller's own. */
 export const removeRole = endpoint({
   path: '/rol/v1/del/role',
   summary: 'Remove a role',
@@ -80,8 +80,8 @@ export const removeRole = endpoint({
 const change = z.strictObject({ roleCode: code, functionName })
 
 /**
- * Lets a role do something, from the next call of everybody who has it. Nobody grants what they may not do
- * themselves (design/roles-and-reach#administration-scope). RECORD_CHANGED when the role holds it already: somebody else was faster.
+ * Grants a permission to a role, from the next call of every user with the role. Callers cannot grant a permission that they lack
+ * (design/roles-and-reach#administration-scope). RECORD_CHANGED if the role has it already, because another user was faster.
  */
 export const grantFunction = endpoint({
   path: '/rol/v1/ins/function',
@@ -96,7 +96,7 @@ export const grantFunction = endpoint({
   perPerson: 'write',
 })
 
-/** Takes a function from a role by the same rules; 관리자 keeps every one, so that nobody is locked out. */
+/** Revokes a permission from a role by the same rules. 관리자 keeps every permission, so that its users cannot lock themselves out. */
 export const revokeFunction = endpoint({
   path: '/rol/v1/del/function',
   summary: 'Revoke a function from a role',
@@ -111,7 +111,7 @@ export const revokeFunction = endpoint({
 })
 
 /**
- * The roles that hold a function, by their names: whoever lacks it is told whom to ask (rules/affiliations#missing).
+ * Lists the names of the roles that have a permission. The page shows a user who lacks it whom to ask (rules/affiliations#missing).
  */
 export const listFunctionHolders = endpoint({
   path: '/rol/v1/get/holders',
@@ -125,13 +125,13 @@ export const listFunctionHolders = endpoint({
   perPerson: 'read',
 })
 
-/** The roles that the caller may give (rules/roles#giving); answers the array itself. */
+/** Lists the roles that the caller may grant (rules/roles#giving); returns the array itself. */
 export const listRoles = endpoint({
   path: '/cm/v1/powerCodes',
   summary: 'Roles that may be granted',
   access: { function: ['autho_user_manage', 'autho_user_insert'] },
   input: z.strictObject({
-    /** Those that people have whom the caller may administer as well, each with whether it may be given. */
+    /** True to include the roles of users whom the caller may administer, each with whether the caller may grant it. */
     reached: z.optional(flag),
   }),
   output: z.array(z.object({ code: z.string(), codeName: z.string(), grantable: z.optional(flag) })),

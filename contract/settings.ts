@@ -5,10 +5,10 @@ import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from
 export * from './settings/security.ts'
 export * from './settings/system.ts'
 
-/** How many offices the footer shows at most. */
+/** The most offices in the footer. */
 export const MAX_OFFICES = 30
 
-/** How large the logo's image may be: it comes with a first visit. */
+/** The largest image of the logo, in bytes: a first visit loads it. */
 export const MAX_LOGO_BYTES = 100 * 1024
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -19,16 +19,18 @@ const office = z.strictObject({
   address: line(200),
   phone: filter(30),
   fax: filter(30),
-  /** What English screens say instead; '' for the same. */
+  /** Name in English; '' to show the Korean one. */
   nameEn: filter(50),
   addressEn: filter(200),
 })
-/** The same, with what it says in English. */
+/** An office with its English texts. */
 export type OfficeRecord = z.output<typeof office>
-/** The same, as it is shown in one language. */
+/** An office as it is shown in one language. */
 export type Office = Omit<OfficeRecord, 'nameEn' | 'addressEn'>
 
-/** Where people open the portal: http or https, a host and perhaps a port; '' for none (rules/settings#portal-address). */
+/**
+ * The URL at which users open the portal: http or https, a host and an optional port; '' for none (rules/settings#portal-address).
+ */
 export const portalUrl = z.pipe(
   filter(200).check(z.refine((text) => text === '' || isPortalUrl(text), 'portalUrlFormat')),
   z.transform((text) => (text === '' ? '' : new URL(text).origin)),
@@ -45,7 +47,7 @@ function isPortalUrl(text: string): boolean {
   )
 }
 
-/** The settings that a variable may fix (rules/settings#variables). */
+/** The settings that an environment variable may fix (rules/settings#variables). */
 export const FIXABLE = [
   'companyName',
   'logoText',
@@ -53,11 +55,11 @@ export const FIXABLE = [
   'logoTextEn',
   'portalUrl',
   'offices',
-  /** The English of the offices, which is not a field of its own. */
+  /** The English texts of the offices, which are not a separate field. */
   'officesEn',
 ] as const
 
-/** An image in Base64. Whether it is one, its bytes say (`LOGO_INVALID`). */
+/** An image in Base64. The server checks its bytes (`LOGO_INVALID`). */
 const image = z
   .string({ error: 'notText' })
   .check(
@@ -65,25 +67,25 @@ const image = z
     z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'notAnImage'),
   )
 
-/** What the form of the settings edits. */
+/** The fields of the settings form. */
 export const settingsForm = z.strictObject({
   companyName: line(100),
   logoText: line(20),
-  /** What English screens say instead; '' for the same (rules/settings#english-names). */
+  /** Name in English; '' to show the Korean one (rules/settings#english-names). */
   companyNameEn: lineOrEmpty(100),
   logoTextEn: lineOrEmpty(20),
   portalUrl,
   offices: z
     .array(office, 'notAList')
     .check(z.minLength(1, 'noOffice'), z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
-  /** Whether readers may comment on notices, and acknowledge them, where the author lets them. */
+  /** Whether readers may comment on notices and react to them, if the author allows it. */
   noticeComments: flag,
   noticeAcknowledgements: flag,
-  /** A new image for the logo in Base64, '' to have none; left out, it stays. */
+  /** A new image for the logo in Base64; '' to remove the logo. If left out, the logo stays. */
   logoImage: z.optional(image),
 })
 
-/** What is set, where it is fixed, and what mails are sent with (rules/settings#settings). */
+/** Returns the settings, which of them are fixed, and the configuration of the mail server (rules/settings#settings). */
 export const getSettings = endpoint({
   path: '/set/v1/get/settings',
   summary: 'Settings of the portal',
@@ -92,26 +94,26 @@ export const getSettings = endpoint({
   output: z.object({
     companyName: z.string(),
     logoText: z.string(),
-    /** '' while nobody has said it in English. */
+    /** '' if it has no English name. */
     companyNameEn: z.string(),
     logoTextEn: z.string(),
-    /** '' while nobody has said it. */
+    /** '' until it is set. */
     portalUrl: z.string(),
     offices: z.array(z.object(office.shape)),
-    /** Address of the logo's image; '' without one. */
+    /** URL of the logo's image; '' without one. */
     logo: z.string(),
-    /** What a variable of the deployment fixes. */
+    /** The settings that an environment variable fixes. */
     fixed: z.array(z.object({ field: z.enum(FIXABLE), variable: z.string() })),
     noticeComments: flag,
     noticeAcknowledgements: flag,
-    /** Who mails come from; set by MAIL_FROM alone. */
+    /** The sender of emails; only MAIL_FROM can set it. */
     mailFrom: z.string(),
-    /** Host and port of SMTP_URL; '' without one: mails become files. */
+    /** Host and port of SMTP_URL; '' without one: emails become files. */
     mailServer: z.string(),
-    /** The caller's own address, which a test mail is offered to; '' while it is a placeholder that nobody reads. */
+    /** The caller's own address, which the form suggests for a test mail; '' for a placeholder that nobody reads. */
     ownEmail: z.string(),
     version: recordVersion,
-    /** When and by whom it was changed last; '' while it never was. */
+    /** Time and user of the last change; '' before the first. */
     changedAt: timestamp,
     userId: z.string(),
     name: z.string(),
@@ -123,15 +125,15 @@ export const getSettings = endpoint({
 })
 
 /**
- * Saves the given settings and keeps the rest. Refuses with RECORD_CHANGED after another save, and with ADMIN_REACH_REQUIRED for a
- * portal address from a caller who does not reach administrators.
+ * Saves the given settings and keeps the others. RECORD_CHANGED if another user has saved since; ADMIN_REACH_REQUIRED for a portal
+ * address from a caller who does not reach administrators.
  */
 export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
   summary: 'Change the settings of the portal',
   access: manage,
   confirmed: 'always',
-  // What a variable fixes is left out: it stays, whatever it is.
+  // The caller leaves out the settings that an environment variable fixes: they stay unchanged.
   input: z.strictObject({ ...z.partial(settingsForm).shape, version: recordVersion }),
   output: z.object({}),
   errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'ADMIN_REACH_REQUIRED', 'LOGO_INVALID'],
@@ -140,7 +142,7 @@ export const updateSettings = endpoint({
   perPerson: 'write',
 })
 
-/** Why a test mail did not leave (rules/settings#test-mail). */
+/** The reasons for which a test mail was not sent (rules/settings#test-mail). */
 export const MAIL_PROBLEMS = [
   'refused',
   'unknownHost',
@@ -153,10 +155,10 @@ export const MAIL_PROBLEMS = [
   'folder',
   'other',
 ] as const
-/** Why a test mail did not leave. */
+/** A reason for which a test mail was not sent. */
 export type MailProblem = (typeof MAIL_PROBLEMS)[number]
 
-/** Sends a mail to an address now, the caller's own unless told, and says what became of it. */
+/** Sends an email to an address immediately, by default the caller's own, and returns the result. */
 export const sendTestMail = endpoint({
   path: '/set/v1/ins/testMail',
   summary: 'Send a test mail',
@@ -166,11 +168,11 @@ export const sendTestMail = endpoint({
     email: z.string(),
     /** `sent` to the mail server, `written` to a file, or `failed`. */
     state: z.enum(['sent', 'written', 'failed']),
-    /** The file; '' unless it was written. */
+    /** Path of the file; '' unless it was written. */
     path: z.string(),
     /** Left out unless it failed. */
     problem: z.optional(z.enum(MAIL_PROBLEMS)),
-    /** What the mail server or the system said, as it said it; '' unless it failed. */
+    /** The original message of the mail server or the system; '' unless it failed. */
     detail: z.string(),
   }),
   errors: ['TOO_MANY_TRIES'],
@@ -179,32 +181,32 @@ export const sendTestMail = endpoint({
   perPerson: 'mail',
 })
 
-/** The steps of the guide, in order (rules/settings#guide). */
+/** The steps of the setup guide, in order (rules/settings#guide). */
 export const SETUP_STEPS = [
   'company',
   'portalUrl',
-  // Before one's own address, which is certified by a mailed code.
+  // Comes before the caller's own address, because verifying that needs an emailed code.
   'mail',
   'ownAccount',
   'offices',
   'affiliations',
   'hr',
 ] as const
-/** A step of the guide. */
+/** A step of the setup guide. */
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
 /**
- * What a step may lack that a person has to be told. Nobody comes to the guide with a temporary password, so of one's own
- * account that is the address; a mail server is set outside the portal.
+ * Missing items that a step reports to the user. A user cannot open the guide with a temporary password, so in the own account only
+ * the address can be missing. A mail server is set outside the portal.
  */
 export const SETUP_LACKS = ['ownEmail', 'mailServer'] as const
-/** What a step of the guide lacks. */
+/** A missing item of a step of the setup guide. */
 export type SetupLack = (typeof SETUP_LACKS)[number]
 
-/** Whether the guide is open, put off, or finished. */
+/** The states of the setup guide: open, postponed, or finished. */
 export const SETUP_STATES = ['open', 'later', 'finished'] as const
 
-/** The guide: which steps are done, by what is there and not by who clicked what. */
+/** Returns the setup guide with the completed steps. They are derived from the present data, not from clicks. */
 export const getSetup = endpoint({
   path: '/set/v1/get/setup',
   summary: 'What is set up and what is not',
@@ -220,7 +222,7 @@ export const getSetup = endpoint({
   perPerson: 'read',
 })
 
-/** Puts the guide off, also after it was finished, or finishes it. */
+/** Postpones the guide, also after it was finished, or finishes it. */
 export const updateSetup = endpoint({
   path: '/set/v1/upd/setup',
   summary: 'Put the guide off or finish it',

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini'
 
 /**
- * The texts among the building blocks of every input (`fields.ts`): apart, because the login needs no others. A schema's message is a key of `messages.validation`, with one
- * argument after a bar where the text needs it ('tooLong|50'): `describeIssue` makes the sentence, in
- * the form as the person types and in the server's answer alike.
+ * The text schemas among the building blocks of every input (`fields.ts`). They are separate because the login needs no others. A
+ * schema's message is a key of `messages.validation`, with one argument after a bar if the text needs it ('tooLong|50').
+ * `describeIssue` makes the sentence from it, both in the form while the user types and in the server's response.
  */
 
-// NUL breaks PostgreSQL text, noncharacters such as U+FFFE break XML, the others break logs, mails and file names.
+// NUL is invalid in PostgreSQL text, noncharacters such as U+FFFE are invalid in XML, and the others break logs, emails and file
+// names.
 export const CONTROL = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/u
 /**
- * What cannot be seen or turns the direction of writing: a name with it passes for another one. What joins emoji and
- * chooses their look stays where it does so.
+ * Characters that are invisible or change the writing direction: a name with one can imitate another name. Characters that join
+ * emoji or select their style are allowed there.
  */
 const UNSEEN = new RegExp(
   [
@@ -23,23 +24,23 @@ const UNSEEN = new RegExp(
   'u',
 )
 
-/** To a person, a value that was left out is a missing field, not one of the wrong type. */
+/** For a user, a value that was left out is a missing field, not one of the wrong type. */
 export const requiredText = {
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'required' : 'notText'),
 }
 
 /**
- * More marks on one letter than any script has: Unicode's stream-safe text format allows 30. Counts from the first mark alone: counted
- * from each, the cells of a file kept the server busy for seconds.
+ * More marks on one letter than any script has: Unicode's stream-safe text format allows 30. The count starts only at the first
+ * mark. Counting from each mark made the server spend seconds on the cells of a file.
  */
 const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 
-/** How many characters can become one in NFC. */
+/** The most characters that NFC can combine into one. */
 const NFC_SHRINKS_TO = 4
 
 /**
- * Text in NFC, at most `max` characters of it; what every schema that composes text goes through. Composing takes the
- * square of the marks that follow one another, so what is too long or has too many of them is refused before.
+ * Creates a schema for text in NFC, at most `max` characters; every schema that normalizes text uses it. The time to normalize
+ * grows with the square of consecutive marks, so a text that is too long or has too many marks is refused before.
  */
 export function composed(max: number) {
   const tooLong = `tooLong|${max}`
@@ -51,34 +52,34 @@ export function composed(max: number) {
   ]
 }
 
-/** Whether two texts are the same once composed; they need not have been checked yet. */
+/** Returns whether two texts are the same in NFC; they need not have been checked before. */
 export function areSameText(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => (TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC')))
   return a === b
 }
 
-/** NFC, any characters, at most `max` of them. */
+/** Creates a schema for any characters in NFC, at most `max` of them. */
 export function anyText(max: number) {
   return z.string(requiredText).check(...composed(max))
 }
 
-/** What a single line is: no control character, none that cannot be seen. */
+/** The checks of a single line: no control characters and no invisible ones. */
 const isLine = [
   z.refine<string>((text) => !CONTROL.test(text), 'controlCharacter'),
   z.refine<string>((text) => !UNSEEN.test(text), 'unseenCharacter'),
 ]
 
-/** Trimmed, NFC, one line, without control characters and what cannot be seen, 1 to `max` characters. */
+/** Creates a schema for one trimmed line in NFC, without control and invisible characters, 1 to `max` characters. */
 export function line(max: number) {
   return z.string(requiredText).check(z.trim(), z.minLength(1, 'required'), ...composed(max), ...isLine)
 }
 
-/** Like `line`, or empty. */
+/** Creates a schema for a text like `line`, or empty. */
 export function lineOrEmpty(max: number) {
   return z.string(requiredText).check(z.trim(), ...composed(max), ...isLine)
 }
 
-/** A password entered to prove who one is; it need not meet the rules for new ones. */
+/** A password entered to prove the user's identity; it need not meet the rules for new ones. */
 export const anyPassword = anyText(128).check(z.minLength(1, 'required'))
 
 /** Yes or no; 'Y' and 'N' on the wire. */

@@ -38,14 +38,14 @@ export * from './users/bulk.ts'
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
 
-/** Display text of an approval in the person's language, from the code list. */
+/** Display text of an approval in the caller's language, from the code list. */
 const approvalText = z.string()
 
-/** What the admin card edits; sent only to those who may administer the account (rules/users#admin-card). */
+/** The fields that the admin card edits; sent only to callers who may administer the account (rules/users#admin-card). */
 const approvalRecord = {
   approval: approvalText,
   approvalCode: z.string(),
-  /** YYYY-MM-DD, or empty until somebody has set it. */
+  /** YYYY-MM-DD, or empty until it is set. */
   validFrom: z.string(),
   validTo: z.string(),
   partnerCode: z.string(),
@@ -54,7 +54,7 @@ const approvalRecord = {
   ...helpState,
 }
 
-/** A user record; the admin card's fields are there together or not at all. */
+/** A user record; the fields of the admin card are all present or all absent. */
 const userRecord = z.object({
   userId: z.string(),
   affiliationCode: z.string(),
@@ -62,20 +62,23 @@ const userRecord = z.object({
   name: z.string(),
   phoneNumber: z.string(),
   email: z.string(),
-  /** Whether the record is the caller's own. */
+  /** True for the caller's own record. */
   isOwn: flag,
-  /** Which state of the record this is; comes back with an edit (`updateUser`). */
+  /** Version of the record; the client sends it back with an edit (`updateUser`). */
   version: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
-  /** On one's own record: a partner code hangs on the affiliation, so that another one has to be asked for. */
+  /** On the caller's own record: true if the caller must request another affiliation, because the partner code depends on it. */
   affiliationByRequest: z.optional(flag),
-  /** On one's own record: the open request for another affiliation. */
+  /** On the caller's own record: the open request for another affiliation. */
   affiliationRequest: z.optional(
     z.object({ newAffiliationCode: z.string(), newAffiliationName: z.string(), requestedAt: timestamp }),
   ),
 })
 
-/** An empty userId means the caller's own record; any other needs the right to administer it (rules/users#user-record). */
+/**
+ * Returns a user record. An empty userId means the caller's own; any other requires the permission to administer it
+ * (rules/users#user-record).
+ */
 export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
@@ -114,14 +117,14 @@ export const basicCard = z.strictObject(basicFields)
 
 const cards = { ...basicFields, ...z.partial(z.object(adminFields)).shape }
 
-/** The cards of the user form: the admin card's fields are all there or none of them (rules/users#admin-card). */
+/** The cards of the user form: the fields of the admin card are all present or all absent (rules/users#admin-card). */
 export const userForm = z.strictObject(cards).check(datesInOrder)
 
 /**
- * Edits a user; originalUserId is the ID before the edit. The admin card's fields come together or not at
- * all, and never for one's own record (rules/roles#own-account). E-mail is read-only: another value is refused. The
- * version is the one that was read: RECORD_CHANGED when the record has changed since. Callers that know none leave it
- * out and overwrite what is there.
+ * Edits a user; originalUserId is the ID before the edit. The fields of the admin card must be all present or all absent, and
+ * absent for the caller's own record (rules/roles#own-account). The email is read-only: another value is refused. RECORD_CHANGED if
+ * the record has changed since the version that was read. A caller without a version leaves it out and overwrites the present
+ * values.
  */
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
@@ -158,7 +161,7 @@ export const updateUser = endpoint({
     ),
   output: z.object({
     userId: z.string(),
-    /** There when another affiliation was not given but asked for (rules/users#affiliation-change). */
+    /** Present if the caller requested another affiliation instead of setting it (rules/users#affiliation-change). */
     requestId: z.optional(z.string()),
   }),
   errors: [
@@ -181,7 +184,7 @@ export const updateUser = endpoint({
   perPerson: 'write',
 })
 
-/** Withdraws an account: access ends at once, the row stays (rules/users#withdrawal). */
+/** Withdraws an account: access ends immediately, the row stays (rules/users#withdrawal). */
 export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
@@ -198,9 +201,8 @@ export const withdrawUser = endpoint({
 })
 
 /**
- * What the form of /user/insert asks for (rules/users#register), without a password when the owner is invited to make
- * one; the
- * manager's own password is asked after it.
+ * The fields of the form at /user/insert (rules/users#register), without a password if the owner is invited to set one. The form
+ * asks for the manager's own password afterwards.
  */
 export const registrationFields = {
   ...basicFields,
@@ -210,8 +212,8 @@ export const registrationFields = {
 }
 
 /**
- * Whether an e-mail is free, for those who register or correct people (rules/users#taken-at-the-field). Nobody else is told
- * who works here.
+ * Checks whether an email is free, for callers who register or correct users (rules/users#taken-at-the-field). Other callers must
+ * not learn who works here.
  */
 export const checkEmail = endpoint({
   path: '/stm/v1/check/email',
@@ -222,15 +224,15 @@ export const checkEmail = endpoint({
   output: z.object({}),
   errors: ['EMAIL_TAKEN'],
   audit: 'none',
-  // The user who has it.
+  // The user who has the email.
   personal: ['search', 'told'],
   perPerson: 'read',
   limit: USUAL_LIMIT,
 })
 
 /**
- * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
- * tries that count with those of the login.
+ * Registers a user, approved or not. The manager enters the own password (rules/users#manager-password); wrong attempts count with
+ * those of the login.
  */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { FirstMessages, Messages } from './messages/ko.ts'
 
 /**
- * The sentence for a schema's message ('required', 'tooLong|50').
- * A message that is no key (a form's own text) is given back as it is.
+ * Returns the sentence for a schema's message ('required', 'tooLong|50'). A message that is not a key (a form's own text) is
+ * returned unchanged.
  */
 export function validationText(messages: Pick<FirstMessages, 'validation'>, message: string): string {
   const [key = '', argument = ''] = message.split('|')
@@ -14,8 +14,8 @@ export function validationText(messages: Pick<FirstMessages, 'validation'>, mess
 }
 
 /**
- * What is wrong with an input, said of its first wrong field.
- * @returns the field's name (undefined when the whole is wrong) and the sentence, which names it
+ * Describes the first wrong field of an input.
+ * @returns the field's name (undefined if the whole input is wrong) and a sentence that contains the name
  */
 export function describeIssue(
   messages: Messages,
@@ -28,7 +28,10 @@ export function describeIssue(
   return { field, msg: label === undefined || text.startsWith(label) ? text : `${label}: ${text}` }
 }
 
-/** zod's own words appear where a schema gave none: a missing or mistyped whole, an unknown field. */
+/**
+ * Returns the message of an issue. The default messages of zod appear only if a schema has none: for a missing or mistyped input,
+ * and an unknown field.
+ */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return 'unknownField'
   if (issue.code === 'invalid_type' && issue.expected === 'object') return 'notAnObject'

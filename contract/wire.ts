@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * The names of fields on the wire that follow no rule (rules/wire#names). By rule a name is written in upper case
- * (`phoneNumber` ↔ `PHONE_NUMBER`), a time as `…_DATETIME` (`requestedAt` ↔ `REQUEST_DATETIME`) and an array as `…_LIST`
- * (`roles` ↔ `ROLE_LIST`). Used beside the envelope on each side and nowhere else.
+ * The wire names of fields that follow no rule (rules/wire#names). By rule a name is written in upper case (`phoneNumber` ↔
+ * `PHONE_NUMBER`), a time as `…_DATETIME` (`requestedAt` ↔ `REQUEST_DATETIME`) and an array as `…_LIST` (`roles` ↔ `ROLE_LIST`).
+ * Only the code next to the envelope on each side uses them.
  */
 const IRREGULAR: Record<string, string> = {
   affiliationByRequest: 'BELONGTO_BY_REQUEST',
@@ -90,7 +90,7 @@ const IRREGULAR: Record<string, string> = {
   warnings: 'WARNINGS',
 }
 
-/** Where calls have their own name for a field, by the start of their path; later entries win. */
+/** The wire names of fields that differ between calls, by the start of the path; later entries win. */
 const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/stm/v1/login', { loginId: 'ID', password: 'PW' }],
   ['/stm/v1/check/id', { userId: 'ID' }],
@@ -112,7 +112,7 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/pid/v1/get/SigunguList', { provinceCode: 'SIDO_NUMBER' }],
 ]
 
-/** Lists the paths, or the starts of paths, of the calls that alone give a field this wire name; empty for every call. */
+/** Returns the paths, or the starts of paths, of the only calls that use this wire name for a field; empty for every call. */
 export function ownNameIn(name: string, wireName: string): string[] {
   const own = BY_PATH.filter(([, names]) => names[name] === wireName).map(([start]) => start)
   return IRREGULAR[name] === wireName
@@ -120,16 +120,16 @@ export function ownNameIn(name: string, wireName: string): string[] {
     : own.map((start) => (start.endsWith('/') ? `\`${start}…\`` : `\`${start}\``))
 }
 
-/** Whether the value of a field is the name of a field. */
+/** Returns whether the value of a field is the name of a field. */
 export const holdsFieldName = (field: string): boolean => field === 'sort' || field === 'field'
 
-/** The value of a limit on the wire where there is none; null in the code. */
+/** The value on the wire of a limit that does not exist; null in the code. */
 export const NO_LIMIT = -1
 
-/** A number that may be null and is no limit: null on the wire too. */
+/** The numbers that may be null and are not limits: they are null on the wire too. */
 const NO_LIMIT_NAMES: ReadonlySet<string> = new Set(['daysLeft'])
 
-/** A field of a schema, however deep. */
+/** A field of a schema, at any depth. */
 export interface SchemaField {
   name: string
   schema: z.ZodMiniType
@@ -147,7 +147,7 @@ const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as De
 const isSchema = (part: unknown): part is z.ZodMiniType =>
   typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part
 
-/** Lists every field of a schema, however deep. */
+/** Returns every field of a schema, at any depth. */
 export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
   const { shape = {}, ...inner } = definitionOf(schema)
   const parts = [...Object.values(shape), ...Object.values(inner).flat()].filter(isSchema)
@@ -163,7 +163,7 @@ function typeOf(schema: z.ZodMiniType): string {
   return innerType === undefined ? type : typeOf(innerType)
 }
 
-/** Returns what the codec must know of a field, which its name does not tell. */
+/** Returns the kind of a field, which the codec cannot derive from its name. */
 function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | undefined {
   const type = typeOf(schema)
   if (type === 'boolean') return 'flag'
@@ -172,7 +172,7 @@ function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | und
   return isNullable && type === 'number' && !NO_LIMIT_NAMES.has(name) ? 'limit' : undefined
 }
 
-/** How deep the fields of a call nest at most, how many different names they have, and how long ones. */
+/** The greatest depth of the fields of a call. The next constants limit the number of different names and their length. */
 const MAX_DEPTH = 8
 const MAX_NAMES = 500
 const MAX_NAME_LENGTH = 100
@@ -180,15 +180,15 @@ const MAX_NAME_LENGTH = 100
 /** The part of a call that decides how its fields are written on the wire. */
 export type WireCall = Pick<Endpoint, 'path' | 'input' | 'output'>
 
-/** The names of one call in the code and on the wire, and the fields whose values the wire writes in its own way. */
+/** The names of one call's fields in the code and on the wire, and the fields whose values differ on the wire. */
 export interface WireNames {
   /** @returns the field's name on the wire */
   toWire: (name: string) => string
-  /** @returns the field's name in the code; of what is no name of this call's wire a text that no schema knows */
+  /** @returns the field's name in the code; for a name that the call does not have, a text that no schema accepts */
   fromWire: (wireName: string) => string
-  /** Whether a field says yes or no: 'Y' or 'N' on the wire. */
+  /** Returns whether a field is a boolean: 'Y' or 'N' on the wire. */
   isFlag: (name: string) => boolean
-  /** Whether a field is a limit: NO_LIMIT on the wire for null. */
+  /** Returns whether a field is a limit: NO_LIMIT on the wire for null. */
   isLimit: (name: string) => boolean
   isArray: (name: string) => boolean
 }
@@ -226,7 +226,7 @@ export function wireNames(call: WireCall): WireNames {
   const back = new Map([...written].map(([name, wireName]) => [wireName, name]))
   const nameInCode = (wireName: string) => {
     const name = back.get(wireName) ?? camel(wireName)
-    // One name on the wire for each: neither `userId` itself nor AFFILIATION_CODE is one.
+    // Each field has one name on the wire: `userId` itself and AFFILIATION_CODE are not accepted.
     return WIRE_NAME.test(wireName) && nameOnWire(name) === wireName ? name : `?${wireName}`
   }
   const names: WireNames = {
@@ -240,9 +240,7 @@ export function wireNames(call: WireCall): WireNames {
   return names
 }
 
-/**
- * Returns a value as the wire writes it: its fields' names in upper case, true and false as 'Y' and 'N', no limit as -1.
- */
+/** Converts a value to the wire: field names in upper case, true and false as 'Y' and 'N', no limit as -1. */
 export function toWire(call: WireCall, value: unknown): unknown {
   const names = wireNames(call)
   const write = (entry: unknown, field?: string): unknown => {
@@ -260,12 +258,11 @@ export function toWire(call: WireCall, value: unknown): unknown {
   return write(value)
 }
 
-/**
- * Returns a value of the wire as the code writes it. Nothing is checked yet: the schema refuses what is wrong.
- */
+/** Converts a value from the wire. It does not check the value: the schema does. */
 export function fromWire(call: WireCall, value: unknown): unknown {
   const { fromWire: nameOf, isFlag, isLimit } = wireNames(call)
-  // A file of ten thousand rows says the same dozen names in each, and no call has as many as somebody can make up.
+  // Cache names: a file of ten thousand rows repeats the same dozen in each row. The size is limited, because a client can invent
+  // any number of names.
   const known = new Map<string, string>()
   const names = {
     fromWire(wireName: string) {
@@ -279,7 +276,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
   }
   const read = (entry: unknown, depth: number, field?: string): unknown => {
     if (field !== undefined && isLimit(field)) {
-      // null is how the code says it; on the wire it is no number.
+      // The code writes null; on the wire null is not a number.
       if (entry === NO_LIMIT) return null
       if (entry === null) return Number.NaN
     }
@@ -287,7 +284,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
     if (typeof entry === 'string') {
       return field !== undefined && holdsFieldName(field) && entry !== '' ? names.fromWire(entry) : entry
     }
-    // What lies deeper than any call's fields is refused by the schema as it is.
+    // Values deeper than any call's fields stay unchanged; the schema rejects them.
     if (typeof entry !== 'object' || entry === null || depth > MAX_DEPTH) return entry
     if (Array.isArray(entry)) return entry.map((each) => read(each, depth + 1))
     return Object.fromEntries(
@@ -300,7 +297,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
   return read(value, 0)
 }
 
-/** One flag is `true` or 'Y' on the wire as its caller likes; the others are 'Y' and 'N' alone. */
+/** Reads a boolean. One field may be `true` or 'Y' on the wire; the others are only 'Y' and 'N'. */
 function readFlag(entry: unknown, field: string): unknown {
   if (entry === 'Y') return true
   if (entry === 'N') return false

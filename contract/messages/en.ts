@@ -8,5 +8,5 @@ import { success } from './en/success.ts'
 import type { Messages } from './ko.ts'
 import { whole } from './whole.ts'
 
-/** Every English text that a person reads. */
+/** All English texts that users read. */
 export const en: Messages = { ...whole(first, portal), errors, imports, menu, roles, success }

@@ -1,5 +1,5 @@
 import { en } from './en.ts'
 import { ko } from './ko.ts'
 
-/** The catalogue of each language, for the one that speaks them all: the server. The page loads one of them. */
+/** The catalog of each language, for the server, which uses all of them. The page loads one. */
 export const catalogues = { ko, en }

@@ -9,17 +9,17 @@ import { whole } from './whole.ts'
 
 const inPages = whole(first, portal)
 
-/** Every Korean text that a person reads: the default language, and the type of every other one. */
+/** All Korean texts that users read: the default language, whose type every other language must have. */
 export const ko = { ...inPages, errors, imports, menu, roles, success }
 
-/** The catalogue; a language that lacks a key does not compile (rules/frame#catalogue). */
+/** The type of a catalog; a language without one of its keys does not compile (rules/frame#catalogue). */
 export type Messages = typeof ko
 
-/** The part of it that every page has from its first load on. */
+/** The texts that every page loads first. */
 export type FirstMessages = typeof first
 
-/** The part of it that the pages with the menu have besides. */
+/** The texts that the pages with the menu load in addition. */
 export type PortalMessages = typeof portal
 
-/** Both: what the pages with the menu say. The rest only the server says. */
+/** All texts of the pages with the menu. Only the server uses the others. */
 export type PageMessages = typeof inPages

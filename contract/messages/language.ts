@@ -5,8 +5,8 @@ export const LANGUAGES = ['ko', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * The language of a request: Korean unless Accept-Language prefers English (rules/frame#languages).
- * @param header the header as it came, q-values included
+ * Returns the language of a request: Korean unless Accept-Language prefers English (rules/frame#languages).
+ * @param header the unchanged header, q-values included
  */
 export function preferredLanguage(header: string | undefined): Language {
   const ranked = (header ?? '')

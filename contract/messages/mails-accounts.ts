@@ -1,19 +1,19 @@
 import type { Language } from './language.ts'
 import type { MailText } from './mails.ts'
 
-/** Mails about an account that was made for somebody, and about its address. */
+/** Emails about an account that an administrator made, and about its address. */
 export interface AccountMails {
-  /** @param code what is typed on the page, where the portal's address is not known and the mail has no link */
+  /** @param code the code that the user types on the page, if the portal's address is unknown and the email has no link */
   invitation(company: string, userId: string, code: string | null): MailText
   confirmEmail(company: string, userId: string, code: string | null): MailText
-  /** To the address that the account has until the other one is confirmed. */
+  /** Sent to the present address of the account, before the new one is confirmed. */
   emailRequested(company: string, userId: string, newEmail: string): MailText
-  /** To the address that the account had. */
+  /** Sent to the previous address of the account. */
   emailChanged(company: string, userId: string, newEmail: string): MailText
-  /** To whoever has the address that somebody else wants. */
+  /** Sent to the owner of an address that another user wants to use. */
   emailInUse(company: string): MailText
   newEmailCode(company: string, code: string): MailText
-  /** To the owner: too many wrong passwords in a row. */
+  /** Sent to the owner after too many consecutive wrong passwords. */
   passwordDisabled(company: string, userId: string): MailText
 }
 
@@ -145,5 +145,5 @@ const en: AccountMails = {
   }),
 }
 
-/** The words of these mails in every language. */
+/** The texts of these emails in every language. */
 export const accountMails: Record<Language, AccountMails> = { ko, en }

@@ -1,17 +1,17 @@
 import type { Language } from './language.ts'
 import type { MailText } from './mails.ts'
 
-/** What is wrong with the backups; null: nothing of that kind. */
+/** The problems of the backups; null for no problem of that kind. */
 export interface BackupTrouble {
-  /** When the last whole one ended, as people read it; null: there is none. */
+  /** End of the last complete backup, formatted for users; null if there is none. */
   last: string | null
-  /** Why the last try failed. */
+  /** Reason why the last attempt failed. */
   failure: string | null
-  /** Why the test restore failed. */
+  /** Reason why the restore test failed. */
   testFailure: string | null
 }
 
-/** The mail that tells administrators that backups are not as they should be. */
+/** The email that notifies administrators of a problem with the backups. */
 export const backupMails: Record<Language, (company: string, trouble: BackupTrouble) => MailText> = {
   ko: (company, { last, failure, testFailure }) => ({
     subject: `[${company}] 백업을 확인해주세요`,

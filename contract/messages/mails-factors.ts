@@ -1,19 +1,19 @@
 import type { Language } from './language.ts'
 import type { MailText } from './mails.ts'
 
-/** What a mail about second factors says. */
+/** The values in an email about second factors. */
 interface Said {
   company: string
   userId: string
-  /** When, in Asia/Seoul. */
+  /** Time in Asia/Seoul. */
   time: string
-  /** How many recovery codes are left. */
+  /** Number of unused recovery codes. */
   left: number
-  /** What its person calls the passkey that it is about. */
+  /** The user's name for the passkey concerned. */
   passkeyName: string
 }
 
-/** Mails about somebody's second factors. */
+/** Emails about a user's second factors. */
 export interface FactorMails {
   appAdded(of: Said): MailText
   appRemoved(of: Said): MailText
@@ -188,5 +188,5 @@ const en: FactorMails = {
   }),
 }
 
-/** The words of these mails in every language. */
+/** The texts of these emails in every language. */
 export const factorMailTexts: Record<Language, FactorMails> = { ko, en }

@@ -1,21 +1,21 @@
 import type { Language } from './language.ts'
 import type { MailText } from './mails.ts'
 
-/** A notification in a mail, as the page says it. */
+/** A notification in an email, with the text of the page. */
 export interface NotificationItem {
   words: string
   detail: string
   /** YYYY-MM-DD HH:mm */
   time: string
-  /** Where it is dealt with; null while nobody knows the portal's address. */
+  /** URL of the page for the notification; null while the portal's address is unknown. */
   link: string | null
 }
 
-/** The mails about notifications (rules/notifications#mails). */
+/** The emails about notifications (rules/notifications#mails). */
 export interface NotificationMails {
-  /** @param isLogin somebody is to look whether it was they themselves */
+  /** @param isLogin whether the user must check that the login was their own */
   one: (company: string, item: NotificationItem, isLogin: boolean) => MailText
-  /** @param count of all of them, of which `items` may be the newest */
+  /** @param count number of all notifications; `items` may hold only the newest */
   several: (company: string, items: readonly NotificationItem[], count: number) => MailText
 }
 
@@ -55,5 +55,5 @@ const en: NotificationMails = {
   }),
 }
 
-/** Their words in every language; a language that lacks one does not compile. */
+/** Their texts in every language; a language that lacks one does not compile. */
 export const notificationMails: Record<Language, NotificationMails> = { ko, en }

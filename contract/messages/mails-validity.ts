@@ -9,14 +9,14 @@ export interface SummaryEntry {
   day: string
 }
 
-/** What one administrator is told of one day; empty parts are left out. */
+/** The summary of one day for one administrator; empty sections are left out. */
 export interface Summary {
   endings: SummaryEntry[]
   suspensionsSoon: SummaryEntry[]
   suspended: SummaryEntry[]
 }
 
-/** The mails about accounts that end or are not used. */
+/** The emails about accounts that end or are inactive. */
 export interface ValidityMails {
   endsSoon: (company: string, userId: string, end: string, daysLeft: number) => MailText
   suspensionSoon: (company: string, userId: string, day: string) => MailText
@@ -24,7 +24,7 @@ export interface ValidityMails {
   summary: (company: string, summary: Summary) => MailText
 }
 
-/** A mail names this many accounts of a kind; the rest is a number. */
+/** The most accounts of a kind that an email names; the others are only counted. */
 const NAMED = 50
 
 function listed(heading: string, entries: SummaryEntry[], more: (count: number) => string): string[] {
@@ -108,5 +108,5 @@ const en: ValidityMails = {
   },
 }
 
-/** Their words in every language; a language that lacks one does not compile. */
+/** Their texts in every language; a language that lacks one does not compile. */
 export const validityMails: Record<Language, ValidityMails> = { ko, en }

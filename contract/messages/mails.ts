@@ -1,28 +1,28 @@
 import type { Language } from './language.ts'
 import type { NotificationItem } from './mails-notifications.ts'
 
-/** A mail's words: the subject, and its paragraphs in order; `code` is shown large. */
+/** The texts of an email: the subject, and its paragraphs in order; `code` is shown large. */
 export interface MailText {
   subject: string
   paragraphs: string[]
   code?: string
-  /** What it lists, under the paragraphs, each with its own way there. */
+  /** The items listed under the paragraphs, each with its own link. */
   items?: readonly NotificationItem[]
-  /** That there is more than it lists. */
+  /** The note that more items exist than are listed. */
   more?: string
 }
 
-/** How much of a limit of a partner has been used when its administrators are told. */
+/** The used part of a partner's limit, when its administrators are notified. */
 export interface LimitUse {
   partnerCode: string
   period: 'day' | 'week' | 'month' | 'total'
   used: number
   limit: number
-  /** The mark that was reached, in percent. */
+  /** The threshold that was reached, in percent. */
   mark: number
 }
 
-/** Every mail that Maru sends, by language. Apart from the page's catalogue, which has no use for them. */
+/** Every email that Maru sends, by language. Not part of the page's catalog, which does not need them. */
 export interface Mails {
   signUpCode(company: string, code: string): MailText
   alreadySignedUp(company: string): MailText
@@ -31,15 +31,18 @@ export interface Mails {
   temporaryPassword(company: string, userId: string, password: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
   keyLimitReached(company: string, use: LimitUse): MailText
-  /** @param from first and last day of the validity, YYYY-MM-DD */
+  /**
+   * @param from first day of the validity period, YYYY-MM-DD
+   * @param to last day of the validity period, YYYY-MM-DD
+   */
   approved(company: string, userId: string, from: string, to: string): MailText
-  /** @param reason as the administrator wrote it, possibly several lines */
+  /** @param reason the administrator's unchanged text, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
-  /** @param affiliation the new one, in the person's language */
+  /** @param affiliation the new one, in the user's language */
   affiliationChanged(company: string, userId: string, affiliation: string): MailText
   affiliationRefused(company: string, userId: string, affiliation: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
-  /** @param from the former address of the portal; '' without one */
+  /** @param from the previous address of the portal; '' without one */
   newAddress(company: string, change: { by: string; from: string; to: string }): MailText
   test(company: string, userId: string): MailText
 }
@@ -49,7 +52,7 @@ const PERIODS = {
   en: { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' },
 } as const
 
-/** Each line of a text that somebody typed is a paragraph; empty ones are dropped. */
+/** Returns the paragraphs of a text that a user typed: one per line, without empty ones. */
 const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 const ko: Mails = {
@@ -272,13 +275,13 @@ const en: Mails = {
   }),
 }
 
-/** The words of every mail in every language; a language that lacks one does not compile. */
+/** The texts of every email in every language; a language that lacks one does not compile. */
 export const mailTexts: Record<Language, Mails> = { ko, en }
 
-/** What the link of a mail says, which leads to the page that the mail is about. */
+/** The text of an email's link, which opens the page of the email's subject. */
 export const linkTexts: Record<Language, string> = { ko: '바로가기', en: 'Open the page' }
 
-/** What the link says that leads to the choice of what comes by mail. */
+/** The text of the link to the notification preferences. */
 export const choicesTexts: Record<Language, string> = {
   ko: '메일로 받을 알림 선택',
   en: 'Choose what comes by mail',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A province. */
+/** A province: name and code. */
 export const province = z.object({ provinceName: z.string(), provinceCode: z.string() })
 
 /** A district with its WGS84 degrees: X = longitude, Y = latitude (rules/partners#regions). */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { date, lineOrEmpty, paging, recordVersion, timestamp, totalCount } from '../fields.ts'
 
-/** How long a kind of data is kept: between which bounds, how long until somebody says otherwise, and what becomes of it then. */
+/** The retention period of a kind of data: its unit, bounds and default, and the method of erasure. */
 interface Retention {
   unit: 'days' | 'months'
   min: number
@@ -11,33 +11,39 @@ interface Retention {
   method: ErasureMethod
 }
 
-/** What becomes of data that are over: they go, or name nobody any more. */
+/** The methods of erasure: expired data are deleted or anonymized. */
 export const ERASURE_METHODS = ['DELETED', 'ANONYMIZED'] as const
 /** See `ERASURE_METHODS`. */
 export type ErasureMethod = (typeof ERASURE_METHODS)[number]
 
-/** What is erased by itself, each kind by a setting (rules/retention#kinds), in the order of its page. */
+/**
+ * The kinds of data that are erased automatically, each after the period of its setting (rules/retention#kinds), in the order of
+ * the page.
+ */
 export const RETENTION = {
-  /** Since the withdrawal; until then it can be taken back (`RESTORE_DAYS`). */
+  /** Counted from the withdrawal; until then it can be undone (`RESTORE_DAYS`). */
   withdrawnAccounts: { unit: 'days', min: 30, max: 1095, usual: 30, method: 'ANONYMIZED' },
-  /** Refused requests for an account or another affiliation, and those that were taken back. */
+  /** Rejected and canceled requests for an account or another affiliation. */
   closedRequests: { unit: 'days', min: 5, max: 1095, usual: 90, method: 'DELETED' },
-  /** Mails that were given up; others are gone when they are sent. */
+  /** Emails that could not be sent; others are deleted when they are sent. */
   refusedMails: { unit: 'days', min: 1, max: 90, usual: 30, method: 'DELETED' },
-  /** No longer than they are shown. */
+  /** The maximum is the period for which they are shown. */
   notifications: { unit: 'days', min: 7, max: 90, usual: 90, method: 'DELETED' },
-  /** Tokens of programs and services since their end. */
+  /** Tokens of programs and services, counted from their end. */
   programTokens: { unit: 'days', min: 90, max: 1095, usual: 365, method: 'DELETED' },
-  /** The least stands in the database, too (audit_log_erase). */
+  /** The database has the same minimum (audit_log_erase). */
   trail: { unit: 'months', min: 36, max: 120, usual: 60, method: 'DELETED' },
 } as const satisfies Record<string, Retention>
 
-/** A kind of data with a setting. */
+/** A kind of data with its own setting. */
 export type RetentionKind = keyof typeof RETENTION
 /** See `RETENTION`. */
 export const RETENTION_KINDS = Object.keys(RETENTION) as [RetentionKind, ...RetentionKind[]]
 
-/** What goes by rules of its own, or by a variable: the page says so beside the settings (rules/retention#elsewhere). */
+/**
+ * The kinds of data that other rules or an environment variable erase; the page lists them next to the settings
+ * (rules/retention#elsewhere).
+ */
 export const KEPT_ELSEWHERE = [
   'sessions',
   'codes',
@@ -51,7 +57,7 @@ export type KeptElsewhere = (typeof KEPT_ELSEWHERE)[number]
 
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** A kind with how long it is kept, within its own bounds. */
+/** A kind with its retention period, within the bounds of the kind. */
 const keptKind = z
   .strictObject({
     kind: z.enum(RETENTION_KINDS, 'codeFormat'),
@@ -67,7 +73,7 @@ const keptKind = z
     }),
   )
 
-/** How long each kind of data is kept (rules/retention#settings). */
+/** Returns the retention periods of all kinds of data (rules/retention#settings). */
 export const getRetention = endpoint({
   path: '/set/v1/get/retention',
   summary: 'How long data are kept',
@@ -75,11 +81,11 @@ export const getRetention = endpoint({
   input: z.strictObject({}),
   output: z.object({
     kinds: z.array(z.object({ kind: z.enum(RETENTION_KINDS), keptFor: z.number() })),
-    /** Of what has no setting here: days, of the access log months; 0 for what goes at once. */
+    /** The periods of kinds without a setting here: in days, for the access log in months; 0 if they are deleted immediately. */
     elsewhere: z.array(z.object({ kind: z.enum(KEPT_ELSEWHERE), keptFor: z.number() })),
-    /** Who answers for the erasing, as certificates name them; '' while nobody is said. */
+    /** Name of the officer responsible for erasure, as certificates show it; '' until it is set. */
     officerName: z.string(),
-    /** From when on anything is erased. */
+    /** Time from which data are erased. */
     erasingFrom: timestamp,
     version: recordVersion,
   }),
@@ -89,7 +95,7 @@ export const getRetention = endpoint({
   perPerson: 'read',
 })
 
-/** Changes how long data are kept: from the next batch on. */
+/** Changes the retention periods, from the next batch on. */
 export const updateRetention = endpoint({
   path: '/set/v1/upd/retention',
   summary: 'Change how long data are kept',
@@ -111,10 +117,10 @@ export const updateRetention = endpoint({
   perPerson: 'write',
 })
 
-/** Days of erasing a page. */
+/** The list of days with erasures shows 10 rows a page. */
 export const ERASURES_PER_PAGE = 10
 
-/** The days on which something was erased, newest first (rules/retention#erasures). */
+/** Lists the days on which data were erased, newest first (rules/retention#erasures). */
 export const listErasures = endpoint({
   path: '/set/v1/get/erasures',
   summary: 'Days on which data were erased',
@@ -138,7 +144,7 @@ export const listErasures = endpoint({
   perPerson: 'read',
 })
 
-/** What was erased from one day to another, both included: what the certificate says (rules/retention#certificate). */
+/** Returns what was erased between two days, both included, for the certificate (rules/retention#certificate). */
 export const getErasure = endpoint({
   path: '/set/v1/get/erasure',
   summary: 'What was erased in a period',
@@ -148,7 +154,7 @@ export const getErasure = endpoint({
     erasedFrom: z.string(),
     erasedTo: z.string(),
     officerName: z.string(),
-    /** One for each kind and setting that it went by. */
+    /** One for each kind and each retention period that applied. */
     rows: z.array(
       z.object({
         kind: z.enum(RETENTION_KINDS),

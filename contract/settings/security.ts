@@ -3,13 +3,13 @@ import { endpoint } from '../endpoint.ts'
 import { code, recordVersion } from '../fields.ts'
 import { line } from '../text-fields.ts'
 
-/** Settings that are a whole number from 0 to this bound; 0 sets no limit, or no days. */
+/** The settings that are a whole number from 0 to this maximum; 0 means no limit, or no days. */
 export const SECURITY_NUMBERS = {
-  /** Days that a user who needs a second factor may do without it (rules/settings#required-factors). */
+  /** Days for which a user may log in without a required second factor (rules/settings#required-factors). */
   factorGraceDays: 90,
-  /** Sessions of one user at the same time (rules/settings#session-limit). */
+  /** Concurrent sessions of one user (rules/settings#session-limit). */
   sessionLimit: 50,
-  /** Megabytes that a user may upload per day (rules/settings#upload-quota). */
+  /** Megabytes that one user may upload per day (rules/settings#upload-quota). */
   uploadQuotaMb: 1_000_000,
 } as const
 
@@ -17,15 +17,15 @@ export const SECURITY_NUMBERS = {
 export type SecurityNumber = keyof typeof SECURITY_NUMBERS
 export const SECURITY_NUMBER_NAMES = Object.keys(SECURITY_NUMBERS) as SecurityNumber[]
 
-/** How many addresses the list of administrators holds at most. */
+/** The most addresses in the list of administrators' networks. */
 export const MAX_ADMIN_NETWORKS = 100
 
-/** How many roles may have to have one: more than anybody has. */
+/** The most roles that may require a second factor: more than any portal has. */
 const MAX_FACTOR_ROLES = 500
 
 /**
- * From where a session may be used: anywhere, from the network that it began in (of IPv4 the /24, of IPv6 the /64), or from its
- * address alone (rules/settings#session-binding).
+ * The binding of a session to its network: none, the network in which it began (for IPv4 the /24, for IPv6 the /64), or its exact
+ * address (rules/settings#session-binding).
  */
 export const SESSION_BINDINGS = ['off', 'network', 'exact'] as const
 /** See `SESSION_BINDINGS`. */
@@ -33,15 +33,15 @@ export type SessionBinding = (typeof SESSION_BINDINGS)[number]
 
 const addresses = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
 
-/** Whether a text is an address or a network of addresses. */
+/** Returns whether a text is an IP address or a network. */
 export function isNetwork(text: string): boolean {
   return z.safeParse(addresses, text).success
 }
 
-/** An address, or a network as 10.0.0.0/8 or 2001:db8::/32. */
+/** An IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32. */
 const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))
 
-/** Makes a schema for each setting that is a number. */
+/** Creates a schema for each setting that is a number. */
 export const numbersWith = <S>(schemaUpTo: (max: number) => S) =>
   Object.fromEntries(
     SECURITY_NUMBER_NAMES.map((name) => [name, schemaUpTo(SECURITY_NUMBERS[name])]),
@@ -52,9 +52,9 @@ const upTo = (max: number) => {
   return z.number({ error: 'notNumber' }).check(z.int('notNumber'), z.gte(0, range), z.lte(max, range))
 }
 
-/** What the form of the security settings edits. */
+/** The fields of the form of the security settings. */
 export const securityForm = z.strictObject({
-  /** Codes of the roles whose people have to have a second factor. */
+  /** Codes of the roles whose users must have a second factor. */
   factorRoles: z.array(code, 'notAList').check(
     z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
     z.overwrite((codes) => [...new Set(codes)]),
@@ -69,20 +69,20 @@ export const securityForm = z.strictObject({
 
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** How accounts and sessions are kept safe (rules/settings#security). */
+/** Returns the settings that protect accounts and sessions (rules/settings#security). */
 export const getSecurity = endpoint({
   path: '/set/v1/get/security',
   summary: 'Security settings',
   access: manage,
   input: z.strictObject({}),
   output: z.object({
-    /** Every role, by its code and its name in the person's language. */
+    /** Every role, by its code and its name in the caller's language. */
     roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
     factorRoles: z.array(z.string()),
     ...numbersWith(() => z.number()),
     sessionBinding: z.enum(SESSION_BINDINGS),
     adminNetworks: z.array(z.string()),
-    /** Where the caller comes from, as the server sees it. */
+    /** IP address of the caller, as the server sees it. */
     address: z.string(),
     version: recordVersion,
   }),
@@ -93,8 +93,8 @@ export const getSecurity = endpoint({
 })
 
 /**
- * Saves all of them. Refuses with RECORD_CHANGED after another save, with ADDRESS_SHUTS_OUT for a list without the caller's address, with
- * ADMIN_REACH_REQUIRED for a caller who does not reach administrators, and with ROLE_NOT_FOUND for a removed role.
+ * Saves all of them. RECORD_CHANGED if another user has saved since; ADDRESS_SHUTS_OUT for a list without the caller's address;
+ * ADMIN_REACH_REQUIRED for a caller who does not reach administrators; ROLE_NOT_FOUND for a removed role.
  */
 export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-/** What the page of the system is about, in its order (rules/settings#system). */
+/** The parts of the system page, in order (rules/settings#system). */
 export const SYSTEM_PARTS = [
   'version',
   'clock',
@@ -16,7 +16,7 @@ export const SYSTEM_PARTS = [
 /** See `SYSTEM_PARTS`. */
 export type SystemPart = (typeof SYSTEM_PARTS)[number]
 
-/** What may be wrong with a part: of each the page says what to do. */
+/** The problems of the parts; the page shows what to do about each. */
 export const SYSTEM_PROBLEMS = [
   'clockDoubted',
   'clockApart',
@@ -51,7 +51,7 @@ export const SYSTEM_PROBLEMS = [
 /** See `SYSTEM_PROBLEMS`. */
 export type SystemProblem = (typeof SYSTEM_PROBLEMS)[number]
 
-/** What is told of a part; the page knows how each is shown. */
+/** The facts shown about a part; the page formats each. */
 export const SYSTEM_FACTS = [
   'version',
   'nodeVersion',
@@ -88,7 +88,7 @@ export const SYSTEM_FACTS = [
 /** See `SYSTEM_FACTS`. */
 export type SystemFact = (typeof SYSTEM_FACTS)[number]
 
-/** What the server does by itself: the page names each. */
+/** The jobs that the server runs automatically; the page has a name for each. */
 export const SYSTEM_JOBS = [
   'mail',
   'settings',
@@ -113,7 +113,7 @@ export const SYSTEM_JOBS = [
 /** See `SYSTEM_JOBS`. */
 export type SystemJob = (typeof SYSTEM_JOBS)[number]
 
-/** How the portal is doing, as the server that answers sees it (rules/settings#system). */
+/** Returns the state of the portal, as the server that responds sees it (rules/settings#system). */
 export const getSystem = endpoint({
   path: '/set/v1/get/system',
   summary: 'State of the system',
@@ -123,15 +123,15 @@ export const getSystem = endpoint({
     parts: z.array(
       z.object({
         part: z.enum(SYSTEM_PARTS),
-        /** `attention`: something is to be done, and nothing is lost yet. */
+        /** `attention`: an operator must act, but no data are lost yet. */
         state: z.enum(['good', 'attention', 'bad']),
         problems: z.array(z.enum(SYSTEM_PROBLEMS)),
         facts: z.array(
           z.object({
             fact: z.enum(SYSTEM_FACTS),
-            /** Of which job; '' otherwise. */
+            /** The job concerned; '' for other facts. */
             target: z.string(),
-            /** A text, a time, or a number as text; '' where there is nothing yet. */
+            /** A text, a time, or a number as text; '' if there is no value yet. */
             value: z.string(),
           }),
         ),

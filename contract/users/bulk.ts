@@ -5,19 +5,19 @@ import { userFilters } from './list.ts'
 import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
 
-/** How many people are changed at once, all of them in one transaction (rules/users#many-at-once). */
+/** The most users in one bulk change, which runs in one transaction (rules/users#many-at-once). */
 export const BULK_MAX = 10_000
 
-/** How many of those a preview names; the counts say how many there are in all. */
+/** The most users that a preview lists; the counts cover all. */
 export const BULK_NAMED = 100
 
-/** What can be done for many people at once. */
+/** The actions of a bulk change. */
 export const BULK_ACTIONS = ['extend', 'role', 'move', 'suspend', 'lift', 'withdraw', 'restore'] as const
 
-/** One of them. */
+/** An action of a bulk change. */
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
-/** Why somebody among the chosen is left as they are (rules/users#who-cannot). */
+/** The reasons for which a bulk change skips a chosen user (rules/users#who-cannot). */
 export const OBSTACLES = [
   'OWN',
   'OUT_OF_REACH',
@@ -39,7 +39,7 @@ const people = z._default(
   [],
 )
 
-/** Who is chosen: people by ID, or everybody whom a search finds but for some; to restore, withdrawn ones of either. */
+/** The chosen users: by ID, or all that a search finds except some. A restore chooses withdrawn users in the same two ways. */
 const chosen = {
   userIds: people,
   found: z.optional(z.strictObject(found)),
@@ -51,7 +51,7 @@ const isOneWay = z.refine<{ userIds: readonly string[]; found?: unknown }>(
   { error: 'nobodyChosen', path: ['userIds'] },
 )
 
-/** What each action asks for. */
+/** The fields of each action. */
 export const bulkFields = {
   extend: { validTo: date },
   role: { roleCode: code },
@@ -76,12 +76,12 @@ const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN'
 
 const undoRefusals = ['BULK_TOO_LARGE', 'RECORD_CHANGED', 'BULK_NOBODY'] as const
 
-/** Somebody among the chosen, by ID and, where the caller may know it, name. */
+/** A chosen user by ID and, if the caller may know it, name. */
 const person = { userId: z.string(), name: z.string() }
 
 /**
- * What a change of many people would do, and whom it would leave as they are and why; nothing is changed. The version
- * comes back with the change, which is refused when anybody of them is no longer as they were here.
+ * Previews a bulk change: which users it would change, and which it would skip and why. Changes nothing. The client sends the
+ * version back with the change, which is refused if any of these users has changed since.
  */
 export const previewBulk = endpoint({
   path: '/stm/v1/chk/bulk',
@@ -100,14 +100,14 @@ export const previewBulk = endpoint({
     .check(isOneWay),
   output: z.object({
     version: z.string(),
-    /** How many will be changed. */
+    /** Number of users to change. */
     userCount: z.number(),
-    /** The first `BULK_NAMED` of them, with what they have now of what is changed, in words. */
+    /** The first `BULK_NAMED` of them, with their present values of the fields to change, as text. */
     users: z.array(z.object({ ...person, present: z.string() })),
-    /** How many will not. */
+    /** Number of users to skip. */
     obstacleCount: z.number(),
     obstacles: z.array(z.object({ ...person, obstacle: z.enum(OBSTACLES) })),
-    /** How many of them for which reason. */
+    /** Number of users to skip for each reason. */
     obstacleCounts: z.array(z.object({ obstacle: z.enum(OBSTACLES), userCount: z.number() })),
   }),
   errors: choiceErrors,
@@ -118,7 +118,7 @@ export const previewBulk = endpoint({
 
 const versioned = { ...chosen, version: recordVersion }
 
-/** The parts that all calls have in common which change many people. */
+/** The declaration that all bulk changes share. */
 const bulkChange = {
   access: manage,
   confirmed: 'always',
@@ -129,7 +129,7 @@ const bulkChange = {
   auditsEach: true,
 } as const
 
-/** Extends accounts to a day; nobody's validity becomes shorter. */
+/** Extends accounts to a day; an account that is valid for longer stays unchanged. */
 export const extendUsers = endpoint({
   path: '/stm/v1/ext/users',
   summary: 'Extend many accounts to a day',
@@ -139,7 +139,7 @@ export const extendUsers = endpoint({
   audit: 'user.extend',
 })
 
-/** Gives many people another role. */
+/** Assigns another role to many users. */
 export const changeRoles = endpoint({
   path: '/stm/v1/upd/roles',
   summary: 'Give many people another role',
@@ -149,7 +149,7 @@ export const changeRoles = endpoint({
   audit: 'user.update',
 })
 
-/** Moves many people to an affiliation, with a partner code of it. */
+/** Moves many users to an affiliation, with a partner code of it. */
 export const moveUsers = endpoint({
   path: '/stm/v1/upd/belongtos',
   summary: 'Move many people to an affiliation and a partner code of it',
@@ -159,7 +159,7 @@ export const moveUsers = endpoint({
   audit: 'user.update',
 })
 
-/** Suspends many accounts by hand (rules/users#suspension-by-hand). */
+/** Suspends many accounts manually (rules/users#suspension-by-hand). */
 export const suspendUsers = endpoint({
   path: '/stm/v1/sus/users',
   summary: 'Suspend many accounts',
@@ -179,7 +179,7 @@ export const withdrawUsers = endpoint({
   audit: 'user.withdraw',
 })
 
-/** Lifts the suspensions of many accounts, by hand or for disuse (rules/users#suspension-by-hand). */
+/** Unsuspends many accounts that were suspended manually or for inactivity (rules/users#suspension-by-hand). */
 export const liftUsers = endpoint({
   path: '/stm/v1/lft/users',
   summary: 'Lift many suspensions',
@@ -190,7 +190,7 @@ export const liftUsers = endpoint({
   audit: 'user.lift',
 })
 
-/** Takes many withdrawals back within `RESTORE_DAYS` (rules/users#taking-back). */
+/** Undoes many withdrawals within `RESTORE_DAYS` (rules/users#taking-back). */
 export const restoreUsers = endpoint({
   path: '/stm/v1/rst/users',
   summary: 'Take many withdrawals back',

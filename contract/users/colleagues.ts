@@ -2,32 +2,32 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { codeFilter, filter, flag, paging, totalCount, userId } from '../fields.ts'
 
-/** The directory shows 10 people a page (rules/colleagues#directory). */
+/** The directory shows 10 users a page (rules/colleagues#directory). */
 export const COLLEAGUES_PER_PAGE = 10
 
-/**
- * How many entries of the directory one person may ask for in a day, a card being one (rules/colleagues#entries-a-day).
- */
+/** The most directory entries that one user may request in a day; a card counts as one (rules/colleagues#entries-a-day). */
 export const COLLEAGUES_A_DAY = 5000
 
-/** What everybody sees of a colleague, and what the colleague allows. */
+/** The data of a colleague that all users see, and those that the colleague shows. */
 const colleague = {
   name: z.string(),
   affiliationName: z.string(),
   position: z.string(),
-  /** Empty unless it is shown to the caller, as is the e-mail (rules/colleagues#what-colleagues-see). */
+  /** Empty unless the colleague shows it to the caller; the same for the email (rules/colleagues#what-colleagues-see). */
   phoneNumber: z.string(),
   email: z.string(),
 }
 
-/** Finds colleagues, by name. Who may not log in today is in no answer; nobody's ID is (rules/colleagues#directory). */
+/**
+ * Searches colleagues by name. Users who may not log in today are not listed, and no ID is returned (rules/colleagues#directory).
+ */
 export const listColleagues = endpoint({
   path: '/stm/v1/colleagues',
   summary: 'Find colleagues',
   title: { ko: '임직원 찾기', en: 'Looked for colleagues' },
   access: 'signed-in',
   input: z.strictObject({
-    /** Any part of a name, or of a phone number or e-mail that its owner shows. */
+    /** Any part of a name, or of a phone number or email that its owner shows. */
     keyword: filter(),
     affiliationCode: codeFilter(),
     ...paging(COLLEAGUES_PER_PAGE),
@@ -42,10 +42,10 @@ export const listColleagues = endpoint({
   perPerson: 'heavy',
 })
 
-/** Whether a person is a colleague still: of all but those who are, a card says nothing. */
+/** The presence of a colleague. The card of an absent or withdrawn one has no data. */
 export const COLLEAGUE = { present: 'PRESENT', away: 'AWAY', withdrawn: 'WITHDRAWN' } as const
 
-/** The profile card of whoever is named somewhere (rules/colleagues#profile-card). */
+/** Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). */
 export const getColleague = endpoint({
   path: '/stm/v1/get/colleague',
   summary: 'Who a colleague is',
@@ -53,11 +53,11 @@ export const getColleague = endpoint({
   access: 'signed-in',
   input: z.strictObject({ userId }),
   output: z.object({
-    /** An ID that nobody has is away. */
+    /** An ID that does not exist is away. */
     state: z.enum(Object.values(COLLEAGUE)),
-    /** There while the person is present. */
+    /** Present only while the user is. */
     ...z.partial(z.object(colleague)).shape,
-    /** The caller may administer the account. */
+    /** True if the caller may administer the account. */
     editable: flag,
   }),
   errors: ['COLLEAGUES_TOO_MANY'],
@@ -71,7 +71,9 @@ const sharing = {
   emailShown: flag,
 }
 
-/** What colleagues see of the caller beside name, affiliation and position (rules/colleagues#what-colleagues-see). */
+/**
+ * Returns what colleagues see of the caller in addition to name, affiliation and position (rules/colleagues#what-colleagues-see).
+ */
 export const getSharing = endpoint({
   path: '/stm/v1/get/sharing',
   summary: 'What colleagues see of me',
@@ -85,7 +87,7 @@ export const getSharing = endpoint({
   perPerson: 'read',
 })
 
-/** Changes that, behind the password gate like every change of one's own account. */
+/** Changes what colleagues see. Needs the password re-entry, as does every change of the own account. */
 export const changeSharing = endpoint({
   path: '/stm/v1/upd/sharing',
   summary: 'Choose what colleagues see of me',

@@ -5,7 +5,7 @@ import { sorting } from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
 import { USER_SORTS, userFilters } from './list.ts'
 
-/** The columns of exported users, in their order (rules/users#user-export). */
+/** The columns of exported users, in order (rules/users#user-export). */
 export const USER_EXPORT_COLUMNS = [
   'userId',
   'name',
@@ -22,7 +22,7 @@ export const USER_EXPORT_COLUMNS = [
   'lastLoginAt',
 ] as const
 
-/** Every user that a search with these filters finds, as a file (rules/users#user-export). */
+/** Exports every user that a search with these filters finds (rules/users#user-export). */
 export const exportUsers = endpoint({
   path: '/stm/v1/exp/users',
   summary: 'Export the users that a search finds as CSV or XLSX',

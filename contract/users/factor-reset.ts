@@ -5,18 +5,18 @@ import { flag, recordId, timestamp, userId } from '../fields.ts'
 import { line } from '../text-fields.ts'
 import { REASON_MAX } from './suspension.ts'
 
-/** For how many days a request for a reset waits for a second administrator (rules/users#factor-reset). */
+/** Days for which a reset request waits for a second administrator (rules/users#factor-reset). */
 export const FACTOR_RESET_DAYS = 3
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** It takes two to decide about somebody's account, so both say why. */
+/** A decision about another user's account takes two administrators, so both state a reason. */
 const why = line(REASON_MAX)
 
-/** Why a request that waits is not decided now. */
+/** The errors of a decision on a request. */
 const undecided = ['RESET_NOT_FOUND', ...UNREACHABLE] as const
 
-/** Whether somebody has second factors, and the request for their reset that waits. */
+/** Returns whether a user has second factors, and the open request for their reset. */
 export const getFactorReset = endpoint({
   path: '/stm/v1/get/factor/reset',
   summary: 'Second factors of a user and the request for their reset',
@@ -29,7 +29,7 @@ export const getFactorReset = endpoint({
     alone: flag,
     /** True if the caller has a second factor that is old enough to take part. */
     ownFactor: flag,
-    /** True if the caller, or a related account, gave a way into the user's account, so that the caller takes no part. */
+    /** True if the caller, or a related account, gave a way into the user's account: then the caller cannot take part. */
     involved: flag,
     /** True if a reset also ends the present password (rules/users#hold-after-reset). */
     passwordEnds: flag,
@@ -37,14 +37,17 @@ export const getFactorReset = endpoint({
       z.object({
         resetId: recordId,
         askedAt: timestamp,
-        /** When it ends by itself. */
+        /** Time at which the request expires. */
         expiresAt: timestamp,
         reason: z.string(),
         askerId: z.string(),
         askerName: z.string(),
-        /** The caller asked for it: another one decides. */
+        /** True if the caller made the request: another administrator must decide. */
         ownRequest: flag,
-        /** True if the caller and the asker are independent of each other and of who gave a way into the user's account. */
+        /**
+         * True if the caller and the requester are independent of each other and of the users who gave a way into the user's
+         * account.
+         */
         mayConfirm: flag,
       }),
     ),
@@ -55,7 +58,7 @@ export const getFactorReset = endpoint({
   perPerson: 'read',
 })
 
-/** Asks for the reset of somebody's second factors; the person is mailed, and another administrator decides. */
+/** Requests the reset of a user's second factors. The user is notified by email, and another administrator decides. */
 export const askFactorReset = endpoint({
   path: '/stm/v1/ins/factor/reset',
   summary: 'Ask for the reset of a user’s second factors',
@@ -72,7 +75,7 @@ export const askFactorReset = endpoint({
   perPerson: 'mail',
 })
 
-/** Takes one's own request back. */
+/** Cancels the caller's own request. */
 export const withdrawFactorReset = endpoint({
   path: '/stm/v1/del/factor/reset',
   summary: 'Withdraw my request for a reset',
@@ -88,9 +91,9 @@ export const withdrawFactorReset = endpoint({
 })
 
 /**
- * Confirms what another administrator asked for: all second factors and recovery codes go, every session ends, and the person is
- * mailed. RESET_OWN for whoever asked, RESET_NOT_FOUND for what was decided or ended meanwhile, RESET_ASKER_GONE when the asker may
- * not administer the person any more, FACTOR_NOT_FOUND when there is nothing left to reset.
+ * Confirms another administrator's request: all second factors and recovery codes are deleted, every session ends, and the user is
+ * notified by email. RESET_OWN for the requester; RESET_NOT_FOUND if the request was decided or has expired; RESET_ASKER_GONE if
+ * the requester may not administer the user any more; FACTOR_NOT_FOUND if the user has no factor left.
  */
 export const confirmFactorReset = endpoint({
   path: '/stm/v1/upd/factor/reset',
@@ -108,7 +111,7 @@ export const confirmFactorReset = endpoint({
   perPerson: 'mail',
 })
 
-/** Refuses it; nothing changes, and the person is mailed. */
+/** Rejects the request: nothing changes, and the user is notified by email. */
 export const refuseFactorReset = endpoint({
   path: '/stm/v1/ref/factor/reset',
   summary: 'Refuse the reset of a user’s second factors',

@@ -8,30 +8,30 @@ const manage = { function: ['autho_user_manage'] } as const
 
 const timeOrEmpty = z.union([z.literal(''), timestamp])
 
-/** What the card 'account' shows beside `accountState` (rules/users#account-state). */
+/** The state that the card 'account' shows in addition to `accountState` (rules/users#account-state). */
 export const helpState = {
-  /** Wrong passwords or second factors lock the account until then; empty when they do not. */
+  /** End of the lock after wrong passwords or second factors; empty if the account is not locked. */
   lockedUntil: timeOrEmpty,
-  /** Too many wrong ones in a row have disabled the password (rules/account#disabled-password). */
+  /** True if too many consecutive wrong attempts have disabled the password (rules/account#disabled-password). */
   passwordDisabled: flag,
-  /** A temporary password waits to be changed. */
+  /** True while the user must change a temporary password. */
   temporaryPassword: flag,
-  /** When it ends; empty without one, or when it does not end. */
+  /** Time at which it expires; empty without one, or if it does not expire. */
   temporaryUntil: timeOrEmpty,
-  /** The owner was invited and has not made a password yet. */
+  /** True if the user was invited and has not set a password yet. */
   invited: flag,
-  /** Until when the last invitation is good, also in the past. */
+  /** Time until which the last invitation is valid; may be in the past. */
   invitationEnds: timeOrEmpty,
-  /** The address that waits for its owner to confirm it. */
+  /** The new address that its owner has not confirmed yet. */
   pendingEmail: z.string(),
-  /** Whether it can be removed for good. */
+  /** True if the account can be removed permanently. */
   removable: flag,
 }
 
-/** Whose account is helped, and why. */
+/** The user whom an administrator helps, and the reason. */
 export const helped = { userId, reason: accountReason }
 
-/** Takes the lock of wrong passwords away (rules/users#unlock). */
+/** Removes the lock after wrong passwords (rules/users#unlock). */
 export const unlockUser = endpoint({
   path: '/stm/v1/ulk/user',
   summary: 'End the lock of wrong passwords',
@@ -46,7 +46,7 @@ export const unlockUser = endpoint({
   perPerson: 'write',
 })
 
-/** Mails a temporary password to the owner and ends every session (rules/users#reset-sent). */
+/** Sends a temporary password to the user by email and ends every session (rules/users#reset-sent). */
 export const resetUser = endpoint({
   path: '/stm/v1/snd/password',
   summary: 'Send a temporary password',
@@ -62,7 +62,7 @@ export const resetUser = endpoint({
   perPerson: 'mail',
 })
 
-/** Sends an invitation again; the one before is over (rules/users#invitation). */
+/** Sends an invitation again and revokes the previous one (rules/users#invitation). */
 export const inviteUser = endpoint({
   path: '/stm/v1/inv/user',
   summary: 'Send an invitation again',
@@ -78,7 +78,7 @@ export const inviteUser = endpoint({
   perPerson: 'mail',
 })
 
-/** Asks the owner of another address to confirm it as the account's (rules/users#e-mail-corrected). */
+/** Asks the owner of another address by email to confirm it for the account (rules/users#e-mail-corrected). */
 export const requestEmail = endpoint({
   path: '/stm/v1/req/email',
   summary: 'Correct the e-mail of a user, certified by its owner',
@@ -94,7 +94,7 @@ export const requestEmail = endpoint({
   perPerson: 'mail',
 })
 
-/** Removes an account that nobody ever approved, for good; its ID is free again (rules/users#removal). */
+/** Permanently removes an account that was never approved; its ID is free again (rules/users#removal). */
 export const removeUser = endpoint({
   path: '/stm/v1/rmv/user',
   summary: 'Remove an account that was never approved',

@@ -4,7 +4,7 @@ import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, cellError, recordVersion } from '../fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
-/** What a row changes of somebody: a cell, with what stands there now and what will, in words. */
+/** A cell that a row changes, with the present and the new value as text. */
 const changedCell = z.object({
   field: z.enum(IMPORT_COLUMNS),
   present: z.string(),
@@ -12,10 +12,10 @@ const changedCell = z.object({
 })
 
 /**
- * What an update of the people in these rows would do, matched by ID, or what it would be refused for
- * (rules/users#update-check): nothing is written. An empty cell leaves the value as it is. `errors` holds the first
- * thousand of `errorCount`, `users` the first twenty of the `userCount` who change. The version comes back with the
- * update, which is refused when anybody in the file is no longer as they were here.
+ * Previews an update of the users in these rows, matched by ID, or returns the errors that would refuse it
+ * (rules/users#update-check); writes nothing. An empty cell keeps the value. `errors` holds the first thousand of `errorCount`,
+ * `users` the first twenty of the `userCount` who change. The client sends the version back with the update, which is refused if
+ * any user in the file has changed since.
  */
 export const checkUpdates = endpoint({
   path: '/stm/v1/chk/updates',
@@ -28,9 +28,9 @@ export const checkUpdates = endpoint({
     rowCount: z.number(),
     errorCount: z.number(),
     errors: z.array(cellError(IMPORT_COLUMNS)),
-    /** How many will change. */
+    /** Number of users who will change. */
     userCount: z.number(),
-    /** How many are as their row says already. */
+    /** Number of users who already match their row. */
     unchangedCount: z.number(),
     users: z.array(z.object({ userId: z.string(), name: z.string(), cells: z.array(changedCell) })),
   }),
@@ -43,8 +43,7 @@ export const checkUpdates = endpoint({
 })
 
 /**
- * Changes everybody as the rows say, or nobody. The manager proves their own password, as when registering
- * (rules/users#manager-password).
+ * Updates all users by the rows, or none. The manager enters the own password, as in a registration (rules/users#manager-password).
  */
 export const updateByImport = endpoint({
   path: '/stm/v1/upd/import',

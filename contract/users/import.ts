@@ -14,7 +14,7 @@ import {
   userId,
 } from '../fields.ts'
 
-/** How many users one import takes: all of them in one transaction. */
+/** The most users in one import, which runs in one transaction. */
 export const IMPORT_MAX_ROWS = 10_000
 
 /** The columns of a file of users, in the order of its template (rules/users#import). */
@@ -35,8 +35,7 @@ export const IMPORT_COLUMNS = [
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
 /**
- * What the cells of a row must be, once affiliation and role are codes: the rules of the form
- * (rules/users#import-check).
+ * The schema of a row after affiliation and role are replaced by codes; it has the rules of the form (rules/users#import-check).
  */
 export const importedUser = z.strictObject({
   userId,
@@ -51,16 +50,13 @@ export const importedUser = z.strictObject({
   validTo: date,
 })
 
-/** How many users a dry run shows as they would be. */
+/** The most users that a dry run returns as they would be registered. */
 export const IMPORT_PREVIEWED = 20
 
-// As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
+// Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
 const cell = z._default(anyText(300), '')
 
-/**
- * The rows of a file. `line` is where one stands in the person's spreadsheet, header and blank rows counted: a row is
- * named by it.
- */
+/** The rows of a file. `line` is the row number in the user's spreadsheet, with header and blank rows counted; errors name it. */
 export const importRows = z
   .array(
     z.strictObject({
@@ -80,7 +76,7 @@ export const importRows = z
   )
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
 
-/** A user as a row would register them: affiliation and role by name, with the partner code they get. */
+/** A user as a row would register them: affiliation and role by name, with the assigned partner code. */
 const previewed = z.object({
   userId: z.string(),
   name: z.string(),
@@ -94,13 +90,13 @@ const previewed = z.object({
   validTo: z.string(),
 })
 
-/** 10,000 rows as the envelope carries them, several times over. */
+/** Maximum size of the body in bytes: several times 10,000 rows in the envelope. */
 export const IMPORT_MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * What an import of these rows would be refused for (rules/users#import-check): every wrong cell, and nothing is
- * written. Affiliation and role are given by code or by name. `errors` holds the first thousand of `errorCount`,
- * `preview` the first twenty users whose rows are right.
+ * Checks the rows of an import and returns the errors of every wrong cell; writes nothing (rules/users#import-check). Affiliation
+ * and role are given by code or by name. `errors` holds the first thousand of `errorCount`, `preview` the first twenty users of
+ * valid rows.
  */
 export const checkImport = endpoint({
   path: '/stm/v1/chk/import',
@@ -116,7 +112,7 @@ export const checkImport = endpoint({
   }),
   errors: [],
   audit: 'none',
-  // Existing users whose ID or email is in use: the check says so.
+  // Existing users whose ID or email is in use: the check reports it.
   personal: ['search', 'told'],
   perPerson: 'heavy',
   limit: USUAL_LIMIT,
@@ -124,8 +120,8 @@ export const checkImport = endpoint({
 })
 
 /**
- * Registers all of the rows or none, approved, without a password: each is invited to make one. The manager proves
- * their own password, as when registering one (rules/users#manager-password).
+ * Registers all rows or none. The users are approved, have no password, and are invited to set one. The manager enters the own
+ * password, as in a single registration (rules/users#manager-password).
  */
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',

@@ -16,33 +16,28 @@ import {
 /** User search shows 5 rows a page (rules/users#user-search). */
 export const USERS_PER_PAGE = 5
 
-/** How the dates of an account stand today (rules/users#more-user-filters): which of them a search takes. */
+/** The states of an account's validity period today (rules/users#more-user-filters), as a filter of a search. */
 export const VALIDITY = {
   active: 'ACTIVE',
-  /** Active, and over within `ENDING_DAYS` days. */
+  /** Active, with an end within `ENDING_DAYS` days. */
   ending: 'ENDING',
   expired: 'EXPIRED',
   notYet: 'NOT_YET',
   suspended: 'SUSPENDED',
 } as const
 
-/** 'Ends soon' looks this many days ahead. */
+/** Days before the end of an account from which it "ends soon". */
 export const ENDING_DAYS = 30
 
-/**
- * By the last login (rules/users#more-user-filters): since lastLoginSince, more than lastLoginDays days ago, or none
- * so far.
- */
+/** The filters by last login (rules/users#more-user-filters): since lastLoginSince, more than lastLoginDays days ago, or never. */
 export const LAST_LOGIN = { since: 'SINCE', before: 'BEFORE', never: 'NEVER' } as const
 
-/** The range of lastLoginDays. */
+/** Minimum, maximum and default of lastLoginDays. */
 export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
 
-/**
- * What a user search is narrowed by: the four of the search, and those that fold away (rules/users#more-user-filters).
- */
+/** The filters of a user search: the four of the search field, and those that can be hidden (rules/users#more-user-filters). */
 export const userFilters = {
-  /** Any part of ID, name, e-mail or phone number (rules/users#one-box). */
+  /** Any part of ID, name, email or phone number (rules/users#one-box). */
   keyword: filter(),
   affiliationCode: codeFilter(),
   name: filter(),
@@ -54,11 +49,11 @@ export const userFilters = {
   lastLogin: choiceFilter(Object.values(LAST_LOGIN)),
   lastLoginSince: optionalDate,
   lastLoginDays: wholeNumber(LAST_LOGIN_DAYS.min, LAST_LOGIN_DAYS.max, LAST_LOGIN_DAYS.usual),
-  /** Withdrawn accounts, and none but them (rules/users#withdrawn-accounts). */
+  /** True to list only withdrawn accounts (rules/users#withdrawn-accounts). */
   withdrawn: z._default(flag, false),
 }
 
-/** The columns that the user list can be sorted by. */
+/** The columns by which the user list can be sorted. */
 export const USER_SORTS = [
   'userId',
   'name',
@@ -73,48 +68,48 @@ export const USER_SORTS = [
   'validFrom',
   'validTo',
   'lastLoginAt',
-  // Of withdrawn accounts; others have none.
+  // Only withdrawn accounts have a value.
   'withdrawnAt',
 ] as const
 
-/** When, by whom and why an account was withdrawn; of a withdrawn one alone. */
+/** Time, user and reason of a withdrawal; only for a withdrawn account. */
 export const withdrawal = {
   withdrawnAt: timestamp,
-  /** ID of who did it, one's own where it was the person; empty where nobody knows any more. */
+  /** ID of the user who withdrew the account, which may be its owner; empty if unknown. */
   withdrawnBy: z.string(),
   withdrawnByName: z.string(),
   withdrawnReason: z.string(),
 }
 
-/** A row of the user list: its usual columns, and those that a person may add (rules/users#more-user-columns). */
+/** A row of the user list: its default columns, and those that a user may add (rules/users#more-user-columns). */
 export const userRow = z.object({
   rowNumber: z.number(),
   userId: z.string(),
   name: z.string(),
-  /** Affiliation name in the person's language. */
+  /** Name of the affiliation in the caller's language. */
   affiliationName: z.string(),
   phoneNumber: z.string(),
   registeredAt: timestamp,
-  /** Display text of the approval in the person's language. */
+  /** Display text of the approval in the caller's language. */
   approval: z.string(),
   position: z.string(),
   email: z.string(),
-  /** Name of the role in the person's language. */
+  /** Name of the role in the caller's language. */
   roleName: z.string(),
-  /** Empty without one, as the dates are. */
+  /** Empty without one; the same for the dates. */
   partnerCode: z.string(),
   validFrom: z.string(),
   validTo: z.string(),
   /** Empty until the first login. */
   lastLoginAt: z.string(),
-  /** Not used for too long, or by hand, until somebody lifts it. */
+  /** True for an account suspended for inactivity or manually, until an administrator unsuspends it. */
   suspended: flag,
   ...z.partial(z.object(withdrawal)).shape,
 })
 
 /**
- * Withdrawn accounts are in no search that does not ask for them, 관리자 only in those of people who may administer them (rules/users#user-search,
- * rules/roles#reach).
+ * Lists users. Withdrawn accounts are found only by a search for them, 관리자 only by callers who may administer them
+ * (rules/users#user-search, rules/roles#reach).
  */
 export const listUsers = endpoint({
   path: '/stm/v1/users',

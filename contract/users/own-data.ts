@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 
-/** What the file of one's own data holds, in its order (rules/retention#own-data). */
+/** The parts of the file with the caller's own data, in order (rules/retention#own-data). */
 export const OWN_DATA = [
   'account',
   'formerIds',
@@ -22,7 +22,7 @@ export const OWN_DATA = [
 /** See `OWN_DATA`. */
 export type OwnDataPart = (typeof OWN_DATA)[number]
 
-/** All that the portal keeps of the caller, as a JSON file: nothing secret is in it. */
+/** Exports all data that the portal stores of the caller as a JSON file, without secrets. */
 export const exportOwnData = endpoint({
   path: '/stm/v1/exp/ownData',
   summary: 'All that is kept of me, as a JSON file',

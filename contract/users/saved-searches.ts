@@ -3,16 +3,16 @@ import { endpoint } from '../endpoint.ts'
 import { line, paging, recordId, sorting } from '../fields.ts'
 import { USER_SORTS, USERS_PER_PAGE, userFilters } from './list.ts'
 
-/** How many searches a person keeps (rules/users#saved-searches). */
+/** The most saved searches of a user (rules/users#saved-searches). */
 export const SAVED_SEARCHES_MAX = 20
 
-/** How long the name of one is. */
+/** The longest name of a saved search, in characters. */
 export const SEARCH_NAME_MAX = 40
 
-/** What a search is called by whoever keeps it; in their list there is no second of this name, whatever its case. */
+/** The name of a saved search; unique in the user's list, compared case-insensitively. */
 export const searchName = line(SEARCH_NAME_MAX)
 
-/** What is kept of the user list: all that `listUsers` takes but the page. */
+/** The stored conditions: every input of `listUsers` except the paging. */
 export const searchConditions = {
   ...userFilters,
   ...sorting(USER_SORTS),
@@ -21,7 +21,9 @@ export const searchConditions = {
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** The caller's own saved searches by name, each with what of it is no longer there (rules/users#saved-searches). */
+/**
+ * Lists the caller's own saved searches by name, each with its filters whose values no longer exist (rules/users#saved-searches).
+ */
 export const listSavedSearches = endpoint({
   path: '/stm/v1/get/searches',
   summary: 'My saved searches of the user list',
@@ -33,7 +35,7 @@ export const listSavedSearches = endpoint({
         searchId: z.string(),
         searchName: z.string(),
         conditions: z.object(searchConditions),
-        /** Which of its filters narrow by something that is no longer there, and what that was called. */
+        /** The filters whose value no longer exists, with the last name of that value. */
         missing: z.array(z.object({ field: z.string(), missingName: z.string() })),
       }),
     ),
@@ -44,7 +46,10 @@ export const listSavedSearches = endpoint({
   perPerson: 'read',
 })
 
-/** Keeps a search of the user list under a name. A preference of the caller's alone, and so not on record (design/search#saved-searches). */
+/**
+ * Saves a search of the user list under a name. It is a preference of the caller, so it is not logged
+ * (design/search#saved-searches).
+ */
 export const saveSearch = endpoint({
   path: '/stm/v1/ins/search',
   summary: 'Save a search of the user list',
@@ -57,7 +62,7 @@ export const saveSearch = endpoint({
   perPerson: 'write',
 })
 
-/** Gives one of the caller's own saved searches another name. */
+/** Renames one of the caller's own saved searches. */
 export const renameSearch = endpoint({
   path: '/stm/v1/upd/search',
   summary: 'Rename a saved search',

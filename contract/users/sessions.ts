@@ -6,7 +6,7 @@ import { helped } from './help.ts'
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Where somebody is logged in, the last used first (rules/users#sessions-seen). */
+/** Lists the sessions of a user, by last use (rules/users#sessions-seen). */
 export const listUserSessions = endpoint({
   path: '/stm/v1/get/user/sessions',
   summary: 'Devices of a user',
@@ -17,13 +17,13 @@ export const listUserSessions = endpoint({
     sessions: z.array(
       z.object({
         sessionId: recordId,
-        /** Browser and system, as the browser names them; '' when it does not. */
+        /** Browser and system, as the browser names them; '' if it does not. */
         device: z.string(),
         address: z.string(),
-        /** Whether the person had logged in from its network before. */
+        /** True if the user had logged in from its network before. */
         placeKnown: flag,
         loggedInAt: timestamp,
-        /** To the half minute. */
+        /** Rounded to half a minute. */
         lastUsedAt: timestamp,
       }),
     ),
@@ -34,7 +34,7 @@ export const listUserSessions = endpoint({
   perPerson: 'read',
 })
 
-/** Logs somebody out on one device; they are told (rules/users#session-ended). */
+/** Ends one session of a user and notifies the user (rules/users#session-ended). */
 export const endUserSession = endpoint({
   path: '/stm/v1/end/session',
   summary: 'Log a user out on one device',
@@ -49,7 +49,7 @@ export const endUserSession = endpoint({
   perPerson: 'write',
 })
 
-/** Logs somebody out everywhere; they are told (rules/users#sessions-ended). */
+/** Ends all sessions of a user and notifies the user (rules/users#sessions-ended). */
 export const endUserSessions = endpoint({
   path: '/stm/v1/end/sessions',
   summary: 'Log a user out everywhere',

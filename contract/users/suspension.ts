@@ -3,25 +3,25 @@ import { endpoint } from '../endpoint.ts'
 import { UNREACHABLE } from '../refusal-lists.ts'
 import { filter, userId } from '../fields.ts'
 
-/** How long the words are that stay on record with what is done for an account (rules/users#account-card). */
+/** The longest reason of an administrator action, in characters; the audit log stores it (rules/users#account-card). */
 export const REASON_MAX = 200
 
-/** Why something is done for an account, in the administrator's words; may be left out. */
+/** The reason of an administrator action, as the administrator wrote it; may be left out. */
 export const accountReason = filter(REASON_MAX)
 
-/** Why an account is suspended by hand (rules/users#suspension-by-hand). */
+/** The reasons of a manual suspension (rules/users#suspension-by-hand). */
 export const SUSPENDED_FOR = { leave: 'LEAVE', incident: 'INCIDENT', other: 'OTHER' } as const
 
-/** What an answer says of an account that was suspended because nobody used it (rules/users#suspension). */
+/** The reason of an account that was suspended for inactivity (rules/users#suspension). */
 export const DISUSE = 'DISUSE'
 
-/** What is asked before an account is suspended: why, in words when it is neither leave nor an incident. */
+/** The fields of a suspension: its reason, with a text if it is neither leave nor an incident. */
 export const suspensionFields = {
   suspendedFor: z.enum(Object.values(SUSPENDED_FOR), 'codeFormat'),
   reason: accountReason,
 }
 
-/** 'Other' needs words. */
+/** Requires a text for the reason 'other'. */
 export const otherInWords = z.refine<{ suspendedFor: string; reason: string }>(
   ({ suspendedFor, reason }) => suspendedFor !== SUSPENDED_FOR.other || reason !== '',
   { error: 'required', path: ['reason'] },
@@ -29,7 +29,9 @@ export const otherInWords = z.refine<{ suspendedFor: string; reason: string }>(
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Suspends an account by hand until somebody lifts it; its sessions end at once (rules/users#suspension-by-hand). */
+/**
+ * Suspends an account manually until an administrator unsuspends it; its sessions end immediately (rules/users#suspension-by-hand).
+ */
 export const suspendUser = endpoint({
   path: '/stm/v1/sus/user',
   summary: 'Suspend an account',
@@ -44,7 +46,7 @@ export const suspendUser = endpoint({
   perPerson: 'write',
 })
 
-/** Lifts a suspension, for disuse or by hand; disuse is counted anew from now. */
+/** Unsuspends an account that was suspended for inactivity or manually. The period of inactivity starts again now. */
 export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',
   summary: 'Lift a suspension',

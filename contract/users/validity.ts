@@ -3,33 +3,33 @@ import { endpoint } from '../endpoint.ts'
 import { UNREACHABLE } from '../refusal-lists.ts'
 import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 
-/** The list of accounts that end shows 8 rows a page. */
+/** The list of accounts that end soon shows 8 rows a page. */
 export const ENDING_PER_PAGE = 8
 
-/** Which accounts `listEnding` lists: those that end within `ENDING_DAYS` or ended as few days ago, or those that are suspended. */
+/** The accounts that `listEnding` lists: those with an end within `ENDING_DAYS` before or after today, or suspended ones. */
 export const ENDING = { ending: 'ENDING', suspended: 'SUSPENDED' } as const
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** What the admin card shows of validity and use, beside what it edits. */
+/** The validity and use that the admin card shows, in addition to the fields that it edits. */
 export const accountState = {
-  /** Not used for too long, or by hand, until somebody lifts it. */
+  /** True for an account suspended for inactivity or manually, until an administrator unsuspends it. */
   suspended: flag,
-  /** When it was suspended; empty when it is not. */
+  /** Time of the suspension; empty if it is not suspended. */
   suspendedAt: z.union([z.literal(''), timestamp]),
-  /** Of SUSPENDED_FOR, or DISUSE; empty when it is not suspended. */
+  /** A value of SUSPENDED_FOR, or DISUSE; empty if it is not suspended. */
   suspendedFor: z.string(),
-  /** The words of whoever suspended it by hand. */
+  /** The text of the administrator who suspended it manually. */
   suspendedReason: z.string(),
-  /** Why it may not log in today, in the code of the refusal; empty when it may. */
+  /** Code of the refusal with which it may not log in today; empty if it may. */
   loginRefusal: z.string(),
   /** Empty until the first login. */
   lastLoginAt: z.string(),
-  /** The end that `extendUser` would give; empty without an end or when there is no later day. */
+  /** The end that `extendUser` would set; empty without an end or if no later day exists. */
   extendedTo: z.string(),
 }
 
-/** The first to end comes first; withdrawn and unapproved accounts are not in it, nor those above the caller. */
+/** Lists the accounts that end soon, first end first, without withdrawn and unapproved accounts and those above the caller. */
 export const listEnding = endpoint({
   path: '/stm/v1/get/endings',
   summary: 'Accounts that end soon or are suspended',
@@ -51,7 +51,7 @@ export const listEnding = endpoint({
         validTo: z.string(),
         /** 0 on the last day, below 0 afterwards; null without an end. */
         daysLeft: z.nullable(z.number()),
-        /** The caller's own account, which somebody else has to extend. */
+        /** True for the caller's own account, which another administrator must extend. */
         isOwn: flag,
         ...accountState,
       }),
@@ -64,8 +64,9 @@ export const listEnding = endpoint({
 })
 
 /**
- * Extends an account to a day, or without one by one year: from its end, or from today when that has passed (design/accounts#validity-and-inactivity). The
- * end that the caller saw comes with it, so that two clicks are one extension: RECORD_CHANGED when it is another one by now.
+ * Extends an account to a day, or without one by one year: from its end, or from today if that has passed
+ * (design/accounts#validity-and-inactivity). The caller sends the end that the page shows, so that two clicks make one extension:
+ * RECORD_CHANGED if the end has changed since.
  */
 export const extendUser = endpoint({
   path: '/stm/v1/ext/user',

@@ -4,15 +4,15 @@ import { UNREACHABLE } from '../refusal-lists.ts'
 import { flag, line, timestamp, userId } from '../fields.ts'
 import { withdrawal } from './list.ts'
 
-/** How long a withdrawal can be taken back (rules/users#taking-back). */
+/** Days in which a withdrawal can be undone (rules/users#taking-back). */
 export const RESTORE_DAYS = 30
 
-/** Why an account is withdrawn, in up to 200 characters; whoever withdraws it may leave it out. */
+/** The reason of a withdrawal, up to 200 characters; optional. */
 export const withdrawnReason = z._default(z.union([z.literal(''), line(200)], { error: 'tooLong|200' }), '')
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** A withdrawn account as it was, for those who may administer it (rules/users#withdrawn-accounts). */
+/** Returns a withdrawn account with its last values, for callers who may administer it (rules/users#withdrawn-accounts). */
 export const getWithdrawn = endpoint({
   path: '/stm/v1/get/withdrawn',
   summary: 'Read a withdrawn account',
@@ -26,15 +26,15 @@ export const getWithdrawn = endpoint({
     position: z.string(),
     phoneNumber: z.string(),
     email: z.string(),
-    /** Name of the role in the person's language. */
+    /** Name of the role in the caller's language. */
     roleName: z.string(),
-    /** Empty without one, as the dates are. */
+    /** Empty without one; the same for the dates. */
     partnerCode: z.string(),
     validFrom: z.string(),
     validTo: z.string(),
     registeredAt: timestamp,
     ...withdrawal,
-    /** Until when the withdrawal can be taken back, and whether it still can. */
+    /** Time until which the withdrawal can be undone. The next field states whether it still can. */
     restorableUntil: timestamp,
     restorable: flag,
   }),
@@ -45,8 +45,8 @@ export const getWithdrawn = endpoint({
 })
 
 /**
- * Takes a withdrawal back within `RESTORE_DAYS` (rules/users#taking-back). The account is what it was; sessions stay
- * ended. EMAIL_TAKEN when somebody else uses its e-mail by now.
+ * Undoes a withdrawal within `RESTORE_DAYS` (rules/users#taking-back). The account gets its previous values; its sessions stay
+ * ended. EMAIL_TAKEN if another user has its email by now.
  */
 export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',

@@ -1,6 +1,6 @@
 import type { AuditTexts } from '../ko/audit.ts'
 
-/** Texts of the audit trail. */
+/** Texts of the audit log. */
 export const audit: AuditTexts = {
   actions: {
     'account.login': 'Logged in',

@@ -1,6 +1,6 @@
 import type { ConfirmationTexts } from '../ko/confirmation.ts'
 
-/** Texts of the dialog that asks for the password or the second factor before a sensitive action. They come with it. */
+/** Texts of the dialog that asks for the password or the second factor before a sensitive action. They load with it. */
 export const confirmation: ConfirmationTexts = {
   title: 'Confirm your password',
   lead: 'Please enter your password again to confirm.',

@@ -1,6 +1,6 @@
 import type { Messages } from '../ko.ts'
 
-/** Words that every form of the product shares. */
+/** Texts that every form of the product shares. */
 export const forms: Messages['forms'] = {
   calendar: 'calendar',
   close: 'Close',

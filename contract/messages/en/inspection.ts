@@ -3,7 +3,7 @@ import type { InspectionTexts } from '../ko/inspection.ts'
 const people = (n: string) => (n === '1' ? '1 person' : `${n} people`)
 const times = (n: string) => (n === '1' ? 'once' : `${n} times`)
 
-/** Texts of the monthly inspection of the access log. They come with its pages. */
+/** Texts of the monthly access-log review. They load with its pages. */
 export const inspection: InspectionTexts = {
   lead: 'The access log of personal data is inspected month by month. Each thing that a rule marks gets a remark; once a month is signed off, nothing in it changes.',
   states: { DUE: 'To inspect', BEGUN: 'Under way', SIGNED: 'Signed off', ARCHIVED: 'Kept in a file' },

@@ -1,6 +1,6 @@
 import type { Messages } from '../ko.ts'
 
-/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too. */
+/** Texts that every list of the product shares: its filters, states and pager. The server uses `all` too. */
 export const lists: Messages['lists'] = {
   all: 'All',
   closed: (name) => `${name} (closed)`,

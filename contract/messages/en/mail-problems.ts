@@ -1,6 +1,6 @@
 import type { MailProblem } from '../../settings.ts'
 
-/** Why a test mail did not leave, in words. They come with the page of the settings, not with every one. */
+/** The reasons for which a test mail was not sent. They load with the settings page, not with every page. */
 export const mailProblems: Record<MailProblem, string> = {
   refused:
     'The mail server cannot be reached. Please check that it runs, that address and port are right, and that no firewall is in the way.',

@@ -8,7 +8,7 @@ const backup = (at: string, tested: string) =>
 const waiting = (due: string, what: string, signed: string) =>
   `${due === '0' ? 'None waits' : `${due} ${what} to do`} · ${signed === '' ? 'none signed off yet' : `last signed off ${signed}`}`
 
-/** Texts of the page of the policy. They come with it. */
+/** Texts of the policy page. They load with it. */
 export const policy: PolicyTexts = {
   lead: 'What the rules of data protection ask for, beside what is set now. Values are read from where they hold.',
   basis:

@@ -56,14 +56,14 @@ export const portal = {
     lead: 'Who has read, changed or exported this person’s data, and when.',
     open: 'Who has looked at this person’s data',
   },
-  /** On somebody's page; its parts bring their own texts. */
+  /** Link on a user's page; the section has its own texts. */
   factorReset: {
     title: 'Second factor',
     lead: 'Resets the second factors of somebody who has lost phone and recovery codes: one administrator asks for it, and another has to confirm.',
     open: 'Show the second factor',
     close: 'Hide the second factor',
   },
-  /** On somebody's page; its rows bring their own texts. */
+  /** Link on a user's page; the rows have their own texts. */
   userSessions: {
     title: 'Logged-in devices',
     lead: 'See on which devices and where this person is logged in, and log one of them out.',

@@ -1,4 +1,4 @@
-/** The names of provinces and districts without what they are, in the Revised Romanization, as their road signs have them. */
+/** The names of provinces and districts without their kind, in the Revised Romanization, as road signs have them. */
 const NAMES = `
   가평 Gapyeong, 강남 Gangnam, 강동 Gangdong, 강릉 Gangneung, 강북 Gangbuk, 강서 Gangseo, 강원 Gangwon, 강진 Gangjin,
   강화 Ganghwa, 거제 Geoje, 거창 Geochang, 검단 Geomdan, 경기 Gyeonggi, 경산 Gyeongsan, 경상남 Gyeongsangnam,
@@ -33,7 +33,7 @@ const NAMES = `
   하동 Hadong, 함안 Haman, 함양 Hamyang, 함평 Hampyeong, 합천 Hapcheon, 해남 Haenam, 해운대 Haeundae, 홍성 Hongseong,
   홍천 Hongcheon, 화성 Hwaseong, 화순 Hwasun, 화천 Hwacheon, 횡성 Hoengseong, 효행 Hyohaeng, 흥덕 Heungdeok`
 
-/** What a region is: cities with the rank of a province are known by their name alone. */
+/** The kind of a region. Cities with the rank of a province have only their name. */
 const KINDS: Partial<Record<string, string>> = {
   특별자치도: '-do',
   도: '-do',
@@ -49,7 +49,7 @@ const romanNames = new Map(
   }),
 )
 
-/** A region in Roman letters, e.g. 경기도 as Gyeonggi-do; a name that is not known stays as it is. */
+/** Returns the Roman name of a region, e.g. 경기도 as Gyeonggi-do; an unknown name stays unchanged. */
 export function regionName(name: string): string {
   return name.split(' ').map(romanWord).join(' ')
 }

@@ -1,6 +1,6 @@
 import type { RetentionTexts } from '../ko/retention.ts'
 
-/** Texts of the page that says how long data are kept, in English. */
+/** Texts of the retention page, in English. */
 export const retention: RetentionTexts = {
   lead: 'Personal data is erased automatically when its time is over. What was erased, how many, when and by which period stays on record below.',
   notYet: (day) => `After the update nothing is erased before ${day}. Please look at the periods until then.`,

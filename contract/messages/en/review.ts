@@ -1,6 +1,6 @@
 import type { ReviewTexts } from '../ko/review.ts'
 
-/** Texts of the quarterly review of rights. They come with its pages. */
+/** Texts of the quarterly access review. They load with its pages. */
 export const review: ReviewTexts = {
   lead: 'Each quarter, every role and everybody who may do more than an ordinary user is reviewed. Each is confirmed or withdrawn; once a quarter is signed off, nothing in it changes.',
   history: 'Show rights granted, changed or removed',

@@ -1,6 +1,6 @@
 import type { SecurityTexts } from '../ko/security.ts'
 
-/** Texts of the page of the security settings. They come with it. */
+/** Texts of the page of the security settings. They load with it. */
 export const security: SecurityTexts = {
   loading: 'Loading the security settings.',
   failed: 'The security settings could not be loaded.',

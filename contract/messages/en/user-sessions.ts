@@ -1,6 +1,6 @@
 import type { UserSessionTexts } from '../ko/user-sessions.ts'
 
-/** Texts of where somebody is logged in, on their page for administrators. They come with what shows it. */
+/** Texts of a user's sessions, on the user's page for administrators. They load with that section. */
 export const userSessions: UserSessionTexts = {
   list: 'Logged-in devices',
   columns: {

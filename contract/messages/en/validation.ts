@@ -1,7 +1,7 @@
 import type { Messages } from '../ko.ts'
 import { textValidation } from './text-validation.ts'
 
-/** What is wrong with a field, in English. */
+/** Error messages of fields, in English. */
 export const validation: Messages['validation'] = {
   ...textValidation,
 

@@ -1,8 +1,8 @@
 import type { PersonalAct } from '../../endpoint.ts'
 
-/** Texts of the access log. They come with what shows it, not with every page. */
+/** Texts of the access log. They load with the sections that show it, not with every page. */
 export const access = {
-  /** What was done. */
+  /** The kinds of access. */
   acts: {
     login: '로그인',
     read: '조회',
@@ -41,16 +41,16 @@ export const access = {
     address: 'IP 주소',
     outcome: '결과',
   },
-  /** Beside a row that names people whose data nobody looked at. */
+  /** Next to a row that names users whose data were not accessed. */
   inError: (reason: string) => `잘못 기록됨: ${reason}`,
   outcomes: { DONE: '처리', REFUSED: '거부' },
   allOf: (act: string) => `${act} 전체`,
-  /** Of many people the first ones, and how many more there are. */
+  /** Number of data subjects after the first ones. */
   others: (count: number) => `외 ${count.toLocaleString()}명`,
   nobody: '로그인 안 함',
-  /** An account that was removed, or is not known any more. */
+  /** An account that was removed or is unknown. */
   removed: '삭제된 계정',
-  /** Where no single person was touched: a search that found nobody. */
+  /** For a row without a data subject: a search that found no user. */
   noSubject: '없음',
   open: (time: string) => `${time} 접속기록 상세 보기`,
   total: (count: string) => `총 ${count}건`,
@@ -61,7 +61,7 @@ export const access = {
   detail: {
     title: '접속기록',
     subjects: (count: string) => `정보주체 ${count}명`,
-    /** Of more people than are told. */
+    /** If more users exist than are listed. */
     shown: (shown: string) => `처음 ${shown}명만 표시합니다.`,
     personColumns: { userId: '아이디', name: '이름' },
     noSubjects: '이 접속기록에는 정보주체가 없습니다.',
@@ -86,5 +86,5 @@ export const access = {
   },
 }
 
-/** What every language says of the access log. */
+/** The texts of the access log that every language must have. */
 export type AccessTexts = typeof access

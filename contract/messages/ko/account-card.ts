@@ -1,4 +1,4 @@
-/** Texts of the card 'account' on a user's page, and of what is done there for somebody. */
+/** Texts of the card 'account' on a user's page, and of the administrator actions there. */
 export const accountCard = {
   title: '계정 관리',
   state: '계정 상태',

@@ -1,4 +1,4 @@
-/** Words of adding several affiliations: apart from the pages' catalogue, they come with the dialog. */
+/** Texts of the dialog that adds several affiliations. They are not in the pages' catalog, because they load with it. */
 export const affiliationImport = {
   title: '소속 여러 개 추가',
   lead: '한 줄에 하나씩 입력하거나 엑셀에서 복사해 붙여 넣어주세요. 쉼표나 탭으로 나누며, 이름만 있어도 됩니다.',

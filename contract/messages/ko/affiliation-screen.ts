@@ -1,4 +1,4 @@
-/** Texts of the affiliations screen and its dialogs. They come with these, not with every page. */
+/** Texts of the affiliations screen and its dialogs. They load with these, not with every page. */
 export const affiliationScreen = {
   lead: '회원가입과 사용자 등록에서 고르는 소속입니다. 사용을 종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다.',
   lacking: (count: number) =>
@@ -75,5 +75,5 @@ export const affiliationScreen = {
   made: (code: string) => `파트너 코드를 만들었습니다: ${code}`,
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the affiliations screen that every language must have. */
 export type AffiliationTexts = typeof affiliationScreen

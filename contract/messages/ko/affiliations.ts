@@ -1,11 +1,11 @@
-/** What other forms say of affiliations; the texts of their own screen come with that. */
+/** Texts about affiliations in other forms; the affiliations screen loads its own. */
 export const affiliations = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     affiliationManage: '소속 관리',
   },
 
-  /** Where a form lacks something: who may make it, or a way to it. */
+  /** Help in a form that lacks an affiliation or partner code: who may create it, or a link. */
   help: {
     noPartner: '이 소속의 파트너 코드가 없습니다.',
     makePartner: '파트너 코드 만들기',

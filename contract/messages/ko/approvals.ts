@@ -1,6 +1,6 @@
 /** Texts of the requests that wait for approval. */
 export const approvals = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     approvals: '승인 대기',
   },
@@ -49,13 +49,13 @@ export const approvals = {
   refuseChangeLead:
     '거절하면 소속은 그대로 남고, 메일 서버가 설정되어 있으면 요청한 사람은 아래 사유를 메일로 받습니다.',
   partnerOf: (affiliation: string) => `파트너 코드 (${affiliation})`,
-  /** @param written what the server says instead of a mail that was sent */
+  /** @param written the server's message if the email became a file instead of being sent */
   approved: (count: number, written: string) =>
     `${count}건을 승인했습니다. ${written || '신청자에게 메일로 알렸습니다.'}`,
   refused: (count: number, written: string) =>
     `${count}건을 거절했습니다. ${written || '신청자에게 사유를 메일로 알렸습니다.'}`,
 
-  /** On the page of a user: what became of each request. */
+  /** On a user's page: the result of each request. */
   toRequests: '승인 요청 처리하기',
   historyTitle: '승인 이력',
   historyColumns: {

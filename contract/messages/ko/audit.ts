@@ -1,8 +1,8 @@
 import type { AuditAction, AuditNoun } from '../../audit-actions.ts'
 
-/** Texts of the audit trail. They come with what shows it, not with every page. */
+/** Texts of the audit log. They load with the sections that show it, not with every page. */
 export const audit = {
-  /** What was done, by its name in the trail. */
+  /** The actions, by their name in the audit log. */
   actions: {
     'account.login': '로그인',
     'account.logout': '로그아웃',
@@ -114,7 +114,7 @@ export const audit = {
     'refusal.input': '잘못된 형식의 요청 거부',
   } satisfies Record<AuditAction, string> as Record<AuditAction, string>,
 
-  /** Names of what changed, beside those of the fields. */
+  /** Names of changed values, in addition to those of the fields. */
   items: {
     users: '사용자',
     partnerMemo: '메모',
@@ -175,12 +175,12 @@ export const audit = {
     RECOVERY: '복구 코드',
   },
   office: (name: string) => `사업장 ${name}`,
-  /** Of the logo, whose images are not kept. */
+  /** For the logo, whose previous images are not stored. */
   earlierImage: '이전 이미지',
   newImage: '새 이미지',
   allowed: '허용',
   denied: '허용 안 함',
-  /** States of the setup guide, and what became of a test mail. */
+  /** States of the setup guide, and results of a test mail. */
   states: {
     open: '진행 중',
     later: '나중에 하기',
@@ -214,7 +214,7 @@ export const audit = {
     action: '작업',
     address: 'IP 주소',
   },
-  /** All actions of a noun, in the filter. */
+  /** The filter for all actions of a noun. */
   nouns: {
     account: '계정',
     user: '사용자',
@@ -251,5 +251,5 @@ export const audit = {
   },
 }
 
-/** What every language says of the audit trail. */
+/** The texts of the audit log that every language must have. */
 export type AuditTexts = typeof audit

@@ -1,4 +1,4 @@
-/** Texts of the directory, the profile card and what one shows of oneself: they come with what says them. */
+/** Texts of the directory, the profile card and the user's own visibility. They load with the sections that show them. */
 export const colleagues = {
   search: {
     keyword: '이름·전화번호·이메일',
@@ -15,7 +15,7 @@ export const colleagues = {
     empty: '조회된 임직원이 없습니다.',
     failed: '임직원 목록을 불러오지 못했습니다.',
   },
-  /** Where somebody does not show a phone number or an e-mail. */
+  /** For a user who does not show a phone number or an email. */
   hidden: '비공개',
   card: {
     label: (name: string) => `${name} 프로필`,
@@ -37,5 +37,5 @@ export const colleagues = {
   },
 }
 
-/** These texts, of which no language may lack one. */
+/** The texts of the directory that every language must have. */
 export type ColleagueTexts = typeof colleagues

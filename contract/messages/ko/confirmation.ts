@@ -1,4 +1,4 @@
-/** Texts of the dialog that asks for the password or the second factor before a sensitive action. They come with it. */
+/** Texts of the dialog that asks for the password or the second factor before a sensitive action. They load with it. */
 export const confirmation = {
   title: '비밀번호 확인',
   lead: '확인을 위해 비밀번호를 다시 입력해 주세요.',
@@ -11,5 +11,5 @@ export const confirmation = {
   cancel: '취소',
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the dialog that every language must have. */
 export type ConfirmationTexts = typeof confirmation

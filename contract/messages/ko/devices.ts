@@ -1,4 +1,4 @@
-/** Texts of 'my devices' on one's own page. */
+/** Texts of 'my devices' on the user's own page. */
 export const devices = {
   title: '내 기기',
   lead: '현재 로그인되어 있는 기기입니다. 모르는 기기가 있으면 다른 기기를 로그아웃하고 비밀번호를 변경해주세요.',

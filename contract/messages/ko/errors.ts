@@ -3,7 +3,7 @@ import { files } from './files.ts'
 import { partners } from './partners.ts'
 import type { ErrorCode } from '../../errors.ts'
 
-/** What a person reads when a call is refused. */
+/** The messages of refusals. */
 export const errors = {
   ...failures,
   ...files.failures,

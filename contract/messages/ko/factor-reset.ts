@@ -1,4 +1,4 @@
-/** Texts of somebody's second factors, on their page for administrators. They come with what shows them. */
+/** Texts of a user's second factors, on the user's page for administrators. They load with that section. */
 export const factorReset = {
   loading: '2단계 인증을 불러오고 있습니다.',
   failed: '2단계 인증을 불러오지 못했습니다.',
@@ -47,5 +47,5 @@ export const factorReset = {
   },
 }
 
-/** What every language says of them. */
+/** The texts of a factor reset that every language must have. */
 export type FactorResetTexts = typeof factorReset

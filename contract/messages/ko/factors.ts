@@ -1,8 +1,8 @@
-/** Texts of second factors on one's own page. They come with what shows them, not with every page. */
+/** Texts of second factors on the user's own page. They load with the sections that show them, not with every page. */
 export const factors = {
   loading: '2단계 인증을 불러오고 있습니다.',
   failed: '2단계 인증을 불러오지 못했습니다.',
-  /** Of who has to have one. */
+  /** The texts for users whose role requires a second factor. */
   card: '2단계 인증',
   requiredLead: '이 계정은 2단계 인증을 등록해야 사용할 수 있습니다. 등록을 마치면 계속할 수 있습니다.',
   goOn: '계속하기',
@@ -41,5 +41,5 @@ export const factors = {
   fileHead: (company: string, userId: string) => `${company} ${userId} 복구 코드`,
 }
 
-/** What every language must fill. */
+/** The texts of second factors that every language must have. */
 export type FactorTexts = typeof factors

@@ -1,4 +1,4 @@
-/** What the page itself says of a call that failed, on every page (rules/frame#session-failure). */
+/** The page's own messages for a failed call, on every page (rules/frame#session-failure). */
 export const failures = {
   UNEXPECTED: '관리자에게 문의해주세요.',
   UNAVAILABLE: '지금은 서비스를 이용할 수 없습니다. 잠시 후 다시 시도해주세요.',

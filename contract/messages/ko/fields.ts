@@ -1,4 +1,4 @@
-/** The fields of the wire as people call them; the server names the field that an answer is about. */
+/** The names of the wire's fields for users; the server names the field of an error. */
 export const fields = {
   userId: '아이디',
   loginId: '아이디',

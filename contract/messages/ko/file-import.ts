@@ -1,4 +1,4 @@
-/** Words of every import from a file. */
+/** Texts that every import from a file shares. */
 export const fileImport = {
   template: '양식 내려받기',
   choices: '선택 항목',

@@ -1,9 +1,9 @@
-/** Texts of attached files: choosing, sending, saving. */
+/** Texts of attached files: choosing, uploading, saving. */
 export const files = {
   label: '첨부파일',
   choose: '+ 내 PC',
   dropHere: '파일을 여기에 끌어다 놓아도 됩니다. 한 개, 1000MB까지 등록할 수 있습니다.',
-  /** Told before one is chosen, where not every type may be attached (rules/files#file-types). */
+  /** Shown before the user chooses a file, if some types are not allowed (rules/files#file-types). */
   typesAllowed: (types: string) => `등록할 수 있는 형식: ${types}`,
   typesRefused: (types: string) => `등록할 수 없는 형식: ${types}`,
   typeRefused: (name: string) => `${name} 파일은 등록할 수 없는 형식입니다. 다른 파일을 선택해주세요.`,
@@ -20,7 +20,7 @@ export const files = {
   badNameTitle: '파일 이름 오류',
   unreadableTitle: '파일 읽기 오류',
   unreadable: '파일을 읽을 수 없습니다. 폴더이거나, 그사이 바뀌었거나 지워진 파일입니다. 다시 선택해주세요.',
-  /** An upload that a reload or a crash ended. */
+  /** An upload that a reload or a crash interrupted. */
   unfinished: (name: string) =>
     `${name} 파일의 전송이 끝나지 않았습니다. 같은 파일을 다시 선택하면 이어서 전송합니다.`,
   uploadGone: '올려 둔 첨부파일이 지워졌거나 보관 기간 24시간이 지났습니다. 파일을 다시 선택해주세요.',
@@ -52,11 +52,11 @@ export const files = {
   download: (name: string) => `${name} 내려받기`,
   downloading: (name: string) => `${name} 내려받는 중`,
   cancelDownload: '내려받기 취소',
-  /** A downloaded file is gone (rules/files#file-missing). */
+  /** Shown if the bytes of a file no longer exist (rules/files#file-missing). */
   fileMissing: '파일이 존재하지 않습니다. 다시 등록해주세요.',
   downloadFailed: '파일 다운로드에 실패했습니다.',
 
-  /** What the page says itself where an answer brings no words. */
+  /** The page's own messages, for responses without one. */
   failures: {
     UPLOAD_NOT_FOUND: '업로드를 찾을 수 없습니다. 파일을 다시 선택해주세요.',
     UPLOAD_BUSY: '이 파일은 지금 전송되고 있습니다. 잠시 후 다시 시도해주세요.',

@@ -1,4 +1,4 @@
-/** Words that every form of the product shares. */
+/** Texts that every form of the product shares. */
 export const forms = {
   calendar: '달력',
   close: '닫기',

@@ -1,4 +1,4 @@
-/** Texts of the page frame that every page has, the login page too. */
+/** Texts of the layout that every page has, including the login page. */
 export const frame = {
   productName: '마루',
   productLine: '임직원 업무 포털',
@@ -19,7 +19,7 @@ export const frame = {
   yes: '네',
   no: '아니오',
 
-  /** Told before a page that the role may not open leads to / (rules/roles#function-check). */
+  /** Shown before a page that the role may not open redirects to / (rules/roles#function-check). */
   noPermission: '권한이 없습니다.',
 
   // Footer.
@@ -29,10 +29,10 @@ export const frame = {
   copyright: (company: string, year: number) => `© ${year} ${company}. All rights reserved.`,
   backToTop: '맨 위로',
 
-  // Alerts of the shared response handling.
+  // Alerts of the global error handling.
   unreachable: '서버에 연결할 수 없습니다. 입력한 내용은 그대로 있으니 잠시 후 다시 시도해주세요.',
 
-  // Screens that every part of the product shares.
+  // Screens that all parts of the product share.
   notFoundTitle: '존재하지 않는 페이지',
   notFoundHeading: '존재하지 않는 페이지입니다',
   notFoundText: '주소가 올바른지 확인해주세요. 페이지가 옮겨졌거나 삭제되었을 수 있습니다.',

@@ -1,6 +1,6 @@
 import type { SetupLack, SetupStep } from '../../settings.ts'
 
-/** Texts of the guide through setting the portal up. They come with its page, not with every one. */
+/** Texts of the setup guide. They load with its page, not with every page. */
 export const guide = {
   lead: '포털을 시작하기 전에 필요한 것들입니다. 순서는 자유이며, 끝낸 항목은 자동으로 완료로 표시됩니다.',
   loading: '설정 상태를 확인하고 있습니다.',
@@ -45,5 +45,5 @@ export const guide = {
   toMain: '홈으로',
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the setup guide that every language must have. */
 export type GuideTexts = typeof guide

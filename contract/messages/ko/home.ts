@@ -1,4 +1,4 @@
-/** Texts of the home screen. They come with it, not with every page. */
+/** Texts of the home screen. They load with it, not with every page. */
 export const home = {
   noticeHeading: '공지사항 조회',
   noticesLoading: '공지사항을 불러오는 중입니다.',
@@ -61,5 +61,5 @@ export const home = {
   factorLink: '내 정보에서 등록',
 }
 
-/** What every language says of the home screen. */
+/** The texts of the home screen that every language must have. */
 export type HomeTexts = typeof home

@@ -1,6 +1,6 @@
 import type { InspectionRule, InspectionState, Verdict } from '../../audit/inspections.ts'
 
-/** Texts of the monthly inspection of the access log. They come with its pages. */
+/** Texts of the monthly access-log review. They load with its pages. */
 export const inspection = {
   lead: '개인정보를 처리한 접속기록을 달마다 점검합니다. 기준에 걸린 항목마다 의견을 남기고 점검을 마치면 그 결과는 바꿀 수 없습니다.',
   states: {
@@ -44,7 +44,7 @@ export const inspection = {
     threshold: (rule: string) => `${rule} 기준값`,
     unit: (text: string) => `단위: ${text}`,
   },
-  /** What each rule is called, when it marks something, and what its number counts. */
+  /** The name of each rule. The next groups state when a rule reports a finding, and what its number counts. */
   ruleNames: {
     manyRecords: '대량 처리',
     outsideHours: '근무시간 외 처리',
@@ -127,7 +127,7 @@ export const inspection = {
     notComparable: '비교할 이전 달의 기록이 없음',
     nothing: '해당 없음',
     count: (count: string) => `${count}건`,
-    /** Of more than are marked. */
+    /** If more findings exist than are listed. */
     more: (all: string, shown: string) =>
       `${all}건 중 많은 순서로 ${shown}건만 표시합니다. 기준값을 높여 다시 찾아주세요.`,
     findingsOf: (rule: string, count: string) => `${rule} ${count}건`,
@@ -173,5 +173,5 @@ export const inspection = {
   },
 }
 
-/** What every language says of the monthly inspection. */
+/** The texts of the monthly access-log review that every language must have. */
 export type InspectionTexts = typeof inspection

@@ -1,6 +1,6 @@
 /** Texts of the key screens. */
 export const keys = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     keySearch: '키 발급 이력 조회',
     keyStatistics: '키 발급 통계',

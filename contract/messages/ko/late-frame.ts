@@ -1,4 +1,4 @@
-/** Texts of the part of the frame that comes late: the end of a session, and a connection that is away. */
+/** Texts of the deferred layout: the end of a session, and a lost connection. */
 export const lateFrame = {
   /** Before the session ends (rules/frame#session-ending). */
   endingTitle: '곧 로그아웃됩니다',
@@ -11,7 +11,7 @@ export const lateFrame = {
   signInNow: '지금 다시 로그인',
   later: '나중에',
 
-  /** Over something typed, after the session has ended (rules/frame#signing-in-again). */
+  /** Above unsaved input, after the session has expired (rules/frame#signing-in-again). */
   signInTitle: '다시 로그인',
   signInText:
     '로그인 시간이 끝났습니다. 입력한 내용은 이 화면에 그대로 있습니다. 다시 로그인한 다음 하던 일을 이어서 해주세요.',
@@ -29,13 +29,13 @@ export const lateFrame = {
     '임시 비밀번호로 로그인했습니다. 새 비밀번호로 변경하면 이 화면에서 이어서 사용할 수 있습니다.',
   signedIn: '다시 로그인했습니다. 저장하지 못한 내용이 있으면 다시 저장해주세요.',
 
-  /** While no answer comes (rules/frame#offline). */
+  /** While the server does not respond (rules/frame#offline). */
   offline: '서버에 연결되어 있지 않습니다. 입력한 내용은 그대로 있으며, 연결되면 이어서 사용할 수 있습니다.',
   online: '다시 연결되었습니다.',
 
-  /** What was done, in passing (rules/frame#toasts). */
+  /** Toasts: short messages about completed actions (rules/frame#toasts). */
   toasts: { toasts: '알려드립니다', undo: '되돌리기', close: '닫기' },
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the deferred layout that every language must have. */
 export type LateFrameTexts = typeof lateFrame

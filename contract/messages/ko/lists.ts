@@ -1,10 +1,10 @@
-/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too. */
+/** Texts that every list of the product shares: its filters, states and pager. The server uses `all` too. */
 export const lists = {
   all: '전체',
   closed: (name: string) => `${name} (종료)`,
   submit: '조회',
   reset: '초기화',
-  /** Where a search found nothing: without its filters. */
+  /** After a search without results: a link that clears the filters. */
   clear: '전체 목록 보기',
   filters: '검색 조건',
   chips: '적용된 조건',

@@ -1,6 +1,6 @@
 /** Texts of the login screen, and the titles of the screens before a session. */
 export const login = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     login: '로그인',
     logout: '로그아웃',

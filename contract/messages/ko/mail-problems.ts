@@ -1,6 +1,6 @@
 import type { MailProblem } from '../../settings.ts'
 
-/** Why a test mail did not leave, in words. They come with the page of the settings, not with every one. */
+/** The reasons for which a test mail was not sent. They load with the settings page, not with every page. */
 export const mailProblems: Record<MailProblem, string> = {
   refused:
     '메일 서버에 연결할 수 없습니다. 서버가 켜져 있는지, 주소와 포트가 맞는지, 방화벽이 막고 있지 않은지 확인해주세요.',

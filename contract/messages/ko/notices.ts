@@ -1,6 +1,6 @@
 /** Texts of the notice screens. */
 export const notices = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     noticeSearch: '공지사항 조회',
     noticeDetail: '공지사항 상세',
@@ -130,7 +130,7 @@ export const notices = {
     remindTitle: '알림 메일',
     remindText: (count: string) => `아직 확인하지 않은 ${count}명에게 알림 메일을 보내시겠습니까?`,
     reminding: '알림 메일을 보내는 중입니다.',
-    /** @param written what the server says instead of mails that are sent */
+    /** @param written the server's message if the emails became files instead of being sent */
     reminded: (count: string, written: string) => written || `${count}명에게 알림 메일을 보냅니다.`,
     remindAgain: (minutes: number) =>
       minutes > 60

@@ -1,4 +1,4 @@
-/** Texts of notifications: the bell's panel and their page. They come with these, not with every page. */
+/** Texts of notifications: the bell's panel and their page. They load with these, not with every page. */
 export const notifications = {
   heading: '알림',
   all: '알림 모두 보기',
@@ -72,5 +72,5 @@ export const notifications = {
   },
 }
 
-/** What every language says of notifications. */
+/** The texts of notifications that every language must have. */
 export type NotificationTexts = typeof notifications

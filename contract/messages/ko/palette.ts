@@ -1,4 +1,4 @@
-/** Texts of the command palette. They come with it, not with every page. */
+/** Texts of the command palette. They load with it, not with every page. */
 export const palette = {
   label: '화면, 사람, 공지사항 찾기',
   pages: '화면',
@@ -14,5 +14,5 @@ export const palette = {
   keys: { move: '이동', open: '열기', close: '닫기' },
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the command palette that every language must have. */
 export type PaletteTexts = typeof palette

@@ -1,6 +1,6 @@
 /** Texts of the partner screens. */
 export const partners = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     partnerSearch: '파트너 코드 정보 조회',
     partnerInsert: '파트너 코드 등록',
@@ -76,7 +76,7 @@ export const partners = {
     duplicateText: '중복된 파트너 코드입니다.',
   },
   form: {
-    // One line each: nothing moves when they come.
+    // Each fits on one line, so that the page does not move when they appear.
     belowUsed: {
       maxKeysPerDay: (used: string) => `오늘 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
       maxKeysPerWeek: (used: string) => `이번 주에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,

@@ -1,6 +1,6 @@
 import type { Requirement, Standing } from '../../audit/policy.ts'
 
-/** What is said of a requirement: its name, what is set, what asks for it and where that stands. */
+/** The texts of a requirement: its name, its present value, and its source with the place in that source. */
 export interface RequirementTexts {
   name: string
   value: (...values: string[]) => string
@@ -12,7 +12,7 @@ const backup = (at: string, tested: string) =>
     ? '받은 백업 없음'
     : `마지막 백업 ${at.slice(0, 16)} · ${tested === '' ? '복구 시험 없음' : `복구 시험 ${tested.slice(0, 16)}`}`
 
-/** Texts of the page of the policy. They come with it. */
+/** Texts of the policy page. They load with it. */
 export const policy = {
   lead: '개인정보 보호 규정이 요구하는 설정을 지금 값과 비교합니다. 값은 실제 설정에서 읽습니다.',
   basis:
@@ -160,5 +160,5 @@ export const policy = {
   } satisfies Record<Requirement, RequirementTexts> as Record<Requirement, RequirementTexts>,
 }
 
-/** What every language says of the policy. */
+/** The texts of the policy page that every language must have. */
 export type PolicyTexts = typeof policy

@@ -14,7 +14,7 @@ import { signedInFrame } from './signed-in-frame.ts'
 import { users } from './users.ts'
 import { validation } from './validation.ts'
 
-/** The Korean texts of the pages with the menu; the page loads them with the first of these. */
+/** The Korean texts of the pages with the menu; the first of these pages loads them. */
 export const portal = {
   account,
   affiliations,
@@ -24,7 +24,7 @@ export const portal = {
   files,
   forms,
   frame: signedInFrame,
-  /** Under a record; its rows bring their own texts. */
+  /** Below a record; the rows have their own texts. */
   history: {
     title: '변경 이력',
     open: '이력 보기',
@@ -33,41 +33,41 @@ export const portal = {
     never: '변경 이력이 없습니다.',
     system: '시스템',
   },
-  /** On my page; its rows bring their own texts. */
+  /** On the user's own page; the rows have their own texts. */
   ownAccess: {
     title: '내 정보를 본 사람',
     lead: '다른 사람이 내 정보를 조회·검색·변경하거나 파일로 내보낸 기록입니다. 내가 직접 한 일은 표시하지 않습니다.',
     open: '기록 보기',
     close: '기록 접기',
   },
-  /** On my page; its parts bring their own texts. */
+  /** On the user's own page; the section has its own texts. */
   factors: {
     title: '2단계 인증',
     lead: '로그인할 때 비밀번호와 함께 휴대전화의 코드나 패스키를 확인합니다. 비밀번호가 알려져도 다른 사람이 로그인할 수 없습니다.',
     open: '2단계 인증 관리',
     close: '2단계 인증 접기',
   },
-  /** On my page; its rows bring their own texts. */
+  /** On the user's own page; the rows have their own texts. */
   programs: {
     title: '프로그램 토큰',
     lead: '설치 프로그램이 비밀번호 대신 사용하는 토큰입니다. 이 토큰으로는 내 이름으로 키를 발급하는 것만 할 수 있습니다.',
     open: '토큰 보기',
     close: '토큰 접기',
   },
-  /** Leads from somebody's page to all that is on record of them. */
+  /** Links from a user's page to the log entries about that user. */
   seenBy: {
     title: '접속기록',
     lead: '누가 언제 이 사람의 정보를 조회·변경하거나 내보냈는지 확인합니다.',
     open: '이 사람의 정보를 본 기록',
   },
-  /** On somebody's page; its parts bring their own texts. */
+  /** On a user's page; the section has its own texts. */
   factorReset: {
     title: '2단계 인증',
     lead: '휴대전화와 복구 코드를 잃어버린 사람의 2단계 인증을 초기화합니다. 한 관리자가 요청하고 다른 관리자가 확인해야 합니다.',
     open: '2단계 인증 보기',
     close: '2단계 인증 접기',
   },
-  /** On somebody's page; its rows bring their own texts. */
+  /** On a user's page; the rows have their own texts. */
   userSessions: {
     title: '로그인한 기기',
     lead: '지금 로그인되어 있는 기기와 장소를 확인하고, 기기 하나를 로그아웃합니다.',
@@ -78,11 +78,11 @@ export const portal = {
   lists,
   notices,
   partners,
-  /** A province or district as it is read: its name on the wire is Korean in every language. */
+  /** Returns the shown name of a province or district: its name on the wire is Korean in every language. */
   regionName: (name: string): string => name,
   settings,
   titles: {
-    // Its other texts come with what shows it.
+    // The home screen loads its other texts.
     main: '홈',
     notifications: '알림',
     notificationSetting: '알림 설정',

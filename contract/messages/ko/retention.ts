@@ -1,6 +1,6 @@
 import type { ErasureMethod, KeptElsewhere, RetentionKind } from '../../settings/retention.ts'
 
-/** Texts of the page that says how long data are kept. They come with it, not with every page. */
+/** Texts of the retention page. They load with it, not with every page. */
 export const retention = {
   lead: '보관 기간이 지난 개인정보는 자동으로 파기합니다. 무엇을 몇 건, 언제, 어떤 기간에 따라 파기했는지 아래 파기 내역에 남습니다.',
   notYet: (day: string) =>
@@ -124,5 +124,5 @@ export const retention = {
   } satisfies Record<KeptElsewhere, string>,
 }
 
-/** What a translation of these texts has. */
+/** The texts of the retention page that every language must have. */
 export type RetentionTexts = typeof retention

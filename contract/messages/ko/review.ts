@@ -1,6 +1,6 @@
 import type { Decision, ReviewState } from '../../audit/reviews.ts'
 
-/** Texts of the quarterly review of rights. They come with its pages. */
+/** Texts of the quarterly access review. They load with its pages. */
 export const review = {
   lead: '분기마다 권한 그룹과 일반 사용자보다 많은 권한을 가진 사람을 검토합니다. 모두 유지하거나 회수한 뒤 검토를 마치면 그 결과는 바꿀 수 없습니다.',
   history: '권한 부여·변경·말소 기록 보기',
@@ -119,5 +119,5 @@ export const review = {
   },
 }
 
-/** What every language says of the quarterly review of rights. */
+/** The texts of the quarterly access review that every language must have. */
 export type ReviewTexts = typeof review

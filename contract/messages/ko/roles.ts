@@ -1,6 +1,6 @@
 import type { FunctionName } from '../../permissions.ts'
 
-/** Texts of the roles screen. They come with it, not with every page. */
+/** Texts of the roles screen. They load with it, not with every page. */
 export const roles = {
   matrix: '권한 그룹별 기능',
   lead: '체크하면 그 권한 그룹의 사용자에게 바로 적용됩니다. 자신에게 없는 기능은 변경할 수 없습니다.',
@@ -12,7 +12,7 @@ export const roles = {
   users: (count: number) => `${count.toLocaleString()}명`,
   cell: (role: string, name: string) => `${role}: ${name}`,
 
-  /** What each function lets somebody do: a name for the column, and a sentence. */
+  /** Each permission: a name for the column, and a sentence about what it allows. */
   functions: {
     autho_user_manage: ['사용자 관리', '사용자 조회, 수정, 승인, 탈퇴, 연장'],
     autho_user_insert: ['사용자 등록', '새 사용자 등록'],
@@ -53,5 +53,5 @@ export const roles = {
   saving: '저장하고 있습니다.',
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the roles screen that every language must have. */
 export type RoleTexts = typeof roles

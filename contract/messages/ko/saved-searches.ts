@@ -1,4 +1,4 @@
-/** Texts of the searches that a person keeps. */
+/** Texts of saved searches. */
 export const savedSearches = {
   open: '저장된 검색',
   loading: '저장된 검색을 불러오고 있습니다.',

@@ -1,4 +1,4 @@
-/** Texts of the second step of a login. They come with it, not with every page. */
+/** Texts of the second step of a login. They load with it, not with every page. */
 export const secondStep = {
   title: '2단계 인증',
   appLead: '인증 앱에 표시된 6자리 코드를 입력해주세요.',
@@ -15,5 +15,5 @@ export const secondStep = {
   lost: '인증 수단과 복구 코드를 모두 잃어버렸다면 사용자를 관리하는 관리자나 인사 관리자에게 알려주세요. 관리자 두 사람이 확인하면 2단계 인증이 초기화되고 메일로 알려드립니다. 그다음 비밀번호만으로 로그인하여 다시 등록해주세요.',
 }
 
-/** What every language must fill. */
+/** The texts of the second step that every language must have. */
 export type SecondStepTexts = typeof secondStep

@@ -1,6 +1,6 @@
 import type { SecurityNumber, SessionBinding } from '../../settings/security.ts'
 
-/** Texts of the page of the security settings. They come with it. */
+/** Texts of the page of the security settings. They load with it. */
 export const security = {
   loading: '보안 설정을 불러오고 있습니다.',
   failed: '보안 설정을 불러오지 못했습니다.',
@@ -46,5 +46,5 @@ export const security = {
   none: '없음',
 }
 
-/** What every language says of them. */
+/** The texts of the security settings that every language must have. */
 export type SecurityTexts = typeof security

@@ -1,4 +1,4 @@
-/** Texts of the page of the settings. They come with it, not with every page. */
+/** Texts of the settings page. They load with it, not with every page. */
 export const settingsForm = {
   loading: '설정을 불러오고 있습니다.',
   failed: '설정을 불러오지 못했습니다.',
@@ -59,5 +59,5 @@ export const settingsForm = {
   off: '사용 안 함',
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the settings page that every language must have. */
 export type SettingsTexts = typeof settingsForm

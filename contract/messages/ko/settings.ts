@@ -1,6 +1,6 @@
-/** Titles of the settings, and what leads to the guide. */
+/** Titles of the settings pages, and the link to the setup guide. */
 export const settings = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     settingManage: '포털 설정',
     settingSecurity: '보안 설정',
@@ -11,7 +11,7 @@ export const settings = {
     setup: '설정 안내',
   },
 
-  /** What leads to the guide, and back to it; its other texts come with its page. */
+  /** The links to the setup guide; its page loads its other texts. */
   guide: {
     back: '설정 안내로 돌아가기',
     inSetup: '포털을 설정하고 있습니다.',

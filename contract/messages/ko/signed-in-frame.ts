@@ -1,6 +1,6 @@
 import { frame } from './frame.ts'
 
-/** Texts of the page frame with a session: those of every page, the menu, one's own menu, the gate of a function. */
+/** Texts of the layout with a session: those of every page, the main menu, the user's menu, and the permission gate. */
 export const signedInFrame = {
   ...frame,
 

@@ -1,6 +1,6 @@
 import type { SystemFact, SystemJob, SystemPart, SystemProblem } from '../../settings.ts'
 
-/** Texts of the page of the system. They come with it, not with every page. */
+/** Texts of the system page. They load with it, not with every page. */
 export const system = {
   lead: '이 화면은 응답한 서버에서 본 상태입니다.',
   loading: '시스템 상태를 불러오고 있습니다.',
@@ -56,7 +56,7 @@ export const system = {
     totalBytes: '전체 공간',
   } satisfies Record<SystemFact, string>,
   databaseKinds: { own: '마루에 포함된 데이터베이스', given: '별도의 데이터베이스 서버' },
-  /** By what the server calls them. */
+  /** By the server's names. */
   jobs: {
     mail: '메일 보내기',
     settings: '설정 반영',
@@ -79,7 +79,7 @@ export const system = {
     journal: '변경 기록 보관',
   } satisfies Record<SystemJob, string> as Record<string, string>,
   noCertificates: '암호화(TLS)로 연결하는 메일 서버, 저장소, 데이터베이스가 없거나 아직 확인하지 않았습니다.',
-  /** What is wrong, and what to do. */
+  /** Each problem, and what to do about it. */
   problems: {
     clockDoubted:
       '시계가 하루 넘게 바뀌어 파기, 만료, 정지 등 날짜에 따른 자동 작업을 멈추었습니다. 서버 담당자에게 NTP로 시계를 맞추도록 요청해주세요. 시계가 맞다면 하루 뒤에 자동으로 다시 시작합니다. 바로 다시 시작하는 방법은 npm run check 명령이 알려줍니다.',
@@ -134,5 +134,5 @@ export const system = {
   } satisfies Record<SystemProblem, string>,
 }
 
-/** Its texts, of which no language may lack one. */
+/** The texts of the system page that every language must have. */
 export type SystemTexts = typeof system

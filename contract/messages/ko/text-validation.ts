@@ -1,4 +1,4 @@
-/** What a field says of any text, the fields of the login too. */
+/** The error messages of every text field, including those of the login. */
 export const textValidation = {
   required: '필수 입력 항목입니다.',
   notText: '글자로 입력해주세요.',

@@ -1,6 +1,6 @@
 import type { TOKEN_STATES } from '../../keys.ts'
 
-/** Texts of the tokens of programs and services. They come with what shows them, not with every page. */
+/** Texts of the tokens of programs and services. They load with the sections that show them, not with every page. */
 export const tokens = {
   days: (days: number) => `${days}일`,
   validDays: '유효기간',
@@ -55,7 +55,7 @@ export const tokens = {
       `${name}은(는) 더 이상 키를 확인할 수 없게 되며, 되돌릴 수 없습니다. 폐기하시겠습니까?`,
   },
 
-  /** On my page. */
+  /** On the user's own page. */
   programs: {
     noPartner: '파트너 코드가 없어 키를 발급할 수 없습니다.',
     results: '프로그램 토큰 목록',
@@ -114,5 +114,5 @@ export const tokens = {
   },
 }
 
-/** What every language must fill. */
+/** The texts of tokens that every language must have. */
 export type TokenTexts = typeof tokens

@@ -1,6 +1,6 @@
 import { fileImport } from './file-import.ts'
 
-/** Words of the import of users and of its template: apart from the pages' catalogue, they come with what shows them. */
+/** Texts of the import of users and of its template. They are not in the pages' catalog, because they load with the import. */
 export const userImport = {
   ...fileImport,
   lead: '여러 사용자를 파일 하나로 등록합니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 등록합니다.',

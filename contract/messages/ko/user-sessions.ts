@@ -1,4 +1,4 @@
-/** Texts of where somebody is logged in, on their page for administrators. They come with what shows it. */
+/** Texts of a user's sessions, on the user's page for administrators. They load with that section. */
 export const userSessions = {
   list: '로그인한 기기 목록',
   columns: {
@@ -23,5 +23,5 @@ export const userSessions = {
   ended: '기기에서 로그아웃했습니다.',
 }
 
-/** What every language says of them. */
+/** The texts of a user's sessions that every language must have. */
 export type UserSessionTexts = typeof userSessions

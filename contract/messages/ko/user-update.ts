@@ -1,4 +1,4 @@
-/** Words of the update of users by a file, where they are not those of the import. They come with its page, not with every one. */
+/** Texts of the update of users by a file that differ from those of the import. They load with its page, not with every page. */
 export const userUpdate = {
   mode: '작업',
   modes: { register: '신규 등록', update: '기존 사용자 수정' },
@@ -39,5 +39,5 @@ export const userUpdate = {
   partnerLeft: '이전 소속의 파트너 코드입니다. 비워두면 새 소속의 기본 파트너 코드로 바뀝니다.',
 }
 
-/** Its words, of which no language may lack one. */
+/** The texts of the update that every language must have. */
 export type UpdateTexts = typeof userUpdate

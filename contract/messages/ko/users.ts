@@ -4,7 +4,7 @@ import { savedSearches } from './saved-searches.ts'
 
 /** Texts of the users screens. */
 export const users = {
-  /** Titles of its pages; a menu item says the same. */
+  /** Titles of its pages; a menu item has the same text. */
   titles: {
     userSearch: '사용자 조회',
     userDetail: '사용자 수정',

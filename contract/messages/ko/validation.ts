@@ -1,6 +1,8 @@
 import { textValidation } from './text-validation.ts'
 
-/** What a field says while a person types and what the server says of the same field (rules/wire#input-text). */
+/**
+ * The error messages of fields, shown while the user types and returned by the server for the same field (rules/wire#input-text).
+ */
 export const validation = {
   ...textValidation,
 
@@ -47,7 +49,7 @@ export const validation = {
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',
   limitRange: '발급 수는 -1(제한 없음)에서 1,000,000,000 사이로 입력해주세요.',
   partnerLimit: '0부터 1,000,000,000까지의 숫자를 입력하거나 비워두세요.',
-  // Said by the user form.
+  // Used by the user form.
   idNotChecked: '아이디 중복확인을 해주세요.',
   passwordMismatch: '비밀번호가 다릅니다. 다시 확인해주세요.',
   newPasswordMismatch: '새 비밀번호를 다시 확인해주세요.',
