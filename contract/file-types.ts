@@ -118,8 +118,9 @@ export function mayBeNamed({ allowed, refused }: FileTypes, name: string): boole
 }
 
 /**
- * Returns whether the first bytes of a file allow it, given that its name does. They must match no rejected type. If only some
- * types are allowed, they must also match the type of the name, unless that type has no fixed first bytes.
+ * Returns whether the first bytes of a file allow it, given that its name does. They must match the type of the name, or no rejected
+ * type. If only some types are allowed and the bytes do not match, the type of the name must have no fixed first bytes, and every
+ * other match must be an allowed type.
  * @param first the first `FIRST_BYTES` of the file, or all of it
  */
 export function mayBegin({ allowed, refused }: FileTypes, name: string, first: Uint8Array): boolean {

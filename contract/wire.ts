@@ -297,7 +297,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
   return read(value, 0)
 }
 
-/** Reads a boolean. One field may be `true` or 'Y' on the wire; the others are only 'Y' and 'N'. */
+/** Reads a boolean. `includeAll` may be `true` or 'Y' on the wire; all others are only 'Y' and 'N'. */
 function readFlag(entry: unknown, field: string): unknown {
   if (entry === 'Y') return true
   if (entry === 'N') return false

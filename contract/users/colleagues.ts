@@ -53,9 +53,9 @@ export const getColleague = endpoint({
   access: 'signed-in',
   input: z.strictObject({ userId }),
   output: z.object({
-    /** An ID that does not exist is away. */
+    /** AWAY for an ID that does not exist. */
     state: z.enum(Object.values(COLLEAGUE)),
-    /** Present only while the user is. */
+    /** Left out unless the state is PRESENT. */
     ...z.partial(z.object(colleague)).shape,
     /** True if the caller may administer the account. */
     editable: flag,
