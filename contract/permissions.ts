@@ -29,8 +29,8 @@ export type FunctionName = (typeof FUNCTIONS)[number]
 
 /**
  * The privileged permissions: over users, their permissions and their data. `autho_setting_manage` is one of them, because it sets
- * the address to which every email links. A role with a privileged permission that the actor lacks is above the actor: the actor may not grant or change it,
- * nor administer an account that has it (design/roles-and-reach#administration-scope).
+ * the address to which every email links. A role with a privileged permission that the actor lacks is above the actor: the actor
+ * may not grant or change it, nor administer an account that has it (design/roles-and-reach#administration-scope).
  */
 export const POWERS = [
   'autho_user_manage',

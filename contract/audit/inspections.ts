@@ -51,7 +51,7 @@ const month = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'monthFormat'))
 
-/** Minimum and maximum of a threshold; also used by the working hours. */
+/** Minimum and maximum of a threshold. The next constants are those of the start and the end of the working hours. */
 export const THRESHOLD_RANGE = [1, 1_000_000] as const
 export const HOURS_FROM_RANGE = [0, 23] as const
 export const HOURS_TO_RANGE = [1, 24] as const

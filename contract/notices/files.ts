@@ -19,7 +19,7 @@ export const fileName = line(255).check(
   z.refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
-/** Creates a field with a plural name: a plain string or a JSON array with one entry (rules/files#upload-by-form). */
+/** A field whose name is a plural: a plain string or a JSON array with one entry (rules/files#upload-by-form). */
 const oneOfList = z.pipe(
   z.string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') }),
   z.transform(onlyName),
