@@ -50,38 +50,38 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   home,
 }
 
-/** How long the body of a call may take to arrive. */
+/** Milliseconds that the body of a call may take to arrive. */
 const MAX_BODY_MS = 60_000
 
-/** How long a file on its way in or out may stand still. */
+/** Milliseconds after which a file transfer that does not progress is cut off. */
 const MAX_STALL_MS = 60_000
 
-/** What the app is built from: the real parts, in tests too. */
+/** Parts that the app is built from: the real ones, in tests too. */
 export interface AppParts {
   database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads'>
   services: Services
   logger: FastifyBaseLogger
-  /** Whether the server is stopping: new calls are answered 503. */
+  /** Whether the server is stopping. New calls then get status 503. */
   isDraining?: () => boolean
-  /** Whether it is about to: it answers, and says that it is not ready. */
+  /** Whether the server stops soon. It still answers calls, but `/readyz` reports that it is not ready. */
   isLeaving?: () => boolean
-  /** Where the built pages are. */
+  /** Folder of the built pages. */
   pagesDir?: string
-  /** Milliseconds after which a body that is still on its way is cut off. */
+  /** Milliseconds after which a body that has not arrived completely is cut off. */
   maxBodyMs?: number
-  /** Milliseconds after which a file that does not move any more, either way, is cut off. */
+  /** Milliseconds after which a file transfer without progress, in either direction, is cut off. */
   maxStallMs?: number
-  /** How long /readyz waits, and for how long it gives the same answer. */
+  /** Milliseconds that `/readyz` waits, and for which it repeats its result. */
   readiness?: ReadinessTimes
-  /** Milliseconds that a call may wait for its turn. */
+  /** Milliseconds that a call may be queued. */
   maxWaitMs?: number
-  /** How much may be on its way in at once. */
+  /** Limits of the bodies that arrive concurrently. */
   inFlight?: Partial<InFlightLimits>
-  /** How large an attached file may be; smaller in tests. */
+  /** Largest size of an attached file, in bytes. Smaller in tests. */
   maxFileBytes?: number
-  /** How often the session of an open stream is asked after; often in tests. */
+  /** Milliseconds between two checks of the session of an open stream. Short in tests. */
   sessionCheckMs?: number
-  /** What time it is for whatever counts by the calendar; tests set it. */
+  /** Returns the current time for everything that counts calendar days. Tests set it. */
   clock?: () => Date
 }
 
@@ -113,7 +113,7 @@ export async function createApp({
     logController: new LogController({ disableRequestLogging: true }),
   })
 
-  // Whatever its type, a body is opened by the envelope, which refuses what it cannot read.
+  // The envelope opens a body of any type, and refuses a body that it cannot read.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 

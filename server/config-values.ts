@@ -13,13 +13,13 @@ export const wholeNumber = (min: number, max: number) =>
     ),
   )
 
-/** So many characters of ASCII. */
+/** Returns a schema for a text of exactly this number of ASCII characters. */
 export const ascii = (bytes: number) =>
   z
     .string()
     .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
 
-/** Whether a text is an SMTP URL without parts that would be ignored; a user comes with a password. */
+/** Returns whether a text is an SMTP URL without parts that would be ignored. A user name requires a password. */
 export function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
@@ -39,7 +39,7 @@ export function isSmtpUrl(text: string): boolean {
   )
 }
 
-/** Whether a text is one address, with or without a name before it. */
+/** Returns whether a text is one email address, with or without a name before it. */
 export function isSender(text: string): boolean {
   const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []
   return !/[,;]/.test(name) && z.regexes.email.test(inBrackets ?? bare ?? '')

@@ -31,13 +31,13 @@ export interface Config {
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
-  /** The same as its owner, who changes the schema; empty: whoever serves does. */
+  /** URL of the same database for the owner role, which changes the schema. Empty: the application role changes it. */
   databaseOwnerUrl: string
   /** Where attached files are kept; by default below dataDir. */
   storage: StoragePlace
   /** Which types of files may be attached. */
   fileTypes: FileTypes
-  /** The program that looks for malicious files, and its words; none: no file is looked at. */
+  /** Program that scans files for malware, and its arguments. Empty: files are not scanned. */
   scan: { command: readonly string[]; seconds: number; quarantineDays: number }
   /** The backups that Maru takes by itself: where (empty: none), when, how many it keeps, and after how many days one is tried. */
   backups: {
@@ -52,9 +52,9 @@ export interface Config {
   }
   /** A stop: how long calls are still answered while readiness says no, then how long running calls and uploads may take. */
   stop: { leavingSeconds: number; runningSeconds: number }
-  /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of this many in a row. */
+  /** Whose X-Forwarded-For header is trusted: false for none, the addresses of proxies, or the number of proxies in a row. */
   trustProxy: false | string | number
-  /** How many calls each person may make, in percent of the usual numbers; 0: as many as they like. */
+  /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number
   session: { idleSeconds: number; absoluteSeconds: number }
   /** Days without a login after which an account is suspended; 0 = never. */
@@ -73,11 +73,11 @@ export interface Config {
   given: ReadonlySet<string>
   /** For how long browsers that came by https insist on it; undefined: they are not told. */
   hstsSeconds: number | undefined
-  /** Whom somebody tells of a hole in the portal, as a URL; empty: not said. */
+  /** URL where people report a vulnerability of the portal; empty to show none. */
   securityContact: string
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
-  /** Who mails come from, e.g. '마루 <no-reply@example.com>'. */
+  /** Sender of mails, e.g. '마루 <no-reply@example.com>'. */
   mail: { from: string }
   logLevel: string
   secrets: {
@@ -204,7 +204,7 @@ const environment = z.object({
   ),
 })
 
-/** The names of the variables that a deployment can set; each stands in .env.example. */
+/** Names of the environment variables that a deployment can set. Each is listed in .env.example. */
 export const VARIABLES = Object.keys(environment.shape)
 
 /** Variables of earlier versions, and what to do instead (design/several-copies#failover). */
@@ -214,8 +214,8 @@ export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * What `npm run demo` has unless the environment says otherwise: a folder of its own, since demo data and real data never
- * meet, and an address that nobody else reaches, since everybody knows its passwords (rules/running#demo).
+ * Defaults of `npm run demo`. It uses a folder of its own, because demo data and real data must not mix, and an address that only
+ * this machine can reach, because its passwords are public (rules/running#demo).
  */
 export const DEMO_DEFAULTS = { DATA_DIR: './data/demo', HOST: '127.0.0.1' }
 

@@ -19,7 +19,7 @@ import { openDiskStorage } from './services/storage/disk.ts'
 import { openSettings } from './services/settings.ts'
 import type { Storage } from './services/storage.ts'
 
-/** What services are made from. */
+/** Parts that services are created from. */
 export interface ServiceParts {
   config: Config
   database: OpenDatabase

@@ -1,4 +1,4 @@
-/** What has to outlive a power cut: contents are synced where they are written, names of files here. */
+/** Makes files durable, so that they survive a power loss. Their contents are synced where they are written, their names here. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -31,9 +31,9 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Writes a file that only this user may read, in the place of what was there: all of it is on the disk then, or nothing has changed. */
+/** Replaces a file, readable only by this user. Afterwards either the whole new content is on the disk or nothing has changed. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  // Of several processes each in its own.
+  // Each process writes its own temporary file.
   const own = `${path}.${process.pid}`
   await writeFile(own, text, { mode: 0o600, flush: true })
   await rename(own, path)

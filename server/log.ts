@@ -1,6 +1,6 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 
-/** What a log line holds of an error beside its type, message and stack. */
+/** Fields of an error that a log line holds in addition to its type, message and stack. */
 const TOLD = [
   'code',
   'severity',

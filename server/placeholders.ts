@@ -1,13 +1,13 @@
 import type { Office } from '../contract/settings.ts'
 
-/** What header and footer say of the company. */
+/** Names of the company and the portal in the header and footer. */
 export interface Names {
   company: string
   logoText: string
   offices: readonly Office[]
 }
 
-/** What stands there until somebody says it. */
+/** Placeholders that are shown until an administrator sets the names. */
 export const PLACEHOLDER: Names = {
   company: '주식회사 마루',
   logoText: '마루',

@@ -43,7 +43,7 @@ function isPlain(endpoint: string): boolean {
   return protocol === 'http:' && !HERE.test(hostname)
 }
 
-/** Whether the database is reached over a network without TLS. */
+/** Returns whether the connection to the database crosses a network without TLS. */
 export function isUnencrypted(databaseUrl: string): boolean {
   if (databaseUrl === '') return false
   // A URL that names a socket has no host, and `URL` cannot parse it.

@@ -28,7 +28,7 @@ import { keepFirstSettings } from './services/settings.ts'
 
 const CLOSE_MS = 2_000
 
-/** What a start needs. */
+/** Input of a start. */
 export interface StartOptions {
   config: Config
   /** Prints a line for the person who starts Maru. */
@@ -53,7 +53,7 @@ interface OpenMaru {
   logger: Logger
   embedded: EmbeddedDatabase | undefined
   database: OpenDatabase
-  /** What is to be closed at the end, the last one first. */
+  /** Functions that close something at the end, the last one first. */
   closers: (() => Promise<unknown>)[]
 }
 
@@ -145,7 +145,7 @@ async function serve(
     databaseExited: embedded?.exited,
     async stop() {
       isLeaving = true
-      // Whoever shares out calls looks at the readiness every few seconds, and sends some until it has.
+      // A load balancer polls the readiness every few seconds, and sends calls until it sees the change.
       await sleep(config.stop.leavingSeconds * 1000)
       isDraining = true
       await closeAll(closers)
@@ -194,7 +194,7 @@ async function startOwn(config: Config, say: StartOptions['say']): Promise<Embed
   return startEmbedded({ dataDir, log: say, archive: backups.dir !== '', restarts: true })
 }
 
-/** What the database has left of its journal when it ended: then the backup folder leads up to its last change. */
+/** Moves the WAL that the database left when it ended, so that the backup folder contains everything up to the last change. */
 async function moveLast({ dataDir, backups }: Config, logger: Logger): Promise<void> {
   const systemId = systemIdOf(dataDir)
   if (backups.dir === '' || systemId === undefined) return

@@ -12,10 +12,10 @@ await asOperator(
   async ({ config, words, flags }) => {
     const isOfLog = words[0] === 'log'
     if (words.length > (isOfLog ? 1 : 0) || (isOfLog && flags.size > 0)) return undefined
-    // As whoever serves.
+    // As the application role.
     const database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
     try {
-      // A folder made anew where a disk belongs that is not mounted would hide that it is away.
+      // If the disk is not mounted, a new folder in its place would hide that the storage is unavailable.
       const opened = () => openStorage(config, { make: false })
       if (flags.has('adopt-storage')) await adoptForOperator(database, await opened(), say)
       if (flags.has('forget-key-secret')) await forgetForOperator(database, config, say)

@@ -3,16 +3,16 @@ import { type Config, DEMO_DEFAULTS, readConfig } from '../config.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { readEnvFile, reasonOf } from './environment.ts'
 
-/** What one of the operator's commands was given. */
+/** Parsed input of an operator command. */
 export interface Given {
   config: Config
-  /** What follows the command, in order. */
+  /** Words after the command, in order. */
   words: string[]
-  /** What follows `-c`. */
+  /** Value of `-c`. */
   command: string | undefined
   /** Which of the command's own flags were given. */
   flags: ReadonlySet<string>
-  /** What follows `--until`. */
+  /** Value of `--until`. */
   until: string | undefined
 }
 
@@ -24,18 +24,18 @@ const OPTIONS = {
 } as const satisfies ParseArgsOptionsConfig
 
 /**
- * Runs one of the operator's commands: reads .env, the environment and its words, and ends with one clear line and status 1 when it
- * cannot do its work. With `--demo` it is about the data of `npm run demo`.
- * @param usage how it is called, for who calls it otherwise
- * @param work returns undefined when its words are not what it takes; false when it has told that something is wrong
- * @param flags what it takes beside them, as `--flag`
+ * Runs an operator command: reads `.env`, the environment and the command line. If the command cannot do its work, it prints one
+ * line and exits with status 1. With `--demo` it works on the data of `npm run demo`.
+ * @param usage how to call the command, printed if it was called differently
+ * @param work returns undefined if the words are not valid arguments, and false if it has reported a problem
+ * @param flags flags that the command accepts in addition to its words, as `--flag`
  */
 export async function asOperator(
   usage: string,
   work: (given: Given) => Promise<boolean | undefined>,
   flags: readonly string[] = [],
 ): Promise<void> {
-  // Whoever read along has seen enough (`| head`): the work goes on, and its status says how it ended.
+  // The reader of the output may close it early (`| head`). The work continues, and its exit status reports the result.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

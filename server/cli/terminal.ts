@@ -16,7 +16,7 @@ export async function runMaru(
     const config = readConfig(process.env, options.defaults)
     const maru = await startMaru({ config, say, ...options })
     endOnSignals(maru)
-    // Whoever waits for this line may send a signal at once.
+    // A program that waits for this line may send a signal immediately.
     say(`Maru is ready: open ${maru.url}`)
   } catch (error) {
     process.stderr.write(`Maru did not start: ${reasonOf(error)}\n`)
@@ -49,7 +49,7 @@ function endOnSignals(maru: RunningMaru): void {
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
   process.on('SIGHUP', () => stop(0))
-  // Whoever has signalled all of them at once has been heard already.
+  // If all processes received the signal at the same time, this one has handled it already.
   whenNpmIsGone(() => isStopping || stop(0))
   void maru.databaseExited?.then((reason) => {
     if (isStopping) return

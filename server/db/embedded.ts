@@ -12,7 +12,7 @@ import { refusalFromError } from './embedded/refusal.ts'
 import { keepRunning } from './embedded/keep-running.ts'
 import { launch } from './embedded/server.ts'
 
-/** Who serves in Maru's own PostgreSQL. */
+/** Application role in the embedded PostgreSQL. */
 const SERVING_ROLE = 'maru_portal'
 
 /** How to connect: a fragment of `pg`'s PoolConfig. */
@@ -26,7 +26,7 @@ export interface EmbeddedConnection {
   database: string
 }
 
-/** What DATABASE_URL says for another process of this machine. */
+/** Returns the DATABASE_URL for another process on this machine. */
 export function urlOf({ host, port, user, password = '', database }: EmbeddedConnection): string {
   // The folder of a socket is not a host name.
   const isSocket = host.startsWith('/')
@@ -48,9 +48,9 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
-/** What `startEmbedded` takes. */
+/** Options of `startEmbedded`. */
 export interface EmbeddedOptions {
-  /** DATA_DIR; the cluster lies in `postgres` under it, the log beside it in `postgres.log`. */
+  /** DATA_DIR. The cluster is in its folder `postgres`, the log in `postgres.log`. */
   dataDir: string
   /** Takes each line of progress that a person may read. */
   log: (line: string) => void

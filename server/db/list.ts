@@ -17,7 +17,7 @@ export interface Page {
   perPage: number
 }
 
-/** What a list is sorted by: a column of its contract's `sorting`, or '' for its own order. */
+/** Sort order of a list: a column of its contract's `sorting`, or '' for the default order. */
 export interface Sort<C extends string> {
   sort: C | ''
   order: 'ASC' | 'DESC'
@@ -74,11 +74,11 @@ const PLANNED_IDS = 10
 export const readerId = sql<string>`(${READER}::bigint[])[1]`
 
 /**
- * The rows of a page by their IDs. The statement is compiled once for each language, and prepared: to build and to plan it
- * anew takes as long as all else that is done for a list.
+ * Returns the rows of a page by their IDs. The statement is compiled once per language and prepared, because compiling and
+ * planning it for every request takes as long as the rest of a list.
  * @param rows every row, without an order
  * @param id the ID of a row
- * @returns of a language, and of somebody where rows say what only they know (`readerId`)
+ * @returns a function of the language, and of `readerId` if rows show something that only this user may read
  */
 export function rowsByIds<DB, TB extends keyof DB, O>(
   rows: (db: Kysely<Database>, language: Language) => SelectQueryBuilder<DB, TB, O>,
@@ -218,7 +218,7 @@ export function byText(column: Expression<string | null>): Expression<string | n
 
 /**
  * Matches any part of a text, case-insensitively; %, _ and \\ are ordinary characters (rules/lists#filters).
- * @param text what is looked for; empty matches everything
+ * @param text the text to search for; empty matches everything
  */
 export function contains(column: Expression<string>, text: string): RawBuilder<boolean> {
   const pattern = patternOf(text)

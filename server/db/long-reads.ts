@@ -53,7 +53,10 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
   }
 }
 
-/** Begins on one connection. When it breaks, its reader gets an error, and a cursor does not wait for ever to be closed. */
+/**
+ * Starts a snapshot on one connection. If the connection breaks, the reader gets an error, and closing a cursor does not wait
+ * indefinitely.
+ */
 async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
   const ended = Promise.withResolvers<void>()
   client.once('end', ended.resolve)

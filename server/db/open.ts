@@ -14,13 +14,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: pg.Pool
-  /** Who works in it. */
+  /** Name of the role that is connected. */
   role: string
   /** For what takes longer than a call may. */
   longReads: LongReads
-  /** Makes a pool of one connection that no limit of a call cuts; whoever asks ends it. */
+  /** Creates a pool of one connection without the time limits of calls. The caller ends it. */
   openUnlimited(): pg.Pool
-  /** What the operator should change in the database, a line each. */
+  /** Changes to the database that the operator should make, one per line. */
   advice: readonly string[]
   close(): Promise<void>
 }
@@ -119,7 +119,10 @@ async function ask(pool: pg.Pool): Promise<Server> {
   })
 }
 
-/** What a session of ours would set by itself and a pooler's cannot; '' where it is there (rules/running#pooler). */
+/**
+ * Returns a warning with the settings that Maru makes itself in a direct session and cannot make behind a pooler; '' if none is
+ * missing (rules/running#pooler).
+ */
 function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): string {
   if (!isPooled) return ''
   const wanted = [

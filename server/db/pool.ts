@@ -40,8 +40,8 @@ export function openPool(
   }
   const pool = new pg.Pool(options)
   pool.on('error', onError)
-  // The pool listens for breaks of idle connections alone. One that breaks at work fails the query that is asked of it
-  // now or next; with nobody listening it would end the process as well.
+  // The pool itself only listens for errors of idle connections. A busy connection that breaks fails its current or next query.
+  // Without a listener its error would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -7,10 +7,10 @@ import type { MailChoice } from '../../contract/notifications/kinds.ts'
 import type { SessionBinding } from '../../contract/settings/security.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 
-/** Why a program's token is over before its end, or with it. */
+/** Reason why a program token ended, early or at its expiry. */
 type TokenEnd = 'expired' | 'revoked' | 'account'
 
-/** The tables of what the portal itself keeps: codes and mails on their way, counts of tries, what a person saved, settings. */
+/** Tables of the portal itself: codes and pending mails, counts of attempts, data that users saved, settings. */
 export interface PortalTables {
   totp_secrets: {
     user_id: string
@@ -283,7 +283,7 @@ export interface PortalTables {
     last_used_at: NullableTimestamp
     last_address: ColumnType<string | null, string | null | undefined, string | null>
     networks: Generated<string[]>
-    /** All that was to be told of its end by then is told. */
+    /** Time up to which all notifications about the end of the token were sent. */
     told_at: Timestamp
     ended_at: NullableTimestamp
     end_reason: ColumnType<TokenEnd | null, TokenEnd | null | undefined, TokenEnd | null>

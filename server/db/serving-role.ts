@@ -5,7 +5,7 @@ import type { Database } from './types.ts'
 const OF_TABLES = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']
 const OF_SEQUENCES = ['usage', 'select']
 
-/** What calls need of a table. */
+/** Privileges that calls need on a table. */
 const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
 
 /** Where that is less: what happened stays as it was written, and what the schema is, only its owner says. */
@@ -48,8 +48,8 @@ export async function grantServing(tx: Transaction<Database>, role: string): Pro
 }
 
 /**
- * What only its owner could do, and Maru's own functions do for whoever serves: the access log grows by them (design/access-log#write-before-the-response), and what is
- * over leaves the trail (design/erasure#anonymous-accounts).
+ * Database functions for work that only the owner may do and that the application role needs: the access log grows by them
+ * (design/access-log#write-before-the-response), and expired rows leave the audit log (design/erasure#anonymous-accounts).
  */
 const FUNCTIONS = [
   'access_log_ahead()',
@@ -81,8 +81,8 @@ const wantedOf = ({ table, isSequence }: Pick<Grantable, 'table' | 'isSequence'>
   isSequence ? OF_SEQUENCES : (LESS[table] ?? USUAL)
 
 /**
- * Whether the role that serves could change the audit trail or the access log: it is a superuser, owns the tables or may become its owner, or was
- * given more than `grantServing` gives.
+ * Returns whether the application role could change the audit log or the access log: it is a superuser, owns the tables, may
+ * become their owner, or has more privileges than `grantServing` grants.
  */
 export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
@@ -91,7 +91,7 @@ export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.may !== false
 }
 
-/** Whether two connections lead to one database of one server. */
+/** Returns whether two connections lead to the same database of the same server. */
 export async function isSameDatabase(one: pg.Pool, other: pg.Pool): Promise<boolean> {
   const text = `select oid::text || ' since ' || extract(epoch from pg_postmaster_start_time()) as name from pg_database
     where datname = current_database()`

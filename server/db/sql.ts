@@ -4,8 +4,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 export const today = sql<string>`(now() at time zone 'Asia/Seoul')::date`
 
 /**
- * One of these texts, each once: `where('code', '=', anyOf(codes))`. One parameter however many there are, where `in` has
- * one for each, which take long to put together.
+ * Returns a condition operand for a set of texts, without duplicates: `where('code', '=', anyOf(codes))`. It uses one parameter
+ * for any number of texts. `in` needs one parameter per text, which makes the statement slow to build.
  */
 export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...new Set(texts)]}::text[])`
@@ -37,8 +37,9 @@ export function fromWireTime(text: string): RawBuilder<Date> {
 }
 
 /**
- * Whether an account may log in today, which only `login_refusal` in the database decides (rules/account#login-refusals).
- * @param users the users row that is asked about, by its alias
+ * Returns a condition: whether an account may log in today. Only `login_refusal` in the database decides this
+ * (rules/account#login-refusals).
+ * @param users alias of the users row
  */
 export function mayLogIn(users = 'users'): RawBuilder<boolean> {
   return sql<boolean>`login_refusal(${sql.ref(users)}) is null`

@@ -14,7 +14,7 @@ export type NullableTimestamp = ColumnType<
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
 export type Id = GeneratedAlways<string>
 
-/** What has become of a request. */
+/** State of a request. */
 type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
 
 /** The tables as the migrations make them. */
@@ -65,7 +65,7 @@ export interface Database extends PortalTables, FailureTables {
     stopped_at: NullableTimestamp
   }
   notice_counts: { n: number }
-  /** Of people who are not withdrawn: what each change added and took away. */
+  /** Change of the number of users who are not withdrawn, one row per change until the rows are compacted. */
   user_counts: { affiliation_code: string; role_code: string; approval_code: string; n: number }
   users: {
     id: Id
@@ -282,7 +282,10 @@ export interface Database extends PortalTables, FailureTables {
   key_days: { day: string; cell_id: string; n: number }
   key_months: { month: string; cell_id: string; n: number }
   key_user_totals: { user_id: string; n: number }
-  /** What each change added and took away, and the same by what is filtered by most. */
+  /**
+   * Change of the number of keys, one row per change until the rows are compacted: in total, and by the columns that are filtered
+   * most.
+   */
   key_totals: { day: string; n: number }
   key_region_totals: { affiliation_code: string; province_name: string; day: string; n: number }
   key_warnings: {

@@ -30,13 +30,13 @@ const OF_FILE: Json = {
 }
 const OCTETS = 'application/octet-stream'
 
-/** The headers with which a part of a file is asked for. */
+/** Headers of a request for a range of a file. */
 export const RANGE_HEADERS: Json[] = [
   header('Range', { type: 'string' }, 'One range, `bytes=from-to`; anything else is ignored.', false),
   header('If-Range', { type: 'string' }, "The file's ETag; another one, and the whole file comes.", false),
 ]
 
-/** A file as an answer, whole and in part. */
+/** Response with a file, whole or as a range. */
 export const FILE_ANSWERS: Json = {
   200: {
     description: 'The file, raw; its name is in Content-Disposition.',
@@ -53,12 +53,12 @@ export const FILE_ANSWERS: Json = {
   },
 }
 
-/** Whether a call answers a file of which parts can be had. */
+/** Returns whether a call answers with a file of which clients can request ranges. */
 export function answersRanges({ answer, errors }: Endpoint): boolean {
   return answer === 'file' && errors.includes('RANGE_INVALID')
 }
 
-/** What is particular to each of the requests outside the envelope. */
+/** Details of each request outside the envelope. */
 const ROUTES: readonly { domain: Domain; id: string; route: ByteRoute; more: Json }[] = [
   {
     domain: 'notices',

@@ -71,7 +71,8 @@ function schemaOf(call: Endpoint, schema: z.ZodMiniType, io: 'input' | 'output')
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema: part }) {
-      // What a filter makes of its text is one, too; answers hold filters where they are kept (rules/users#saved-searches).
+      // The text that a filter transforms is also a string. Responses contain filters where they are stored
+      // (rules/users#saved-searches).
       if (zodSchema._zod.def.type === 'transform') part.type = 'string'
       if (part.type === 'boolean') Object.assign(part, { type: 'string', enum: ['Y', 'N'] })
       if (typeof part.default === 'boolean') part.default = toWire(call, part.default) as string

@@ -26,7 +26,7 @@ export function failuresOf(errors: readonly ErrorCode[], responses: Json): Json 
   )
 }
 
-/** What every refusal is. */
+/** Schema of every refusal. */
 export const failureSchema: Json = {
   type: 'object',
   properties: {

@@ -3,10 +3,10 @@ import { type Domain, endpoints } from '../../../contract/index.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { roles } from '../../db/seed/roles.ts'
 
-/** May: everybody's record; own: only one's own; no: refused. */
+/** May: every record; own: only the record of the caller; no: refused. */
 export type Decision = 'may' | 'own' | 'no'
 
-/** Who may make one call. */
+/** Roles that may make one call. */
 export interface PermissionRow {
   domain: Domain
   name: string
@@ -18,7 +18,7 @@ export interface PermissionRow {
   roles: Record<string, Decision>
 }
 
-/** What the contract says of one call and a role that holds these functions; null is nobody. */
+/** Returns what the contract allows a role with these functions for one call; null is a caller without a login. */
 export function decisionOf(
   { access, others }: Endpoint,
   functions: readonly FunctionName[] | null,
@@ -33,7 +33,7 @@ export function decisionOf(
 
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
-/** Who may make a call, in the words of the tables in docs/rules. */
+/** Returns who may make a call, in the words of the tables in docs/rules. */
 export function whoMay({ access, programs, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'

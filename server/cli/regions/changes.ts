@@ -9,7 +9,7 @@ export interface Regions {
 /** One thing that a newer file says otherwise. */
 export interface RegionChange {
   kind: 'added' | 'gone' | 'renamed' | 'moved to another province' | 'moved coordinate'
-  /** What it is about, and for what is not added or gone: from what to what. */
+  /** The text that the change is about. For a changed entry, its old and its new value. */
   text: string
 }
 
@@ -70,7 +70,7 @@ function isDegrees(text: string, max: number): boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max
 }
 
-/** What a newer file changes, provinces first; a district's code may change with its province. */
+/** Returns the changes of a newer file, provinces first. A district's code may change with its province. */
 export function regionChanges(present: Regions, newer: Regions): RegionChange[] {
   return [...provinceChanges(present, newer), ...districtChanges(present, newer)]
 }

@@ -5,7 +5,10 @@ import type { Identity } from './identity.ts'
 /** In the cluster's folder, which is all that PostgreSQL's user is sure to be allowed to write to. */
 const ARCHIVE = 'archive'
 
-/** At most so much is lost with the machine, with the seconds until it is moved on (server/operator/wal.ts). */
+/**
+ * Seconds until a WAL segment is archived. With the seconds until it is moved on (server/operator/wal.ts), this is the most that
+ * a lost machine loses.
+ */
 const SECONDS = 45
 
 /** Where the own database leaves the journal that it has written, for Maru to move on. */
@@ -18,7 +21,7 @@ export function keepJournal(dir: string, identity: Identity | undefined): Record
   if (identity) chownSync(folder, identity.uid, identity.gid)
   return {
     archive_mode: 'on',
-    // Of PostgreSQL itself: no shell, no program that a system may lack.
+    // A module of PostgreSQL itself needs no shell and no program that a system may lack.
     archive_library: 'basic_archive',
     'basic_archive.archive_directory': ARCHIVE,
     archive_timeout: `${SECONDS}s`,

@@ -69,7 +69,7 @@ function cannotRun(reason: string): StartRefusal {
   )
 }
 
-// What the package's postinstall does; Maru installs without running scripts.
+// Creates the links that the package's postinstall script creates. Maru installs packages without running scripts.
 function linkLibraries(home: string): void {
   const list = join(home, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -89,7 +89,7 @@ function linkLibraries(home: string): void {
   }
 }
 
-// Asking the program itself covers every reason at once: permissions on the way, noexec, a missing library.
+// Running the program covers every reason: permissions of its folders, noexec, a missing library.
 function tryOut(home: string, identity: Identity | undefined): string | undefined {
   const result = spawnSync(join(home, 'bin', 'postgres'), ['--version'], {
     ...identity,
@@ -102,7 +102,7 @@ function tryOut(home: string, identity: Identity | undefined): string | undefine
   return result.error?.message ?? result.stderr.trim().split('\n')[0] ?? 'unknown reason'
 }
 
-// Not what is there for compiling against it.
+// Returns whether a file is needed to run the programs, rather than to compile against them.
 function isForRunning(path: string): boolean {
   return !/\.a$|\/pkgconfig$/.test(path)
 }
@@ -118,7 +118,7 @@ function copyForOthers(binaries: Binaries, parent: string, identity: Identity): 
     const copy = mkdtempSync(`${home}.`)
     try {
       cpSync(binaries.home, copy, { recursive: true, verbatimSymlinks: true, filter: isForRunning })
-      // Whatever the umask was.
+      // The copy must be readable with any umask.
       spawnSync('chmod', ['-R', 'u=rwX,go=rX', copy])
       // On the disk before it gets its name, so that a power cut cannot leave a torn copy under it.
       spawnSync('sync', ['-f', copy])

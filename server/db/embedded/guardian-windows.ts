@@ -1,5 +1,5 @@
-// What guardian.sh does, where there is neither sh nor signals: it runs a command and ends it when standard input
-// does. guardian.ts starts it.
+// Does on Windows, which has neither sh nor signals, what guardian.sh does: runs a command and ends it when standard input ends.
+// guardian.ts starts it.
 import { spawn } from 'node:child_process'
 import type { Command } from './guardian.ts'
 

@@ -8,7 +8,7 @@ import { keepOutput } from './output.ts'
 
 const isWindows = process.platform === 'win32'
 
-// What PostgreSQL's programs get to see of the environment: nothing of Maru's secrets, no PGHOST, no locale.
+// Environment of PostgreSQL's programs. It contains no secrets of Maru, no PGHOST and no locale.
 const CHILD_ENV: Record<string, string> = {
   LC_ALL: 'C',
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -27,7 +27,7 @@ export interface Command {
 /** A command for the guardian to run. */
 export interface GuardedJob extends Command {
   cwd: string
-  /** Whom to run it as; absent: as this process. */
+  /** Identity that the command runs as; absent: that of this process. */
   identity?: Identity | undefined
   /** Where its output goes, kept to a few megabytes. */
   logFile: string
@@ -41,7 +41,7 @@ export interface GuardedJob extends Command {
   asOnWindows?: boolean | undefined
 }
 
-/** How a guarded command ended: its code or signal and the last lines it printed. */
+/** Result of a guarded command: its exit code or signal, and the last lines that it printed. */
 export interface GuardedExit {
   code: number | null
   signal: string | null

@@ -13,8 +13,8 @@ export interface Identity {
 const OWN: Identity = { uid: 60906, gid: 60906 }
 
 /**
- * Whom PostgreSQL runs as. `undefined`: as this process. PostgreSQL refuses root, so root starts it under the
- * owner of the existing cluster, or under a number of Maru's own.
+ * Returns the identity that PostgreSQL runs as; `undefined` for that of this process. PostgreSQL refuses to run as root. For
+ * root, Maru therefore uses the owner of the existing cluster, or a numeric ID that it chooses.
  */
 export function chooseIdentity(clusterDir: string): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -27,8 +27,8 @@ export function chooseIdentity(clusterDir: string): Identity | undefined {
 }
 
 /**
- * Whom initdb runs as: it insists on a user with a name, so root lends it `nobody` and gives the files to
- * `identity` afterwards.
+ * Returns the identity that initdb runs as. initdb requires a user with a name, so root runs it as `nobody` and gives the files
+ * to `identity` afterwards.
  */
 export function initdbIdentity(identity: Identity | undefined): Identity | undefined {
   if (!identity) return undefined

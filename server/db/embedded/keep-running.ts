@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from './server.ts'
 
-/** One that dies more often than this within a minute is not helped by another start. */
+/** Starts within a minute after which the database is not started again. Another start would not help. */
 const MOST_STARTS = 3
 const WITHIN_MS = 60_000
 
@@ -11,10 +11,10 @@ const STARTS_WITH_BYTES = 32 * 1024 ** 2
 const LOOKS_EVERY_MS = 1_000
 
 /**
- * Starts the database again, in the same place, when it ends by itself: whoever is connected connects again.
+ * Restarts the database in the same place when it ends unexpectedly. Clients have to reconnect.
  * @param again starts it where it was
- * @param folder whose disk it lies on
- * @returns the same database; `exited` when it does not come back, or dies again and again
+ * @param folder the folder whose disk holds it
+ * @returns the same database; `exited` resolves if it does not start again, or ends repeatedly
  */
 export function keepRunning(
   first: Server,

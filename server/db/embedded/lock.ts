@@ -87,7 +87,7 @@ async function readHolder(pidFile: string): Promise<number | 'unknown'> {
   return 'unknown'
 }
 
-/** Whether a process with this id exists, whatever user it runs as. */
+/** Returns whether a process with this ID exists, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -77,8 +77,8 @@ function commandLineOf(pid: number): string {
 }
 
 /**
- * Whether a command line is that of PostgreSQL on this data directory. The name alone says too little: the number
- * may have gone to a PostgreSQL of somebody else's.
+ * Returns whether a command line is that of PostgreSQL on this data directory. The program name is not enough: the process ID may
+ * have been reused by another PostgreSQL.
  */
 export function startsDatabaseOn(commandLine: string, dir: string): boolean {
   const [program = '', ...rest] = commandLine.split(/\s-D\s+/)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 const LOG_LIMIT = 5 * 1024 * 1024
 const TAIL_LINES = 30
 
-/** What a command prints: kept in a log of bounded size, and its last lines at hand. */
+/** Output of a command: a log of limited size, and its last lines in memory. */
 export interface Output {
   /** The last lines, one by one. */
   tail: readonly string[]

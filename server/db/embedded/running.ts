@@ -4,8 +4,8 @@ import type { EmbeddedConnection } from '../embedded.ts'
 import { isAlive } from './lock.ts'
 
 /**
- * How to reach the own database that a Maru runs on `dataDir` now, as PostgreSQL notes it in its folder.
- * @returns undefined where none runs, or is not ready yet
+ * Returns how to connect to the embedded database of a Maru that runs on `dataDir`, as PostgreSQL records it in its folder.
+ * @returns undefined if none runs or is ready
  */
 export function findRunning(dataDir: string): EmbeddedConnection | undefined {
   const note = join(dataDir, 'postgres', 'postmaster.pid')

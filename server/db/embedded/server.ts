@@ -8,7 +8,7 @@ import { endOrphan } from './orphan.ts'
 import { refusalFromOutput } from './refusal.ts'
 import { makeSocketDir, removeSocketDir } from './socket-dir.ts'
 
-/** What `launch` needs to know. */
+/** Input of `launch`. */
 export interface Launch {
   dir: string
   /** Holds PostgreSQL's bin/. */

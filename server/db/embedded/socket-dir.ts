@@ -27,12 +27,12 @@ export function makeSocketDir(dir: string, identity: Identity | undefined, again
   return socketDir
 }
 
-/** Removes the socket directory of the cluster in `dir`, whoever made it; without one it does nothing. */
+/** Removes the socket directory of the cluster in `dir`, whichever process created it. Does nothing if there is none. */
 export function removeSocketDir(dir: string): void {
   const note = noteFile(dir)
   if (!existsSync(note)) return
   const socketDir = readFileSync(note, 'utf8')
-  // What a torn write left names nothing that may be removed.
+  // After a torn write the note may contain any text. Only a directory with Maru's prefix may be removed.
   if (basename(socketDir).startsWith(PREFIX)) rmSync(socketDir, { recursive: true, force: true })
   rmSync(note, { force: true })
 }

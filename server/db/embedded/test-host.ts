@@ -1,5 +1,5 @@
-// Stands in for Maru in embedded.test.ts: starts the database, tells about it one JSON object a line, and stops
-// it when its standard input ends.
+// Plays the part of Maru in embedded.test.ts: starts the database, prints one JSON object per line about it, and stops it when
+// its standard input ends.
 import { StartRefusal } from '../../start-refusal.ts'
 import { startEmbedded } from '../embedded.ts'
 
