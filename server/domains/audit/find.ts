@@ -9,18 +9,19 @@ import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
 import { nameContains } from '../../db/user-search.ts'
 import type { Database } from '../../db/types.ts'
 
-/** What the trail is narrowed by; empty = no filter. */
+/** Filters of a search in the audit log; empty = no filter. */
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
 
 /**
- * How many rows a search finds, and the IDs of a page. By period and action the counts say both (design/audit-log#records-of-a-row); of an address, and of a
- * person, what is found is counted in their index, and the page is read from it; of a record it is little.
+ * Finds the number of rows that a search matches, and the IDs of a page. By period and action the counts give both
+ * (design/audit-log#records-of-a-row). By address or user the rows are counted in an index, and the page is read from it. By
+ * record there are few rows.
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
   const { actor, target, action, address } = filter
   if (target !== '') return findByReading(matching(filter), page)
   if (actor !== '') return findOfActors(filter, page)
-  // What gives or takes rights has an index of its own; counts know nothing of what was changed.
+  // Changes of permissions have an index of their own. The counts do not include what was changed.
   const isCounted = address === '' && action !== RIGHTS
   return isCounted ? findByCounts(filter, page) : findInOrder(matching(filter), page)
 }
@@ -34,7 +35,7 @@ function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
     ) as ids`
 }
 
-/** The same of everybody who is called so, each by themselves: their index has the order of the list for one alone. */
+/** Searches the rows of every user with this name, user by user. Their index has the order of the list only for a single user. */
 function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page) {
   const condition = matching({ ...filter, actor: '' })
   const end = sql`${page * perPage}::bigint`
@@ -99,7 +100,7 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
   ])
 }
 
-/** Whether somebody has this login ID, or this whole name. */
+/** Returns a condition: whether a user has this login ID or exactly this name. */
 export const isCalled = (actor: string) =>
   sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameContains(sql.ref('name'), actor)} and name = ${actor}))`
 
@@ -111,8 +112,9 @@ export async function calledPeople(db: Kysely<Database>, ...names: readonly stri
 }
 
 /**
- * Whether a row is about what is called so. A name that somebody bears now means them alone, whoever bore it before; one that
- * nobody bears any more is looked for as it was written (rules/audit#records-of-a-row).
+ * Returns a condition: whether a row is about the record with this name. A name that a record has now means this record only,
+ * even if another had the name before. A name that no record has any more is compared with the name in the row
+ * (rules/audit#records-of-a-row).
  */
 function isAbout(target: string): RawBuilder<boolean> {
   const bearers = sql`array(
@@ -144,9 +146,9 @@ export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Removes rows of the trail that are older than so many months, the oldest first; younger than the database lets go it never does
- * (rules/retention#least).
- * @returns how many, `most` at once
+ * Deletes rows of the audit log that are older than a number of months, the oldest first. The database refuses to delete younger
+ * rows than its own minimum (rules/retention#least).
+ * @returns the number of deleted rows, at most `most`
  */
 export async function eraseTrail(tx: Kysely<Database>, months: number, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select audit_log_erase(${months}, ${most}) as n`.execute(tx)

@@ -11,7 +11,7 @@ import { auditPage, type RawAuditRow } from './rows.ts'
 
 type Kind = (typeof HISTORY_KINDS)[number]
 
-/** Who administers records of a kind. */
+/** Permission that is required to administer records of a kind. */
 const ADMINISTERS: Record<Kind, FunctionName> = {
   user: 'autho_user_manage',
   partner: 'autho_partner_search',
@@ -91,8 +91,8 @@ function loginIdOf(entry: unknown): string {
 }
 
 /**
- * The rows of a history. A record has its own, by its ID: whoever bore its name before is somebody else. Roles, affiliations and
- * settings are few changes, and have one history each (design/audit-log#histories).
+ * Rows of a history. A record has its own history, by its ID, because another record may have had its name before. Roles,
+ * affiliations and settings change rarely and have one history each (design/audit-log#histories).
  */
 const ROWS: Record<Kind, (called: string) => RawBuilder<boolean>> = {
   // The user does not exist or is out of reach.

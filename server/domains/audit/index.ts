@@ -1,4 +1,5 @@
-// The audit trail, the history of each record and the access log, read. What other domains may use; the order stands in design/domains#import-order.
+// Reads the audit log, the history of each record and the access log. Exports what other domains may use; for the order, see
+// design/domains#import-order.
 export { audit } from './handlers.ts'
 export { annotateAccess } from './access/annotate.ts'
 export { mergeAccessCounts } from './access/find.ts'

@@ -8,7 +8,7 @@ import { requireAccess } from '../../http/authorize.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { findCodes } from './queries.ts'
 
-/** What every screen needs: code lists, the menu, who I am. */
+/** Calls that every screen needs: code lists, the menu, the caller's account. */
 export const common: Handlers<'common'> = {
   async listCodes({ db, actor, language }, { codeGroup, includeAll }) {
     if (codeGroup !== CODE_GROUP.affiliation) requireAccess({ access: 'signed-in' }, actor)

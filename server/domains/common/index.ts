@@ -1,3 +1,3 @@
-// Code lists and what the page frame asks for. What other domains may use; the order stands in design/domains#import-order.
+// Code lists and the data of the page layout. Exports what other domains may use; for the order, see design/domains#import-order.
 export { common } from './handlers.ts'
 export { affiliationName, affiliationState, checkPlaceable, codeName, requirePlaceable } from './queries.ts'

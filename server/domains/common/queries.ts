@@ -30,15 +30,15 @@ export function affiliationName(column: string, language: Language): RawBuilder<
   return codeName(CODE_GROUP.affiliation, column, language)
 }
 
-/** Whether an affiliation is open or closed, as a part of a query; null where there is none. */
+/** Returns an expression for a query: whether an affiliation is open or closed; null if it does not exist. */
 export function affiliationState(code: string | Expression<unknown>): RawBuilder<'open' | 'closed' | null> {
   return sql`(select case when s.closed_at is null then 'open' else 'closed' end
     from codes s where s.group_code = ${CODE_GROUP.affiliation} and s.code = ${code})`
 }
 
 /**
- * Somebody or something is put into an affiliation (rules/affiliations#close).
- * @param present the one that they have already: they may stay where they are
+ * Checks whether a user or a partner may be put into an affiliation (rules/affiliations#close).
+ * @param present the present affiliation, which they may keep
  * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED
  */
 export function checkPlaceable(state: 'open' | 'closed' | null, code: string, present?: string): void {

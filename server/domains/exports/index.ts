@@ -1,3 +1,3 @@
-// Lists that leave as a file. What other domains may use; the order stands in design/domains#import-order.
+// Exports of lists as files. Exports what other domains may use; for the order, see design/domains#import-order.
 export { exportList } from './list-export.ts'
 export { takeTurn } from './turn.ts'

@@ -19,7 +19,7 @@ import {
 } from '../../services/table-file.ts'
 import { takeTurn, type Turn } from './turn.ts'
 
-/** The input of an export: `contract/list-export.ts`, and beside it the filters and the order of the list. */
+/** Input of an export: the fields of `contract/list-export.ts`, and the filters and sort order of the list. */
 interface ExportRequest {
   format: TableFormat
   reason: string
@@ -29,7 +29,7 @@ interface ExportRequest {
 
 /** A list as a file shows it. */
 export interface ExportedList<C extends string, R> {
-  /** What the file, its sheet and its record are called by: the list's words in the catalogue. */
+  /** Key of the list's texts in the catalogue, which name the file, its sheet and its record. */
   list: keyof Messages['exports']['lists']
   columns: readonly C[]
   headers: Record<C, string>
@@ -38,7 +38,7 @@ export interface ExportedList<C extends string, R> {
   /** How many rows it finds, and the rows in its order, fetched as they are read: both of the same moment. */
   read: (tx: Transaction<Database>) => Promise<{ total: number; rows: AsyncIterable<R> }>
   cells: (row: R) => Record<C, string>
-  /** Whose personal data a row is: users.id; left out where a list is of nobody. */
+  /** The data subjects of a row, as users.id. Absent if the list contains no personal data. */
   peopleIn?: (row: R) => readonly (string | null)[]
 }
 
@@ -50,9 +50,9 @@ type ExportCall = Pick<
 }
 
 /**
- * Exports what a search finds (design/lists-and-counts#export). It is on record before the first byte leaves: who exported, why, what was
- * filtered, how many rows, and whether they were unmasked. Phone numbers and e-mails are masked in every list unless
- * the person's own password was entered again, which takes `autho_export_personal`.
+ * Exports the rows that a search finds (design/lists-and-counts#export). Before the first byte leaves, the audit log records who
+ * exported, why, the filters, the number of rows, and whether they were unmasked. Phone numbers and email addresses are masked in
+ * every list unless the caller has `autho_export_personal` and entered their own password again.
  * @throws {Refusal} FORBIDDEN, PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE
  */
 export async function exportList<C extends string, R>(
@@ -119,16 +119,19 @@ async function exportFrom<C extends string, R>(
   }
 }
 
-/** The filters and the order that were asked for: who reads the record is told of what narrowed the list, and no more. */
+/**
+ * Returns the filters and the sort order that the caller set, without defaults, so that the record only shows what narrowed the
+ * list.
+ */
 function given({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
   const asked = filters['sort'] ? { ...filters, order } : filters
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '' && value !== false))
 }
 
-/** How many rows are on record before the first of them leaves. */
+/** Number of rows whose data subjects are recorded before the first of the rows leaves. */
 const ROWS_ON_RECORD = 1000
 
-/** The rows once it is on record whose they are: the file breaks off where that cannot be written. */
+/** Yields rows after their data subjects are recorded. If recording fails, the file breaks off. */
 async function* onRecord<R>(
   rows: AsyncIterable<R>,
   peopleIn: (row: R) => readonly (string | null)[],

@@ -1,2 +1,2 @@
-// What waits for somebody. What other domains may use; the order stands in design/domains#import-order.
+// Tasks that wait for a user. Exports what other domains may use; for the order, see design/domains#import-order.
 export { home } from './handlers.ts'

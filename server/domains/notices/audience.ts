@@ -22,7 +22,7 @@ export const listAudience: Handler<typeof listEndpoint> = async ({ db, language 
   return { audienceAffiliations: affiliations, audienceRoles: roles }
 }
 
-/** Whom a notice (`n`) is for, by name; what has been closed since among it. */
+/** Returns the names of the audience of a notice (`n`), including closed affiliations. */
 export function audienceNames(language: Language) {
   const { affiliations, roles } = named(
     language,

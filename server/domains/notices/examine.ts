@@ -56,7 +56,10 @@ async function pictureOf(open: (end: number) => Promise<Readable>, size: number)
   return found
 }
 
-/** Keeps what was found where nobody gets it, on record for administrators; the sweep removes it when its days are over. */
+/**
+ * Keeps an infected upload where no user can download it, and records it for administrators. The sweep deletes it after its
+ * retention period.
+ */
 async function quarantine(call: StoringCall, row: UploadRow, size: number, finding: string): Promise<never> {
   const { actor, address } = call
   const { id, notice_id: noticeId, original_name: name } = row

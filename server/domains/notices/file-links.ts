@@ -35,7 +35,7 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
   if (size === null) refuse('FILE_NOT_FOUND')
   const token = randomBytes(32).toString('base64url')
   const row = { token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash }
-  // The session or the file may have been deleted while the storage was asked.
+  // The session or the file may have been deleted while the storage answered.
   await call.inTurn(() => insertLink(db, row))
   return { url: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
 }

@@ -15,7 +15,7 @@ export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Pro
   return file?.id ?? null
 }
 
-/** Whether an upload is the file of a notice, or a picture of one, by now. */
+/** Returns whether an upload has become the file of a notice, or an image of one. */
 export async function isFile(tx: Transaction<Database>, uploadId: string): Promise<boolean> {
   const file = await tx.selectFrom('notice_files').select('id').where('id', '=', uploadId).executeTakeFirst()
   return file !== undefined

@@ -1,4 +1,5 @@
-// The board, its files and its readers. What other domains may use; the order stands in design/domains#import-order.
+// The notice board, its files and its readers. Exports what other domains may use; for the order, see
+// design/domains#import-order.
 export { mountFileLinks, removeOldLinks } from './file-links.ts'
 export { notices } from './handlers.ts'
 export { mustReadsFor, removeOldReminders, toConfirm } from './readers.ts'

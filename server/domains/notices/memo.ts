@@ -18,7 +18,7 @@ const SIGNS = /[*_~`[\]!<>&|\\\n]/g
 export function writtenMemo(memo: string | null, format: string) {
   const isMarkdown = memo !== null && format === MEMO_FORMAT.markdown
   if (!isMarkdown) return { memo, memo_format: format, memo_text: null }
-  // What is nothing but signs is found by them.
+  // A text that consists of Markdown signs only is found by its signs.
   const words = isSlowToParse(memo) ? withoutNames(memo) : withoutSigns(memo)
   return { memo, memo_format: format, memo_text: words }
 }
@@ -31,7 +31,7 @@ function isSlowToParse(memo: string): boolean {
 
 const withoutNames = (memo: string) => (picturesIn(memo).length > 0 ? withoutPictures(memo) : null)
 
-/** The words of a Markdown text: a line for each line and block, the cells of a table beside each other. */
+/** Returns the words of a Markdown text: one line for each line and block, with the cells of a table on one line. */
 export function withoutSigns(text: string): string {
   return markdown
     .parse(text, {})

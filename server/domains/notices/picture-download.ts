@@ -15,7 +15,7 @@ export const sendPicture: Handler<typeof downloadPicture> = async (call, { notic
     (noticeId === undefined ? undefined : await findPicture(db, actor, noticeId, picture)) ??
     (await findWaiting(db, actor, picture)) ??
     refuse('PICTURE_NOT_FOUND')
-  // Whoever looks at the notice looks at it: that is no download.
+  // Images load whenever a user opens the notice, so this is not recorded as a download.
   return fileAnswer(call, file, async () => {})
 }
 

@@ -6,12 +6,12 @@ export interface PictureSize {
   height: number
 }
 
-/** So many of its first bytes say how large a picture is: a camera writes up to some 64 KB pieces of its own before that. */
+/** First bytes of an image that are enough to read its size. A camera writes up to some 64 KB of other data before the size. */
 export const PICTURE_HEAD = 1024 * 1024
 
 /**
- * How large a PNG, JPEG, GIF or WebP is shown, by its first bytes alone: nothing is unpacked, which is the browser's work. Undefined for
- * whatever is none of them, or does not say.
+ * Reads the displayed size of a PNG, JPEG, GIF or WebP from its first bytes. Nothing is decompressed; browsers do that.
+ * @returns undefined for other types, and if the bytes do not state a size
  */
 export function sizeOfPicture(head: Buffer): PictureSize | undefined {
   try {
@@ -73,7 +73,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 
 const ORIENTATION = 0x0112
 
-/** Whether Exif says that width and height change places: orientations 5 to 8. What is no Exif says nothing. */
+/** Returns whether Exif data swaps width and height: orientations 5 to 8. False if the data is not Exif. */
 function isTurnedBy(exif: Buffer): boolean {
   if (exif.toString('latin1', 0, 6) !== 'Exif\0\0' || exif.length < 14) return false
   const tiff = exif.subarray(6)

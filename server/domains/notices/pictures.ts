@@ -5,7 +5,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { IS_WAITING } from './waiting-uploads.ts'
 
-/** What a text is saved with: its notice, whose pictures of the caller's it may take, and what stood there before. */
+/** A text to save: its notice, the caller whose uploaded images it may use, and the previous text. */
 interface SavedText {
   noticeId: string
   memo: string | null

@@ -13,12 +13,12 @@ type Columns = ExpressionBuilder<
   'n' | 'u'
 >
 
-/** Whether a notice stands on top today, which is looked up once and not for every row; of `n`. */
+/** Condition: whether a notice `n` is pinned today. The date is computed once per statement, not per row. */
 export const PINNED = sql<boolean>`coalesce(n.pinned_until >= (select ${today}), false) and n.published_at <= now()`
 
 /**
- * Notices with their author, and what the reader has done with each.
- * @param reader their users.id, as it stands in the statement
+ * Returns a query of notices with their author, and what the reader has done with each.
+ * @param reader the reader's users.id, as an expression of the statement
  */
 export function noticesFor(db: Kysely<Database>, reader: RawBuilder<string>) {
   return db
@@ -30,8 +30,8 @@ export function noticesFor(db: Kysely<Database>, reader: RawBuilder<string>) {
 }
 
 /**
- * What list and detail show of a notice, what a board marks, and what the reader has done with it.
- * @param reader their users.id, as it stands in the statement
+ * Returns the columns of a notice for list and detail, with its badges and what the reader has done with it.
+ * @param reader the reader's users.id, as an expression of the statement
  */
 export function noticeColumns(language: Language, reader: RawBuilder<string>) {
   const hasConfirmed = sql<boolean>`mine.confirmed_at is not null`
@@ -134,10 +134,7 @@ export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: 
   return { previous: older ?? null, next: newer ?? null }
 }
 
-/**
- * Counts the first look of somebody other than the author at a published notice. Every later one finds the row and
- * writes nothing.
- */
+/** Counts the first view of a published notice by a user other than its author. Later views find the row and write nothing. */
 export async function countView(db: Kysely<Database>, actor: SignedIn, id: string): Promise<void> {
   await sql`
     insert into notice_reads (notice_id, user_id)

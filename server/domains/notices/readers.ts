@@ -66,7 +66,10 @@ export function toConfirm(db: Kysely<Database>, reader: Reader) {
   )
 }
 
-/** Who has not confirmed a must-read notice yet, for `autho_notice_manage`; its author is told how many. */
+/**
+ * Lists the users who have not confirmed a must-read notice yet. Requires `autho_notice_manage`; the author only gets their
+ * number.
+ */
 export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
   const { actor } = call
   const { totalCount, rows, beside: notice } = await findUnread(call, input)
@@ -82,7 +85,7 @@ export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
   const sentCount = await db.transaction().execute(async (tx) => {
-    // The second of two who press at once waits here and is told.
+    // Of two concurrent calls, the second waits here and is then refused.
     const notice = await lockNotice(tx, actor, noticeId)
     if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
     if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
@@ -142,7 +145,7 @@ function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
     .where(maySeeNotice(actor))
 }
 
-/** Everybody of its audience who could log in today and has not confirmed the notice, but for its author. */
+/** Returns a query of the users of the audience who could log in today and have not confirmed the notice, without its author. */
 function unreadersOf(db: Kysely<Database>, noticeId: string) {
   return db
     .selectFrom('users as u')
@@ -157,7 +160,9 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
     )
 }
 
-/** Everybody who has not confirmed the notice and was not reminded too often today, which this counts. */
+/**
+ * Counts a reminder for every user who has not confirmed the notice and has not reached today's limit, and returns these users.
+ */
 async function takeReminders(tx: Transaction<Database>, noticeId: string) {
   // In one order, so that two reminders of two notices do not wait for each other.
   const people = unreadersOf(tx, noticeId).select(['u.id', 'u.email', 'u.language']).orderBy('u.id')
@@ -173,12 +178,14 @@ async function takeReminders(tx: Transaction<Database>, noticeId: string) {
   return rows
 }
 
-/** Removes the counts of days that are over. */
+/** Deletes the counts of past days. */
 export async function removeOldReminders(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from notice_reminders where day < (now() at time zone 'Asia/Seoul')::date`)
 }
 
-/** Who has not confirmed the notice, and beside it the notice itself; nobody of one that the actor has no list of. */
+/**
+ * Finds the users who have not confirmed the notice, and the notice itself. Returns no users if the actor may not see the list.
+ */
 function findUnread(
   { db, actor, language }: Pick<Call<typeof listEndpoint>, 'db' | 'actor' | 'language'>,
   input: Page & { noticeId: string },
@@ -200,7 +207,7 @@ function findUnread(
     )
     .orderBy('u.name')
     .orderBy('u.id')
-  // Of the same moment: who confirms meanwhile is in one of the counts, not in both or neither.
+  // One snapshot for both counts, so that a concurrent confirmation is in exactly one of them.
   const notice = mustReadOf(db, actor, input.noticeId).select(
     sql<number>`(select count(*)::int from notice_reads
       where notice_id = ${input.noticeId} and confirmed_at is not null)`.as('read_count'),

@@ -35,7 +35,10 @@ export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (cal
   return {}
 }
 
-/** How many responses a notice shows: those of what is on, for it and for the portal (rules/notices#switched-off). */
+/**
+ * Returns the number of responses that a notice shows: those of the kinds that are enabled for it and for the portal
+ * (rules/notices#switched-off).
+ */
 export function shownResponses(
   notice: {
     scheduled: boolean
@@ -54,7 +57,10 @@ export function shownResponses(
   }
 }
 
-/** A published notice that somebody sees, as far as comments go: of what is not published nothing is said, whoever sees it. */
+/**
+ * Returns a query of a published notice that the actor may see, with its comment settings. Unpublished notices have no comments
+ * for any user.
+ */
 function commentable(db: Kysely<Database>, actor: SignedIn, noticeId: string) {
   return db
     .selectFrom('notices')
@@ -125,7 +131,7 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
   return { commentId }
 }
 
-/** Edits one's own comment, where comments are still on. */
+/** Edits a comment of the caller, if comments are still enabled. */
 export const updateComment: Handler<typeof updateEndpoint> = async (call, { commentId, text }) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {

@@ -18,13 +18,13 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { noticeColumns, noticesFor, PINNED } from './queries.ts'
 
-/** What a notice list is narrowed by; empty = no filter. */
+/** Filters of a notice list; empty = no filter. */
 export interface NoticeFilter {
   searchType: string
   title: string
   author: string
   memo: string
-  /** What is pinned stands on top. */
+  /** Whether pinned notices come first. */
   pinnedFirst: boolean
   /** With what is not published yet, for those who may see it. */
   scheduled: boolean
@@ -91,15 +91,15 @@ function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, sear
   return sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
 }
 
-/** Of what the actor may see, what the list asks for. */
+/** Returns a condition: the notices that the actor may see and the list requests. */
 function listed(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
   const isSeen = maySeeNotice(actor, 'n')
   return scheduled ? isSeen : sql<boolean>`(n.published_at <= now() and ${isSeen})`
 }
 
 /**
- * In title, author's name, or text and names of files, case-insensitively, null where nothing is looked for; no character
- * stands for another (rules/lists#filters).
+ * Returns a condition that searches title, author's name, or text and file names, case-insensitively; null without a search text.
+ * There are no wildcards (rules/lists#filters).
  */
 function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder<boolean> | null {
   const isIn = (type: string) => searchType === SEARCH_TYPE.all || searchType === type
@@ -120,7 +120,10 @@ function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder
 const TEXT = sql<string>`coalesce(m.memo_text, m.memo)`
 const FILE_NAME = sql<string>`f.original_name`
 
-/** Whether any part of a notice's text or of a file's name is the text, found by every two characters in a row (design/notices#markdown). */
+/**
+ * Returns a condition: whether the text is part of a notice's text or of a file name. An index finds it by every two consecutive
+ * characters (design/notices#markdown).
+ */
 function memoHas(text: string): RawBuilder<boolean> {
   const characters = Array.from(text.toLowerCase())
   const grams =

@@ -14,7 +14,7 @@ const LEASE_SECONDS = 10
 const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000
 
-/** Somebody's upload, and whether they still may send it. */
+/** An upload, and whether its user may still send it. */
 export interface SentUpload {
   /** As they name it: any text. */
   id: string
@@ -24,13 +24,13 @@ export interface SentUpload {
 }
 
 /**
- * Does some work on an upload of a person's while nobody else does, on whichever server. Session, rights, notice and time are
- * asked at the beginning and with every renewal of the lease (design/uploads-and-files#upload-lease).
- * @param work its signal says that it has to stop, and why: somebody else wants the upload, it was cancelled, or it may not
- *   go on
- * @param sureForMs how long it goes on while the database does not answer
- * @throws {Refusal} UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, NOTICE_NOT_FOUND, FORBIDDEN, FILE_INFECTED of one in quarantine, and UPLOAD_BUSY
- *   while somebody else works on it, who is asked to stop
+ * Works on a user's upload while no other work on it runs, on any server. Session, permission, notice and expiry are checked at
+ * the start and with every renewal of the lease (design/uploads-and-files#upload-lease).
+ * @param work its signal aborts with the reason if it has to stop: another request needs the upload, it was canceled, or it may
+ *   not continue
+ * @param sureForMs milliseconds that the work continues while the database does not answer
+ * @throws {Refusal} UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, NOTICE_NOT_FOUND, FORBIDDEN, FILE_INFECTED if it is in quarantine, and
+ *   UPLOAD_BUSY while other work on it runs, which is asked to stop
  */
 export async function holding<T>(
   { db, services: { storage } }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
@@ -73,7 +73,7 @@ export async function holding<T>(
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
-/** Why an upload has come to its end before it was attached. */
+/** Reason why an upload ended before it was attached. */
 type UploadEnd = 'UPLOAD_EXPIRED' | 'NOTICE_NOT_FOUND' | 'FORBIDDEN'
 
 /** Null while somebody may go on with an upload: its time is not over, and its notice there and theirs to write. */

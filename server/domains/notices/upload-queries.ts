@@ -61,7 +61,7 @@ export async function insertUpload(
 
 const textOf = (value: number | null) => (value === null ? null : String(value))
 
-/** What the storage needs to know of an upload. */
+/** Columns of an upload that the storage needs. */
 type Kept = Pick<UploadRow, 'id' | 'size_bytes' | 'save_path' | 'save_file_name' | 'storage_state'>
 
 /** An upload whose bytes still arrive, with its final size. */
@@ -96,7 +96,7 @@ export async function findUploadUsage(
   return rows[0] ?? { open: 0, bytes: 0, pending: [] }
 }
 
-/** Begins an update of one's own upload. */
+/** Starts an update of an upload of the caller. */
 export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
   return db
     .updateTable('uploads')

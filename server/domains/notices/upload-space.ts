@@ -3,7 +3,7 @@ import type { Call } from '../../http/handler.ts'
 import { withTimeout } from '../../services/with-timeout.ts'
 import { incomingOf, type PendingUpload } from './upload-queries.ts'
 
-// Less than a form may stall, because no bytes are read while the storage is asked.
+// Less than a form may stall, because no bytes are read while the storage answers.
 const STORAGE_TIMEOUT_MS = 5_000
 
 /**

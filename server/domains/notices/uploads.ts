@@ -36,8 +36,8 @@ import { checkUploadSpace } from './upload-space.ts'
 import { lockNotice } from './write.ts'
 
 /**
- * The multipart upload: all of it in one request, and nothing of it is left when it fails. Nobody else is told its ID, so
- * that it goes on while the database is away: whether it may is asked again in time, and before it is attached.
+ * Receives a multipart upload: the whole file in one request, of which nothing remains if it fails. No other client gets its ID,
+ * so it may continue while the database is unavailable. Permission is checked again at intervals, and before it is attached.
  */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) => {
   const { db, actor } = call
@@ -91,7 +91,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   const { storage } = call.services
   const findAgain = (row: UploadRow) =>
     db.transaction().execute(async (tx) => {
-      // The file was attached, and deleted or replaced since: a client that still has it begins anew.
+      // The file was attached, and has been deleted or replaced since. A client that still has it must start a new upload.
       if (row.notice_id !== null && !(await isFile(tx, row.id))) refuse('UPLOAD_NOT_FOUND')
       await call.audit(tx, { target: row.id, detail: { again: true }, records: recordsOf(row) })
     })
@@ -130,8 +130,8 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
 }
 
 /**
- * Decides whether the upload may begin, and puts it on record. The storage is asked when the row is written, outside of the
- * locks and with no connection: one that hangs holds up nobody else.
+ * Checks whether the upload may start, and records it. The storage is queried after the row is written, without locks and without
+ * a connection, so that a storage that hangs delays no other request.
  */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
@@ -176,9 +176,8 @@ async function begin(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Locks a notice that is to get a file: one file per notice, unless the new one takes the place of the one that is
- * there.
- * @returns the file that is there
+ * Locks a notice that is to get a file. A notice has one file, unless the new one replaces the present one.
+ * @returns the present file
  * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED, FILE_ALREADY_ATTACHED
  */
 async function lockForFile(
@@ -222,8 +221,9 @@ async function keep(
 }
 
 /**
- * The new row in and the old one out, in one transaction: one of the two is always there (design/uploads-and-files#rows-before-bytes). Who sends it is asked
- * once more: the end of a large file takes its storage a while.
+ * Attaches the new row and detaches the old one in one transaction, so that one of them is always attached
+ * (design/uploads-and-files#rows-before-bytes). Checks the user's permission again, because the storage needs a while to finish a
+ * large file.
  */
 async function attach(
   call: Call<typeof uploadFile | typeof finishUpload>,

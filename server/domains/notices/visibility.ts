@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
 
-/** Somebody who looks at notices: who they are, and where they belong now. */
+/** A user who views notices, with their present affiliation and role. */
 export interface Reader {
   id: string
   affiliationCode: string
@@ -10,9 +10,9 @@ export interface Reader {
 }
 
 /**
- * Whether somebody may see a notice: everybody of its audience once it is published; always its author and those who
- * manage notices. The only place that decides this for lists, counts, detail, neighbours, home and downloads.
- * @param n the notices row that is asked about, by its alias
+ * Returns a condition: whether the actor may see a notice. Its audience may see it once it is published; its author and users who
+ * manage notices always may. Only this function decides this for lists, counts, detail, neighbors, home and downloads.
+ * @param n alias of the notices row
  */
 export function maySeeNotice(actor: Actor & Reader, n = 'notices'): RawBuilder<boolean> {
   if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
@@ -20,7 +20,10 @@ export function maySeeNotice(actor: Actor & Reader, n = 'notices'): RawBuilder<b
     or ${sql.ref(`${n}.author_id`)} = ${actor.id})`
 }
 
-/** Whether somebody is of the audience of a notice, whatever they may manage (rules/notices#audience). */
+/**
+ * Returns a condition: whether the user belongs to the audience of a notice, apart from permissions to manage it
+ * (rules/notices#audience).
+ */
 export function isFor({ affiliationCode, roleCode }: Reader, n = 'notices'): RawBuilder<boolean> {
   return fits(sql`${affiliationCode}`, sql`${roleCode}`, n)
 }
@@ -36,7 +39,7 @@ function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: st
     and (${roles} is null or ${role} = any(${roles}))`
 }
 
-/** Whether a notice is for an audience alone, in the words of the index that holds those. */
+/** Returns a condition: whether a notice has a restricted audience, in the same words as the index of such notices. */
 export function isRestricted(n = 'notices'): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${n}.audience_affiliations`)} is not null or ${sql.ref(`${n}.audience_roles`)} is not null)`
 }

@@ -10,7 +10,7 @@ import type { UploadRef } from './upload-queries.ts'
 // More than anybody has open (rules/files#room); files of no byte could be more.
 const SHOWN = 20
 
-/** Of an upload that no notice has taken, and that one still may take. */
+/** Condition: whether an upload is not attached to a notice yet, and still may be. */
 export const IS_WAITING = sql<boolean>`notice_id is null and finished_at is null and quarantined_at is null and not cancelled
   and created_at > now() - make_interval(hours => ${sql.lit(UPLOAD_HOURS)})`
 

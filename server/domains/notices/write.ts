@@ -81,7 +81,7 @@ async function countNotice({
 export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await lockNotice(tx, call.actor, input.noticeId)
-    // Before anything is overwritten: the second of two who edit at once is told.
+    // Checked before anything is overwritten: the second of two concurrent edits is refused.
     if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
     if (changesSettings(before, input)) requireManager(call.actor)
     const format = input.memoFormat ?? before.memo_format
@@ -110,7 +110,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
   return {}
 }
 
-/** What readers may say, as far as the author says so. */
+/** Returns the responses that the author allows to readers. */
 function responsesOf(input: {
   allowComments?: boolean | undefined
   allowAcknowledgements?: boolean | undefined
@@ -132,7 +132,7 @@ function changesSettings(
   return mustRead !== before.must_read || pinnedUntil !== (before.pinned_until ?? '')
 }
 
-/** @throws {Refusal} FORBIDDEN: what everybody has to read, and what stands on top, is not the author's to say */
+/** @throws {Refusal} FORBIDDEN, because an author alone may neither require reading nor pin a notice */
 function requireManager(actor: SignedIn): void {
   if (!can(actor, 'autho_notice_manage')) refuse('FORBIDDEN')
 }
@@ -183,7 +183,7 @@ function publishTime(text: string): RawBuilder<Date> {
   return text === '' ? sql<Date>`now()` : sql<Date>`greatest(now(), ${fromWireTime(text)})`
 }
 
-/** What is published has been read: it cannot be made unpublished, and its place on the board stays. */
+/** Publishes a change. A published notice has been read: it cannot be unpublished, and keeps its place on the board. */
 async function publishChange(
   tx: Transaction<Database>,
   notice: Notice,

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/notifications.ts'
 import type { Handler } from '../../http/handler.ts'
 
-/** What the caller may be told of, and how they are (rules/notifications#choices). */
+/** Lists the kinds of notifications that the caller may get, and the preferences for them (rules/notifications#choices). */
 export const listNotificationChoices: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const state = await db
     .selectFrom('notification_states')

@@ -9,11 +9,11 @@ import { findRecipients } from './recipients.ts'
 const JOB = 'notifications'
 
 /**
- * Once a Korean day, one mail to each who wants it so, of what came since the run before and is still unread
- * (rules/notifications#mail-of-the-day). Of several servers one does it: the row of the day and the mails are one transaction, so that
- * a crash repeats nothing and loses nothing.
- * @param signal given up by the server's end: nothing of the run is there then
- * @returns whether this call did it
+ * Sends one mail per Korean day to each user who asked for it, about unread notifications since the previous run
+ * (rules/notifications#mail-of-the-day). Only one of several servers does this: the row of the day and the mails are one
+ * transaction, so that a crash neither repeats nor loses mails.
+ * @param signal aborts when the server ends; the run then leaves nothing behind
+ * @returns whether this call sent the mails
  */
 export async function mailDaily(
   db: Kysely<Database>,
@@ -21,7 +21,7 @@ export async function mailDaily(
   signal?: AbortSignal,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // A minute back: what is being written at this moment is told by the next run. After a long stop no more than a week.
+    // Ends a minute ago, because the next run reports what is being written now. After a long stop it covers at most a week.
     const { rows } = await sql<{ since: Date; until: Date }>`
       with run as (
         insert into daily_runs (job, day) values (${JOB}, ${today}) on conflict do nothing returning done_at

@@ -3,7 +3,7 @@ import { chooseNotification, listNotificationChoices } from './choices.ts'
 import { countUnread, findNotifications, saveAllRead, saveRead } from './queries.ts'
 import { said } from './said.ts'
 
-/** What concerns the caller, and what of it they have read. */
+/** Calls for the caller's notifications, and which of them they have read. */
 export const notifications: Handlers<'notifications'> = {
   async listNotifications({ db, actor, language }, { unreadOnly, ...page }) {
     const { rows, ...counts } = await findNotifications(db, actor, page, unreadOnly)

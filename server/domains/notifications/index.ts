@@ -1,4 +1,4 @@
-// What concerns a person. What other domains may use; the order stands in design/domains#import-order.
+// Notifications of users. Exports what other domains may use; for the order, see design/domains#import-order.
 export { mailDaily } from './daily.ts'
 export { notifications } from './handlers.ts'
 export { mailAtOnce } from './mails.ts'

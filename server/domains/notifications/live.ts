@@ -6,19 +6,21 @@ import type { MountOptions } from '../../http/mount.ts'
 import { findLiveSessions, type SignedIn } from '../../http/sessions.ts'
 import { findNews, type News } from './news.ts'
 
-/** Streams that a process holds, and that one person does: a browser has one for each window that is looked at. */
+/** Largest number of streams of a process, and of a user. A browser has one for each visible window. */
 const MOST = 2_000
 const MOST_OF_ONE = 8
 
-/** How often the database is asked what is new, by a process that has a stream (design/mail-and-notifications#notifications). */
+/**
+ * Milliseconds between two polls for new events, by a process that has a stream (design/mail-and-notifications#notifications).
+ */
 const LOOK_EVERY_MS = 1_000
-/** How often it is asked whose sessions still live; a stream without one ends. */
+/** Milliseconds between two checks of the sessions. A stream whose session has ended is closed. */
 const CHECK_EVERY_MS = 10_000
-/** How often a stream says that it is there: proxies cut what is silent for a minute. */
+/** Milliseconds between two heartbeats of a stream. Proxies close a connection that is silent for a minute. */
 const BEAT_EVERY_MS = 20_000
-/** What concerns everybody is said to this many a second, so that they do not ask all at once. */
+/** Number of streams per second that get an event for everyone, so that not all clients send a request at the same time. */
 const TOLD_A_SECOND = 200
-/** Who does not read what they are sent is gone. */
+/** Unsent bytes after which a stream is closed: its client has stopped reading. */
 const MOST_UNSENT = 4_096
 
 const NEW = 'data: new\n\n'
@@ -70,7 +72,10 @@ export function openStreams(
     known = undefined
   }
 
-  /** Never beside itself, the first time neither: the later of two looks could know less. A database that is away ends nothing. */
+  /**
+   * Returns a function that starts the work unless it is still running, because of two concurrent polls the later one could have
+   * older data. If the database is unavailable, streams stay open.
+   */
   function unlessRunning(work: () => Promise<void>): () => void {
     let isRunning = false
     return () => {
@@ -89,7 +94,7 @@ export function openStreams(
     const before = known
     known = new Set(news.map(({ id }) => id))
     const fresh = news.filter(({ id }) => before?.has(id) === false)
-    // What came before the first look is not told apart from what came long ago.
+    // The first poll has no baseline to compare with, so it notifies every listener.
     const concerned = [...listeners].filter(
       (listener) => before === undefined || fresh.some((event) => isFor(listener, event)),
     )
@@ -129,7 +134,7 @@ export function openStreams(
         if (listeners.size === 0) stop()
       })
       start()
-      // The answer begins with its first byte. Whoever listens from now on asks once for what was there before.
+      // The response starts with its first byte. A new listener sends one request for what existed before.
       sink.write(known === undefined ? BEAT : NEW)
       return sink
     },

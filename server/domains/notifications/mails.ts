@@ -24,10 +24,11 @@ const CHUNK = 200
 const texts = { ko, en }
 
 /**
- * Mails those who want it at once what is new since this was asked last, whichever server wrote it: each event once, with the mark that
- * it was, in one transaction. What a server did not come to within a day is left to the bell.
- * @param signal given up by the server's end: nothing of the round is there then
- * @returns whether there was anything
+ * Mails users who asked for immediate mail about the events since the last call, from all servers. Each event is mailed once: the
+ * mails and the mark of the event are one transaction. Events that were not mailed within a day are only shown by the
+ * notification bell.
+ * @param signal aborts when the server ends; the round then leaves nothing behind
+ * @returns whether there were events
  */
 export async function mailAtOnce(
   db: Kysely<Database>,
@@ -58,7 +59,7 @@ export async function mailAtOnce(
   })
 }
 
-/** What nobody was mailed of yet, of the last day: by three indexes. */
+/** Finds the events of the last day that were not mailed yet, by three indexes. */
 async function unmailed(db: Kysely<Database>) {
   const { rows } = await sql<{ id: string; kind: string; user_id: string | null }>`
     with since as (select now() - interval '1 day' as at)
@@ -119,7 +120,7 @@ function mailFor(person: Recipient, found: readonly FoundNotification[], setting
   if (first !== undefined && found.length === 1) {
     const item = itemOf(person, first, settings)
     const text = words.one(company, item, first.kind === 'NEW_NETWORK')
-    // What is about the person does not wait behind what goes to many.
+    // Mails about the user do not wait behind mails to many users.
     const requester = DERIVED_KINDS.includes(first.kind) ? TO_MANY : byPerson(person.id)
     return { to, language, text, link: item.link, choices, requester }
   }

@@ -8,7 +8,7 @@ export interface News {
   userId: string | null
   /** partners.id */
   partnerId: string | null
-  /** Whoever holds this function; '' is everybody. */
+  /** Users with this function; '' for all users. */
   needs: FunctionName | '' | null
 }
 
@@ -16,8 +16,7 @@ export interface News {
 const WINDOW_SECONDS = 30
 
 /**
- * What the last seconds brought, whoever wrote it: for a server that has seen the rest of it before. By three indexes, a
- * handful of rows.
+ * Finds the events of the last seconds, from all servers. The caller skips those it has seen. Three indexes find the few rows.
  */
 export async function findNews(pool: pg.Pool): Promise<News[]> {
   const { rows } = await pool.query<News>({

@@ -15,7 +15,7 @@ import { decidableResets } from '../users/index.ts'
 /** For how long they are kept and shown (rules/notifications#kept). */
 export const KEPT_DAYS = 90
 
-/** Whose they are. */
+/** User whose notifications are read. */
 export type Reader = Pick<
   SignedIn,
   'id' | 'userId' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'functions'
@@ -40,7 +40,7 @@ export interface FoundNotification {
 const since = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`
 const most = sql.lit(NOTIFICATIONS_KEPT)
 
-/** What a notification about a notice says of it. */
+/** Fields of a notification about a notice. */
 const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_object('noticeId', notice_id::text,
   'title', (select t.title from notices t where t.id = notifications.notice_id)) end`
 
@@ -54,7 +54,7 @@ const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object
  * @param inPortal without the kinds that they do not want to see there
  */
 function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
-  // What came with a function goes with it.
+  // Notifications that require a permission are hidden without it.
   const isConcerned = can(reader, 'autho_service_manage') ? sql`` : sql`and kind <> 'SERVICE_ENDING'`
   const events = (whose: RawBuilder<unknown>) => sql`(
     select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
@@ -152,7 +152,7 @@ export async function findNotifications(
   return { totalCount, rows, unreadCount: beside?.unreadCount ?? 0 }
 }
 
-/** How many somebody has not read. */
+/** Returns the number of unread notifications of a user. */
 export async function countUnread(db: Kysely<Database>, reader: Reader): Promise<number> {
   const { rows } = await unreadOf(sql`(${concerning(db, reader)})`).execute(db)
   return rows[0]?.unreadCount ?? 0
@@ -206,7 +206,10 @@ export async function findUnreadFor(
   return rows
 }
 
-/** Removes notifications so many days after what they tell (rules/retention#kinds). @returns how many, `limit` at once */
+/**
+ * Deletes notifications a number of days after their event (rules/retention#kinds). @returns the number of deleted rows, at most
+ * `limit`
+ */
 export async function eraseNotifications(tx: Kysely<Database>, days: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from notifications where id = any(array(
     select id from notifications where at < now() - make_interval(days => ${days})
@@ -214,7 +217,7 @@ export async function eraseNotifications(tx: Kysely<Database>, days: number, lim
   return Number(numAffectedRows)
 }
 
-/** Removes what is on record about notifications that are shown no more. */
+/** Deletes the records of notifications that are no longer shown. */
 export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from notification_reads where read_at < now() - make_interval(days => ${KEPT_DAYS})`,

@@ -16,7 +16,7 @@ import type { Database } from '../../db/types.ts'
 import { functionsOf } from '../roles/index.ts'
 import type { Reader } from './queries.ts'
 
-/** Somebody who may get a mail. */
+/** A user who may get a mail. */
 export interface Recipient extends Reader {
   email: string
   language: Language
@@ -25,8 +25,8 @@ export interface Recipient extends Reader {
 }
 
 /**
- * Who wants this mail of some of these kinds, or is of `personIds` and wants it of any, and may log in today: who was withdrawn,
- * suspended or has expired gets none.
+ * Finds the users who asked for this mail about some of these kinds, or are in `personIds` and asked for it about any, and may
+ * log in today. Withdrawn, suspended and expired users get none.
  * @param kinds without a row for each person
  */
 export async function findRecipients(

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/messages/language.ts'
 import type { FoundNotification } from './queries.ts'
 
-/** A notification as an answer says it; what is different in each language is said in this one. */
+/** Returns a notification as the response contains it, with the texts of this language. */
 export function said({ id, kind, created, is_read, detail }: FoundNotification, language: Language) {
   const { affiliationKo, affiliationEn, period, ...rest } = detail
   const affiliationName = language === 'ko' ? affiliationKo : affiliationEn

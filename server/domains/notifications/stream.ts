@@ -7,8 +7,8 @@ import { refuseCrossSite } from '../../http/same-site.ts'
 import { openStreams } from './live.ts'
 
 /**
- * Mounts the stream of server-sent events that says "something is new" (design/mail-and-notifications#notifications). It is found like a call, in turn; open, it
- * takes no turn and is no activity of its session.
+ * Mounts the stream of server-sent events that reports "something is new" (design/mail-and-notifications#notifications). Opening
+ * it is queued like a call. An open stream uses no slot and is no activity of its session.
  */
 export function mountNotificationStream(app: FastifyInstance, options: MountOptions): void {
   const streams = openStreams(options, app.log)
@@ -24,7 +24,7 @@ export function mountNotificationStream(app: FastifyInstance, options: MountOpti
       const reader = await authorize(request, countUnreadNotifications, options)
       await options.callLimits.use(countUnreadNotifications.perPerson, reader.id)
       const stream = streams.open(reader)
-      // A proxy that collects an answer before it passes it on would say nothing for ever.
+      // A proxy that buffers the response would never pass on an event.
       reply.header('X-Accel-Buffering', 'no').header('Cache-Control', 'no-store')
       return reply.type('text/event-stream').send(stream)
     },

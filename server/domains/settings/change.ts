@@ -19,7 +19,7 @@ import { portalOf, shownOf, VARIABLE } from '../../services/settings.ts'
 import { logoOf } from './logo.ts'
 import { findSettings, lockSettings, versionOf } from './queries.ts'
 
-/** What is set, and where it is fixed (rules/settings#settings). */
+/** Returns the settings, and which of them environment variables fix (rules/settings#settings). */
 export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
   const row = await findSettings(db, actor.id)
   const portal = portalOf(config, row)
@@ -146,7 +146,10 @@ function officesText(offices: readonly OfficeRecord[]) {
   return JSON.stringify(offices.map(({ nameEn, addressEn, ...o }) => ({ ...shownOf(o), nameEn, addressEn })))
 }
 
-/** Whether an office says in English what none of them said: another order, or one less, is no other English. */
+/**
+ * Returns whether an office has an English text that none of the offices had before. A different order, or a removed office, does
+ * not count.
+ */
 function hasOtherEnglish(before: readonly OfficeRecord[], after: readonly OfficeRecord[] = []): boolean {
   const known = new Set(['["",""]', ...before.map(englishOf)])
   return after.some((office) => !known.has(englishOf(office)))

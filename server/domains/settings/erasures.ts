@@ -31,7 +31,7 @@ export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) 
   return { rows, totalCount }
 }
 
-/** What was erased in a period (rules/retention#certificate). */
+/** Returns what was erased in a period (rules/retention#certificate). */
 export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFrom, erasedTo }) => {
   const first = sql<Date>`(${erasedFrom}::date::timestamp at time zone 'Asia/Seoul')`
   const end = sql<Date>`((${erasedTo}::date + 1)::timestamp at time zone 'Asia/Seoul')`

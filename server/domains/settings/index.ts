@@ -1,4 +1,4 @@
-// What holds for the whole portal. What other domains may use; the order stands in design/domains#import-order.
+// Settings of the whole portal. Exports what other domains may use; for the order, see design/domains#import-order.
 export { clearAdminNetworks } from './security.ts'
 export { settings } from './handlers.ts'
 export { retentionInForce, retentionKept } from './retention.ts'

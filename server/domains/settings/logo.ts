@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '../../../contract/errors.ts'
 
-/** What the columns of the logo hold. */
+/** Values of the logo's columns. */
 export interface LogoColumns {
   logo: Buffer | null
   logo_type: string | null
@@ -10,7 +10,7 @@ export interface LogoColumns {
 
 const NONE: LogoColumns = { logo: null, logo_type: null, logo_digest: null }
 
-/** How an image of each type begins; an SVG, which may hold scripts, is none of them. */
+/** Signature of each image type. SVG is not allowed, because it may contain scripts. */
 const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
   ['image/png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))],
   ['image/jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))],
@@ -21,8 +21,8 @@ const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
 ]
 
 /**
- * What is kept of an image in Base64, '' for none. What it is, its bytes say, not its name.
- * @throws {Refusal} LOGO_INVALID for what is no PNG, JPEG or WebP
+ * Returns the columns for an image in Base64, '' for no image. The bytes decide its type, not its name.
+ * @throws {Refusal} LOGO_INVALID if it is not a PNG, JPEG or WebP
  */
 export function logoOf(base64: string): LogoColumns {
   if (base64 === '') return NONE

@@ -42,7 +42,7 @@ export function versionOf(portal: Portal): string {
   ])
 }
 
-/** What the guide derives its steps from, in one statement. */
+/** Finds everything from which the setup guide derives its steps, in one statement. */
 export async function findSetup(db: Kysely<Database>, actorId: string) {
   const { rows } = await sql<{
     state: Portal['setup']

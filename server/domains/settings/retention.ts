@@ -44,15 +44,16 @@ async function findSaved(db: Kysely<Database>, lock: 'update' | 'share' | 'none'
 }
 
 /**
- * What holds while the transaction lasts: who saves something else waits for it, so that nothing goes by a setting that is no more.
- * @returns undefined while nothing is erased yet
+ * Returns the retention settings and locks them until the transaction ends. A concurrent change waits, so that nothing is erased
+ * by an outdated setting.
+ * @returns undefined while erasing is off
  */
 export async function retentionInForce(tx: Kysely<Database>): Promise<Kept | undefined> {
   const { retention, isErasing } = await findSaved(tx, 'share')
   return isErasing ? keptOf(retention as Saved) : undefined
 }
 
-/** How long each kind is kept, and whether anything is erased yet. */
+/** Returns the retention period of each kind, and whether erasing is on. */
 export async function retentionKept(db: Kysely<Database>): Promise<Kept & { isErasing: boolean }> {
   const { retention, isErasing } = await findSaved(db, 'none')
   return { ...keptOf(retention as Saved), isErasing }
@@ -63,7 +64,7 @@ const versionFor = (saved: Saved) => {
   return versionOf([RETENTION_KINDS.map((kind) => kept[kind]), saved.officerName ?? ''])
 }
 
-/** How long each kind of data is kept (rules/retention#settings). */
+/** Returns the retention period of each kind of data (rules/retention#settings). */
 export const getRetention: Handler<typeof readEndpoint> = async ({ db, services: { config } }) => {
   const { retention, erasingFrom } = await findSaved(db, 'none')
   const saved = retention as Saved
@@ -84,7 +85,7 @@ export const getRetention: Handler<typeof readEndpoint> = async ({ db, services:
   }
 }
 
-/** Who is named as responsible for the erasing; '' while nobody is. */
+/** Returns the name of the officer who is responsible for erasing; '' if none is set. */
 export async function officerNow(db: Kysely<Database>): Promise<string> {
   const { retention } = await findSaved(db, 'none')
   return (retention as Saved).officerName ?? ''

@@ -30,7 +30,7 @@ const findSecurity = (db: Kysely<Database>) =>
   findSettings(db).select(requiredRoles).executeTakeFirstOrThrow()
 
 const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
-  // Who waited here for somebody else's save reads what it left.
+  // A save that waited for a concurrent one reads its result.
   await findSettings(tx).forUpdate().execute()
   return findSecurity(tx)
 }
@@ -41,7 +41,7 @@ const versionOf = ({ factorRoles, adminNetworks, ...rest }: Row) =>
 /** Returns the settings as the audit log shows them. */
 const recordedOf = ({ adminNetworks, ...rest }: Row) => ({ ...rest, adminNetworks: adminNetworks.join(', ') })
 
-/** How accounts and sessions are kept safe, and from where the caller comes (rules/settings#security). */
+/** Returns the security settings of accounts and sessions, and the address of the caller (rules/settings#security). */
 export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, language }) => {
   const row = await findSecurity(db)
   const roles = await db
@@ -108,8 +108,9 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
 }
 
 /**
- * Lets administrators in from anywhere again, on record, for the operator of the server (rules/running#operator-addresses).
- * @returns the list as it was
+ * Lets administrators log in from any address again, and records this. For the operator of the server
+ * (rules/running#operator-addresses).
+ * @returns the previous list
  */
 export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]> {
   return db.transaction().execute(async (tx) => {

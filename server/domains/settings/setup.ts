@@ -11,7 +11,7 @@ import type { Handler } from '../../http/handler.ts'
 import { findSetup } from './queries.ts'
 import { mailSetup } from './test-mail.ts'
 
-/** What is set up and what is not, by what is there (rules/settings#guide). */
+/** Returns which parts of the portal are set up, derived from the data (rules/settings#guide). */
 export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
   const found = await findSetup(db, actor.id)
   const own = can(actor, 'autho_user_manage') ? 1 : 0

@@ -15,7 +15,7 @@ import type { Call, Handler, Services } from '../../http/handler.ts'
 
 type Part = OutputOf<typeof endpoint>['parts'][number]
 
-/** What is lost already, or will be with the next mishap. */
+/** Problems that have lost data already, or lose it with the next failure. */
 const BAD: ReadonlySet<SystemProblem> = new Set([
   'clockDoubted',
   'accessLogStopped',
@@ -37,11 +37,14 @@ const CERTIFICATE_DAYS = 21
 const MAIL_LATE_SECONDS = 15 * 60
 /** Seconds that the clocks of server and database may differ. */
 const APART_SECONDS = 2
-/** A job that has not ended well for so long, and three times its own pace, stands; a daily one for two days. */
+/**
+ * Milliseconds without a success after which a job counts as stopped, if they are also three times its interval. Daily jobs have
+ * two days.
+ */
 const STANDS_MS = 2 * 3_600_000
 const DAILY_STANDS_MS = 2 * DAY_MS
 
-/** What this Maru is called. */
+/** Version of this Maru. */
 export const { version: MARU_VERSION } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as {
@@ -49,10 +52,10 @@ export const { version: MARU_VERSION } = JSON.parse(
 }
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
-/** How the portal is doing, as this server sees it (rules/settings#system). */
+/** Returns the state of the portal, as this server sees it (rules/settings#system). */
 export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
 
-/** The same for whoever asks on this server. */
+/** Returns the same state for another caller on this server. */
 export async function stateOfSystem({
   db,
   services,

@@ -8,7 +8,7 @@ import { pathOf } from './calls.ts'
 
 type Asked = Omit<ParsedInputOf<typeof listAccess>, 'page' | 'perPage'>
 
-/** What the access log is narrowed by; empty = no filter. */
+/** Filters of a search in the access log; empty = no filter. */
 export type AccessFilter = Omit<Asked, 'sort' | 'order'>
 
 /** In which order: the newest first unless the oldest are asked for. */
@@ -16,8 +16,9 @@ export const directionOf = ({ sort, order }: Pick<Asked, 'sort' | 'order'>): Raw
   sql.raw(sort !== '' && order === 'ASC' ? 'asc' : 'desc')
 
 /**
- * How many rows a search finds, and the IDs of a page (design/access-log#search). By period, what was done and outcome the counts of days say
- * both; by a person or an address the rows of each month are counted in its index, and only the months of the page are walked.
+ * Finds the number of rows that a search matches, and the IDs of a page (design/access-log#search). For period, kind of access
+ * and outcome, the counts per day give both. For a user or an address, the rows of each month are counted in its index, and only
+ * the months of the page are read.
  */
 export function findAccess(asked: Asked, page: Page): RawBuilder<FoundPage> {
   const { actor, subject, address } = asked
@@ -185,8 +186,8 @@ export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
 }
 
 /**
- * Adds up what rows wrote into `access_counts` (design/lists-and-counts#stored-counts), and drops the days of months that are in files: whoever sums it meanwhile
- * sees all of it before or after.
+ * Compacts the rows that access wrote into `access_counts` (design/lists-and-counts#stored-counts), and drops the days of months
+ * that are in files. A concurrent reader of the sums sees all of it before or all of it after.
  */
 export async function mergeAccessCounts(pool: pg.Pool): Promise<void> {
   await pool.query(`with gone as (

@@ -6,14 +6,14 @@ import type { Database } from '../../../db/types.ts'
 import { isCalled } from '../find.ts'
 import { accessTexts, titleAt } from './calls.ts'
 
-/** Somebody whose data it was: an account as it is called now, or an ID that is none. */
+/** A data subject of a row: an account with its present name, or an ID without an account. */
 interface Subject {
   id: string | null
   userId: string
   name: string
 }
 
-/** Of a list so many are told; the row by itself tells more. */
+/** Most data subjects that a row shows, in a list and by itself. */
 export const SUBJECTS_OF_A_LIST = 3
 export const SUBJECTS_OF_A_ROW = 1000
 
@@ -65,7 +65,7 @@ export function accessRows(db: Kysely<Database>, told: number, first = '') {
 /** A row as `accessRows` reads it. */
 export type RawAccessRow = Awaited<ReturnType<ReturnType<typeof accessRows>['execute']>>[number]
 
-/** Whose personal data a row tells: of who did it, and of those whose it was. */
+/** Returns the users whose personal data a row shows: the actor and the data subjects. */
 export const peopleOf = ({
   actorId,
   subjects,

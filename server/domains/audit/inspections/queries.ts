@@ -15,7 +15,7 @@ export const firstDay = (month: string) => `${month}-01`
 
 const isOver = sql<boolean>`h.month < date_trunc('month', now() at time zone 'Asia/Seoul')::date and h.position > 0`
 
-/** Months that are over and have rows, with their inspections. */
+/** Returns a query of past months that have rows, with their inspections. */
 export function months(db: Kysely<Database>) {
   return db
     .selectFrom('access_log_heads as h')
@@ -34,7 +34,7 @@ export function months(db: Kysely<Database>) {
 /** When a month is over, which is when it is due. */
 export const dueAt = sql<Date>`((h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul')`
 
-/** The months `h` that are over, in the database, and not signed (rules/audit#inspection-reminder). */
+/** Returns a query of the past months `h` that are in the database and not signed (rules/audit#inspection-reminder). */
 export const dueMonths = (db: Kysely<Database>) =>
   db
     .selectFrom('access_log_heads as h')
@@ -44,7 +44,7 @@ export const dueMonths = (db: Kysely<Database>) =>
       sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,
     )
 
-/** One of them, with all that its inspection says of itself. */
+/** Returns a query of one month, with all columns of its inspection. */
 export function findMonth(db: Kysely<Database>, month: string) {
   return months(db)
     .select([
@@ -60,7 +60,7 @@ export function findMonth(db: Kysely<Database>, month: string) {
     .executeTakeFirst()
 }
 
-/** What was marked in a month, by rule and day. */
+/** Returns a query of the findings of a month, by rule and day. */
 export function findFindings(db: Kysely<Database>, month: string) {
   return db
     .selectFrom('inspection_findings as f')
@@ -104,8 +104,8 @@ export async function beginInspection(tx: Transaction<Database>, month: string):
 }
 
 /**
- * Keeps what was found in a month instead of what was found before, with people as they are called now. What is found again as it was keeps
- * what was said of it.
+ * Replaces the findings of a month by new ones, with the present names of the users. A finding that is unchanged keeps its
+ * remark.
  */
 export async function keepFound(
   tx: Transaction<Database>,

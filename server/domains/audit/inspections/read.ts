@@ -8,7 +8,7 @@ import { findRules } from './rules.ts'
 
 const findings = sql`from inspection_findings f where f.month = h.month`
 
-/** The months that are over, and their inspections (rules/audit#inspections). */
+/** Lists past months and their inspections (rules/audit#inspections). */
 export const listInspections: Handler<typeof many> = async ({ db }, input) => {
   const list = months(db)
     .select([

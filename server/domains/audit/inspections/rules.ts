@@ -11,14 +11,14 @@ import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../services/audit.ts'
 
-/** What months are searched for. */
+/** Rules by which months are inspected. */
 export interface InspectionRules {
   rules: { rule: InspectionRule; enabled: boolean; threshold: number }[]
   hoursFrom: number
   hoursTo: number
 }
 
-/** What holds until somebody says otherwise: few things a month in an office of some hundred people. */
+/** Default thresholds: few findings a month in an office of some hundred users. */
 const THRESHOLDS: Record<InspectionRule, number> = {
   manyRecords: 1000,
   outsideHours: 30,
@@ -52,7 +52,7 @@ export async function findRules(db: Kysely<Database>, lock = false): Promise<Ins
 const version = ({ rules, hoursFrom, hoursTo }: InspectionRules) =>
   versionOf([rules.map(({ rule, enabled, threshold }) => [rule, enabled, threshold]), hoursFrom, hoursTo])
 
-/** What months are searched for (rules/audit#inspection-rules). */
+/** Returns the rules by which months are inspected (rules/audit#inspection-rules). */
 export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) => {
   const set = await findRules(db)
   return { ...set, version: version(set) }

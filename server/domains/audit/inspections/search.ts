@@ -9,13 +9,13 @@ export interface Found {
   /** YYYY-MM-DD. */
   day: string
   personId: string | null
-  /** Of an ID that is no account. */
+  /** The ID that was entered, if it is not an account. */
   loginId: string
   address: string
   amount: number
 }
 
-/** What a rule found: how many, and the largest of them. */
+/** Result of a rule: the number of findings, and the largest of them. */
 export interface RuleResult {
   rule: InspectionRule
   enabled: boolean
@@ -32,7 +32,7 @@ interface Day {
   isWeekend: boolean
 }
 
-/** How many months before are looked at for where somebody used to be. */
+/** Number of previous months that are searched for a user's usual addresses. */
 const MONTHS_BEFORE = 3
 
 /**
@@ -110,13 +110,13 @@ interface PersonsDay extends Record<
   'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places',
   number
 > {
-  /** Of one address, else of all. */
+  /** Whether the row counts one address, rather than all. */
   isPlace: boolean
   personId: string
   address: string
 }
 
-/** What each person did with the data of others on a day: in all, and from each address. */
+/** Counts what each user did with the data of others on a day: in total, and from each address. */
 async function peopleOn(
   db: Kysely<Database>,
   month: string,
@@ -172,7 +172,7 @@ async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promis
     )
 }
 
-/** Whose data was opened by so many others on a day. */
+/** Finds the users whose data at least this many others opened on a day. */
 async function readersOn(db: Kysely<Database>, month: string, day: Day, least: number): Promise<Found[]> {
   const { rows } = await sql<{ personId: string; amount: number }>`
     select subject::text as "personId", count(*)::float8 as amount from (

@@ -3,7 +3,7 @@ import type { Handler } from '../../../http/handler.ts'
 import { MARU_VERSION, stateOfSystem } from '../../settings/index.ts'
 import { FIND, lookUp } from './requirements.ts'
 
-/** What rules ask for, and how it is (rules/audit#policy). */
+/** Returns the requirements of the policy, and whether each is met (rules/audit#policy). */
 export const getPolicy: Handler<typeof endpoint> = async (call) => {
   const { db, services, now } = call
   const known = await lookUp(db, services, await stateOfSystem(call))

@@ -15,7 +15,7 @@ import { retentionKept } from '../../settings/index.ts'
 import { dueMonths } from '../inspections/queries.ts'
 import { dueReviews } from '../reviews/queries.ts'
 
-/** What the requirements are looked up in. */
+/** Facts that decide whether requirements are met. */
 export interface Known {
   services: Services
   system: OutputOf<typeof getSystem>
@@ -71,7 +71,7 @@ export async function lookUp(
   }
 }
 
-/** How a requirement stands, and what is set. */
+/** Status of a requirement, and the present values. */
 type Found = [standing: Standing, ...values: (string | number)[]]
 
 const met = (isMet: boolean): Standing => (isMet ? 'MET' : 'UNMET')
@@ -81,7 +81,7 @@ const HOUR = 3_600
 const IDLE_MINUTES = 30
 const SESSION_HOURS = 24
 const DISUSE_DAYS = 180
-/** What is asked for where many people’s or sensitive data are handled; a year is enough elsewhere. */
+/** Months that the logs must be kept if sensitive data or data of many people is processed. Otherwise a year is enough. */
 const LOG_MONTHS = 24
 
 /** Each requirement by what is really set (rules/audit#policy). */

@@ -100,7 +100,7 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
   await call.db.transaction().execute(async (tx) => {
     await lockOpen(tx, quarter)
     const found = await countItems(tx, actor, quarter)
-    // Who signs has seen all of it.
+    // A reviewer may only sign after seeing every item.
     if (found.hiddenCount > 0) refuse('REVIEW_ABOVE')
     if (found.itemCount !== itemCount) refuse('RECORD_CHANGED')
     if (found.decidedCount < found.itemCount) refuse('REVIEW_OPEN')

@@ -24,7 +24,7 @@ export const reviewDueAt = sql<Date>`(q.quarter::timestamp at time zone 'Asia/Se
 /** The ID of its notification. */
 export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
 
-/** How the contract says it. */
+/** The quarter in the format of the contract. */
 export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 
 /** Quarters that somebody could have reviewed, until the present one, with their reviews. */
@@ -58,7 +58,7 @@ export const dueReviews = (db: Kysely<Database>) =>
     .where('r.signed_at', 'is', null)
     .where(sql<boolean>`(q.is_told or not q.is_present) and (q.is_present or r.quarter is not null)`)
 
-/** One of them, with all that its review says of itself. */
+/** Returns a query of one quarter, with all columns of its review. */
 export function findQuarter(db: Kysely<Database>, quarter: string) {
   return quarters(db)
     .select([
@@ -71,7 +71,7 @@ export function findQuarter(db: Kysely<Database>, quarter: string) {
     .executeTakeFirst()
 }
 
-/** What is reviewed in a quarter, by role. What is out of the actor's reach is there by number alone. */
+/** Returns the items that are reviewed in a quarter, by role. Items outside the actor's administration scope are only counted. */
 export function findItems(db: Kysely<Database>, actor: SignedIn, quarter: string, language: Language) {
   return itemsOf(db, actor, quarter)
     .select([
@@ -103,15 +103,19 @@ export function findItems(db: Kysely<Database>, actor: SignedIn, quarter: string
 const itemsOf = (db: Kysely<Database>, _actor: SignedIn, quarter: string) =>
   db.selectFrom('rights_review_items as i').where('i.quarter', '=', firstDayOf(quarter))
 
-/** Nobody sees, counts or touches whose role is above their own (rules/roles#reach). */
+/**
+ * Returns a condition: whether an item is in the actor's scope. Users with higher privileges than the actor are hidden, uncounted
+ * and cannot be changed (rules/roles#reach).
+ */
 const isInReach = (actor: SignedIn) => sql<boolean>`not (i.functions && ${powersBeyond(actor)}::text[])`
 
 const suffices = (role: RawBuilder<string>) =>
   sql<boolean>`i.functions || 'autho_role_manage'::text <@ ${functionsOf(role)}`
 
 /**
- * Whether the actor may decide an item `i`: whoever holds what it is about, and is not the person, unless nobody else could
- * (rules/audit#review-decisions). A user whom the actor changed in the last 30 days counts as able to, with the role of before.
+ * Returns a condition: whether the actor may decide an item `i`. The actor must hold its permissions and must not be its user,
+ * unless no other user could decide (rules/audit#review-decisions). A user whom the actor changed in the last 30 days counts as
+ * able to, with the role before the change.
  */
 function decidableBy(actor: SignedIn): RawBuilder<boolean> {
   return sql<boolean>`(i.functions <@ ${[...actor.functions]}::text[] and (i.person_id is distinct from ${actor.id}::bigint
@@ -143,7 +147,7 @@ export async function hasUnconfirmedRights(tx: Transaction<Database>, quarter: s
 /** Whether a user `u` is reviewed as a person. */
 const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
 
-/** How many things are reviewed in a quarter, how many of them are decided, and how many the actor does not see. */
+/** Counts the items that are reviewed in a quarter, those that are decided, and those that are hidden from the actor. */
 export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: string) {
   return itemsOf(db, actor, quarter)
     .select([
@@ -199,9 +203,9 @@ export async function beginReview(tx: Transaction<Database>, quarter: string): P
 }
 
 /**
- * Keeps who can do what now instead of what was taken before: every role, and everybody whose role is not the one that
- * everybody has. What was confirmed stays so while what the role may do is the same; what was withdrawn stays on record, and
- * is to be decided anew where it is there again.
+ * Replaces the recorded permissions of a review by the present ones: every role, and every user whose role is not the default
+ * one. A confirmation stays valid while the permissions of the role are unchanged. A withdrawn item stays recorded, and has to be
+ * decided again if its permissions exist again.
  */
 export async function keepRights(
   tx: Transaction<Database>,
