@@ -52,7 +52,7 @@ export interface Config {
   }
   /** A stop: how long calls are still answered while readiness says no, then how long running calls and uploads may take. */
   stop: { leavingSeconds: number; runningSeconds: number }
-  /** Whose X-Forwarded-For header is trusted: false for none, the addresses of proxies, or the number of proxies in a row. */
+  /** Proxies whose X-Forwarded-For header is trusted: false for none, their addresses, or their number in a row. */
   trustProxy: false | string | number
   /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number

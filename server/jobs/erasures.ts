@@ -10,7 +10,7 @@ import { eraseWithdrawn } from '../domains/users/index.ts'
 import { eraseRefusedMails } from '../services/mail/queue.ts'
 import type { SealKeys } from '../services/sealed.ts'
 
-/** How each kind is erased, by its owner. */
+/** The function that erases each kind, by the domain that owns it. */
 const ERASERS: Record<
   RetentionKind,
   (tx: Kysely<Database>, keptFor: number, most: number, keys: SealKeys) => Promise<number>

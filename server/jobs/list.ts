@@ -35,7 +35,7 @@ import type { PortalJob } from './runner.ts'
 export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
   const { db, pool } = database
   const { config, mail, settings, storage, accessLog, keySecret } = services
-  // Of several processes one lists the storage in an hour.
+  // Only one of several processes lists the storage per hour.
   const sweepTimes = { quarantineDays: config.scan.quarantineDays, everyMinutes: 50 }
   const backups: PortalJob[] = [
     {
@@ -51,7 +51,8 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
   ]
   const list: PortalJob[] = [
     mailJob(mail),
-    // What another server set. While the database is away what was known holds, and others say so.
+    // Reads what another server set. While the database is unavailable the last values stay valid, and other jobs report the
+    // failure.
     { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
     // The end of the log that is kept apart is a second behind at most. The log itself reports that it cannot be signed.
     { name: 'access-log', everySeconds: 1, run: () => accessLog.keepHeads().catch(() => {}) },
@@ -77,7 +78,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
         if (await runDaily(db, { config, settings })) mail.wake()
       },
     },
-    // By day, as the mails of accounts. However many servers tell it, a token is told of once.
+    // During the day, like the mails of accounts. Each token gets one notification, whichever server sends it.
     { name: 'token-ends', everySeconds: 60, fromHour: 8, run: () => notifyExpiringTokens(db) },
     {
       name: 'notification-mails',

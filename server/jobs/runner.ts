@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { SystemJob } from '../../contract/settings.ts'
 
-/** What a server does by itself. Every server runs every job; a job that must happen once sees to that itself. */
+/** Periodic work of a server. Every server runs every job. A job that must run only once ensures that itself. */
 export interface Job {
-  /** As the log and /metrics call it. */
+  /** Name in the log and in /metrics. */
   name: string
   everySeconds: number
   /** From this hour in Asia/Seoul, until it has succeeded on that day. */
@@ -17,18 +17,18 @@ export interface Job {
   run(signal: AbortSignal): Promise<unknown>
 }
 
-/** One of the portal's own, which the page of the system names. */
+/** A job of the portal itself, which the system page lists. */
 export interface PortalJob extends Job {
   name: SystemJob
 }
 
-/** How a job fares in this process. */
+/** State of a job in this process. */
 export interface JobReport {
   name: string
   /** When it last succeeded, in milliseconds since 1970; 0 until it has. */
   lastRunAt: number
   failures: number
-  /** When it last failed, likewise. */
+  /** Time of its last failure, in milliseconds since 1970; 0 if there was none. */
   lastFailedAt: number
   everySeconds: number
   /** Whether it runs once a day. */

@@ -64,8 +64,8 @@ export async function copyLog(dataDir: string, writer: PartWriter, what: 'heads'
 }
 
 /**
- * Brings back what of the access log is in a backup, which one of before there was an access log has not. The ends that are there are of
- * rows that the restore has given up: they are put aside, for whoever wants to know what these were.
+ * Restores the part of a backup that belongs to the access log. A backup from before the access log existed has none. The present
+ * signed heads belong to rows that the restore has discarded. They are moved aside, so that they can still be inspected.
  */
 export async function restoreLog(dataDir: string, folder: string, decrypter: Decrypter): Promise<void> {
   const heads = headsFolder(dataDir)

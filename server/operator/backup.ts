@@ -13,7 +13,7 @@ import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { MANIFEST, type Manifest, PARTS } from './manifest.ts'
 import { listSequences, listTables, rowsOf, type TableShape } from './tables.ts'
 
-/** What a backup is made of, and where it goes. */
+/** Input of a backup. */
 export interface BackupParts {
   /** Without a time limit. */
   pool: pg.Pool
@@ -88,7 +88,7 @@ export async function backUp({
 async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSignal) {
   return withConnection(pool, async (client) => {
     signal?.throwIfAborted()
-    // Whatever it waits for: what was asked fails, and the pool makes another connection.
+    // Ends the connection, whatever the query waits for: the query fails, and the pool opens another connection.
     const giveUp = () => void (client as pg.PoolClient & { end: () => Promise<void> }).end()
     signal?.addEventListener('abort', giveUp, { once: true })
     await client.query('begin isolation level repeatable read, read only')

@@ -16,15 +16,15 @@ import { getPairingState } from '../services/storage/pairing.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** What one look found. */
+/** Result of one check. */
 export interface Finding {
   name: string
   isGood: boolean
-  /** One line. */
+  /** A single line of text. */
   line: string
 }
 
-/** What is looked at; `storage` only opens it, so that one that is away is a finding as well. */
+/** Parts that are checked. `storage` is a function that opens it, so that an unavailable storage is a finding, too. */
 export interface CheckParts {
   config: Config
   database: OpenDatabase
@@ -35,11 +35,11 @@ const ADOPT = 'npm run check -- --adopt-storage'
 
 const CLOCK_SECONDS = 2
 
-// What every scanner takes for a virus, to be tried with (eicar.org).
+// Test text that every scanner reports as a virus (eicar.org).
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
 const MAIL_MS = 10_000
 
-/** Looks at everything that a Maru needs, beside a running one too; changes nothing. */
+/** Checks everything that Maru needs, also while Maru runs. Changes nothing. */
 export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
   for (const [name, look] of Object.entries(LOOKS)) {
     try {

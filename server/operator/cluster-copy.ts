@@ -15,26 +15,26 @@ const NOTE = 'cluster.json'
 
 const FILES_AT_ONCE = 4
 
-/** Folders whose files PostgreSQL makes anew, or that hold what is not needed (its documentation, “low-level base backup”). */
+/** Folders whose files PostgreSQL creates again, or that hold nothing needed (its documentation, “low-level base backup”). */
 const EMPTY =
   /^(pg_wal|archive|spool|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)(\/|$)/
 const LEFT_OUT =
   /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init[^/]*|pgsql_tmp[^/]*|backup_label|tablespace_map|recovery\.signal)$/
 
 const note = z.object({
-  /** Of which cluster it is a copy. */
+  /** System identifier of the copied cluster. */
   systemId: z.string(),
-  /** The part of the journal that it begins with. */
+  /** First WAL segment that the copy needs. */
   firstPart: z.string(),
-  /** From when on it can be restored to any moment. */
+  /** Time from which on the copy can be restored to any point in time. */
   endedAt: z.iso.datetime(),
   major: z.string(),
 })
 
-/** What a copy of the own database says of itself. */
+/** Description of a base backup of the embedded database. */
 export type ClusterNote = z.infer<typeof note>
 
-/** What a backup's folder has of the own database's files; undefined where it has none. */
+/** Reads the description of the base backup in a backup's folder; undefined if it has none. */
 export function readClusterNote(folder: string): ClusterNote | undefined {
   const path = join(folder, NOTE)
   return existsSync(path) ? note.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined

@@ -22,7 +22,7 @@ const manifest = z.object({
   /** 2: encrypted, which versions before 0.2.0 cannot read. */
   format: z.literal([1, 2]),
   takenAt: z.iso.datetime(),
-  /** Of the database that it is a backup of: installation.id. */
+  /** Database of the backup: installation.id. */
   installation: z.string(),
   /** The migrations that had run. */
   migrations: z.array(z.string()),
@@ -35,7 +35,7 @@ const manifest = z.object({
   encryption: z.optional(z.object({ recipients: z.array(z.string()), parts: z.array(encryptedPart) })),
 })
 
-/** What a backup holds. */
+/** Contents of a backup. */
 export type Manifest = z.infer<typeof manifest>
 
 /**

@@ -5,14 +5,14 @@ import { findRunning } from '../db/embedded/running.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** What the database calls the operator's connections, beside the server's `maru`. */
+/** Application name of the operator's database connections. The server's is `maru`. */
 const APPLICATION = 'maru-operator'
 
 /**
- * Opens the database that a configuration names as its owner, beside a running server too: DATABASE_OWNER_URL, without one
- * DATABASE_URL, or Maru's own, which is started for this command where no Maru runs. Nothing is migrated, and no time limit cuts what is asked.
+ * Opens the configured database as its owner, also while a server runs: DATABASE_OWNER_URL, else DATABASE_URL, else the embedded
+ * PostgreSQL, which is started for this command if no Maru runs. Does not migrate. Queries have no time limit.
  * @param say takes each line of progress that a person may read
- * @throws {StartRefusal} where it cannot be reached
+ * @throws {StartRefusal} if the database cannot be reached
  */
 export async function openForOperator(
   { dataDir, databaseUrl, databaseOwnerUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
@@ -53,9 +53,7 @@ async function openAt(connection: pg.PoolConfig, variable: string): Promise<Open
   }
 }
 
-/**
- * How many connections of serving Marus there are: what they write after a copy began would be missing in it.
- */
+/** Counts the connections of running Maru servers. A copy would lack what they write after it began. */
 export async function countServers(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity

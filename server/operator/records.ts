@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../db/types.ts'
 
-/** After a failure nobody tries again for so long. */
+/** Minutes after a failure in which no server tries again. */
 const AGAIN_MINUTES = 15
-/** How long rows of what was removed or failed are kept. */
+/** Days until the rows of removed or failed backups are deleted. */
 const KEPT_DAYS = 90
 
-/** Whether no backup for this time, or a later one, is whole, and none has just failed. */
+/** Returns whether a backup is due: none for this time or later is complete, and none has just failed. */
 export async function isDue(db: Kysely<Database>, due: Date): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     select not exists (select from backup_runs where failure is null and ended_at is not null and due_at >= ${due})
@@ -28,7 +28,7 @@ export async function beginRun(db: Kysely<Database>, due: Date, folder: string):
   return id
 }
 
-/** What a backup that is whole holds. */
+/** Contents of a complete backup. */
 export interface Taken {
   rows: number
   files: number
@@ -90,7 +90,7 @@ export interface KeptRun {
   test_failure: string | null
 }
 
-/** The backups that are there, the newest first. */
+/** Returns the backups that still exist, the newest first. */
 export function keptRuns(db: Kysely<Database>): Promise<KeptRun[]> {
   return db
     .selectFrom('backup_runs')
@@ -134,7 +134,7 @@ export async function lastGoodTest(db: Kysely<Database>): Promise<Date | null> {
   return row?.tested_at ?? null
 }
 
-/** How backups stand. */
+/** State of the backups. */
 export interface BackupState {
   /** The last whole one: the time that it is for, when it ended, where it lies, how large it is, and how many files it could not hold. */
   last: { dueAt: Date; endedAt: Date; folder: string; bytes: number; missing: number } | null

@@ -22,7 +22,7 @@ import { keepSecret, openBackup, refuseSecret } from './restore.ts'
 import { listTables } from './tables.ts'
 import { tellTokens } from './tell-tokens.ts'
 
-/** What is brought back, and up to when. */
+/** Input of a point-in-time recovery. */
 export interface RestoreUntilParts {
   config: Config
   storage: Storage
@@ -32,7 +32,7 @@ export interface RestoreUntilParts {
   say: (line: string) => void
 }
 
-/** What a restore to a moment came to. */
+/** Result of a point-in-time recovery. */
 export interface RestoredUntil {
   /** The last change that is in it; null where nothing was changed since the copy. */
   lastChange: Date | null
@@ -126,7 +126,7 @@ function newestBefore(backups: ReturnType<typeof siblingsOf>, until: Date, folde
   )
 }
 
-/** What this left half itself is done again. */
+/** Refuses a folder that holds a database. A recovery that this command left unfinished starts again. */
 function refuseDatabase(dir: string): void {
   const names = existsSync(dir) ? readdirSync(dir) : []
   if (names.length === 0 || names.includes(RECOVERY_SIGNAL)) return

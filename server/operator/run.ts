@@ -32,16 +32,16 @@ import { judge } from './watch.ts'
 import { warnOfBackups } from './warn.ts'
 import { journalOf, moveJournal, pruneJournal } from './wal.ts'
 
-/** What a backup is taken with. */
+/** Input of the backup job. */
 export interface BackupJobParts {
   database: Pick<OpenDatabase, 'db' | 'pool' | 'openUnlimited'>
   services: Services
   logger: FastifyBaseLogger
 }
 
-/** Half a backup, and one that is being removed; whoever holds the lock may remove what is called so. */
+/** Suffix of an unfinished backup, and of one that is being removed. The process that holds the lock may delete both. */
 const PART = '.part'
-/** What is left free beside a backup as large as the last one. */
+/** Bytes that stay free in addition to a backup as large as the last one. */
 const FREE_BYTES = 256 * 1024 ** 2
 
 /**
@@ -184,7 +184,7 @@ async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<voi
   for (const [systemId, firstPart] of oldest) await pruneJournal(journalOf(dir, systemId), firstPart)
 }
 
-/** Of this server's folder alone: another's may be another disk under the same name. */
+/** Removes an unfinished backup from this server's folder. Another server's folder may be another disk under the same name. */
 async function removeOwn({ services, logger }: BackupJobParts, folder: string): Promise<void> {
   if (dirname(folder) !== services.config.backups.dir) return
   await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
@@ -243,7 +243,7 @@ export async function keepMoving({
   })
 }
 
-/** After a failure the journal waits for so long: a folder that is away is told of in a few lines an hour. */
+/** Milliseconds that the WAL job pauses after a failure, so that an unavailable folder causes only a few log lines per hour. */
 const JOURNAL_AGAIN_MS = 5 * 60_000
 
 /** The job that moves the journal on. */

@@ -25,8 +25,8 @@ export async function runSql(client: pg.ClientBase, text: string, output: Writab
 }
 
 /**
- * A shell on the database: statements end with `;`, over several lines too, and `\q` or Ctrl+D ends it. One that fails is
- * told, and the next one read.
+ * Opens an SQL shell on the database. A statement ends with `;` and may have several lines. `\q` or Ctrl+D ends the shell. If a
+ * statement fails, the shell prints the error and reads the next one.
  */
 export async function openShell(client: pg.ClientBase, { input, output }: Terminal): Promise<void> {
   const isTyped = input.isTTY === true

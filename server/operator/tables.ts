@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 export const tableShape = z.object({
   name: z.string(),
   columns: z.array(z.string()),
-  /** Of a table in parts: what each is called, and which rows it takes, in SQL. */
+  /** Partitions of a table: the name of each, and the rows that it takes, in SQL. */
   partitions: z.optional(z.array(z.object({ name: z.string(), bound: z.string() }))),
 })
 
@@ -62,11 +62,11 @@ export function rowsOf(
 }
 
 /**
- * Writes tables anew in one transaction: all that was in them goes, and either all is there at the end or nothing has changed.
- * Foreign keys are taken off and put on again, since no order of the tables would fit them all, and no trigger runs, since what
- * triggers write is among the rows. As the owner of the tables may; nobody has to be a superuser.
+ * Replaces the contents of tables in one transaction: either all new rows are there at the end or nothing has changed. Foreign
+ * keys are dropped and created again, because no order of the tables would satisfy all of them. Triggers do not run, because the
+ * rows already contain what they write. Requires the owner of the tables, but no superuser.
  * @param rows of a table, in the text format
- * @throws what the database says, a broken foreign key among it
+ * @throws the error of the database, e.g. a broken foreign key
  */
 export async function writeTables(
   client: pg.ClientBase,

@@ -21,7 +21,7 @@ function around(at: readonly string[], now: Date): number[] {
   })
 }
 
-/** What a backup's folder is called: its time in Asia/Seoul. */
+/** Returns the name of a backup's folder: its time in Asia/Seoul. */
 export function folderName(now: Date): string {
   const [day = '', time = ''] = new Date(now.getTime() + OFFSET_MS).toISOString().split(/[T.]/)
   return `maru-${day}-${time.replaceAll(':', '')}`

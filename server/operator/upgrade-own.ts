@@ -19,7 +19,7 @@ import { databaseIdentity, pairStorageWith } from '../services/storage/pairing.t
 import { StartRefusal } from '../start-refusal.ts'
 import { copyDatabase } from './copy.ts'
 
-/** What a new cluster takes by itself, and the programs of the former version. */
+/** Bytes that an empty new cluster and the programs of the previous version use. */
 const ROOM_BYTES = 300 * 1024 ** 2
 const MB = 1024 ** 2
 
@@ -29,10 +29,10 @@ const MB = 1024 ** 2
  */
 const WITHOUT_JOURNAL = { wal_level: 'minimal', max_wal_senders: '0' }
 
-/** What is written down when the new cluster is whole; gone when nothing is left to be done. */
+/** Note that is written when the new cluster is complete, and deleted when all steps are done. */
 interface Done {
   major: string
-  /** What the storage takes for its own: before and after. */
+  /** Identity of the database that the storage is paired with, before and after. */
   from: string
   to: string
 }
@@ -49,9 +49,10 @@ function placesIn(dataDir: string) {
 }
 
 /**
- * Brings Maru's own database from an earlier major version of PostgreSQL to the one at hand: its rows go into a new cluster beside it,
- * which takes its name when all are there. The old one is kept. Killed at any moment, the next call begins again or ends it.
- * @throws {StartRefusal} where it cannot be; the database is as it was then
+ * Upgrades the embedded database from an earlier major version of PostgreSQL to the current one. Its rows are copied into a new
+ * cluster, which takes its name when all are there. The old cluster is kept. If the process is killed, the next call starts again
+ * or finishes the work.
+ * @throws {StartRefusal} if the upgrade is impossible; the database is then unchanged
  */
 export async function upgradeOwn(config: Config, say: (line: string) => void): Promise<void> {
   const dataDir = resolve(config.dataDir)
@@ -145,7 +146,10 @@ function endSwap(dataDir: string): void {
   syncFolderNow(dataDir)
 }
 
-/** What is left when the new cluster has its name: the storage has to know it, and nothing else is needed any more. */
+/**
+ * Finishes an upgrade after the new cluster has its name: pairs the storage with it and deletes the files that are no longer
+ * needed.
+ */
 async function tidyUp(config: Config, dataDir: string, say: (line: string) => void): Promise<void> {
   const { fresh, done } = placesIn(dataDir)
   if (existsSync(done) && !existsSync(fresh)) {
@@ -166,7 +170,7 @@ async function tidyUp(config: Config, dataDir: string, say: (line: string) => vo
 async function forgetBeside(dataDir: string): Promise<void> {
   const { beside, fresh } = placesIn(dataDir)
   if (!existsSync(beside)) return
-  // Of a start that was killed.
+  // A database of a start that was killed may still run.
   await endOrphan(fresh, () => {})
   await rm(beside, { recursive: true, force: true, maxRetries: 10 })
 }

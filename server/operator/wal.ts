@@ -6,9 +6,9 @@ import { archiveOf } from '../db/embedded/archive.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import { partName, writePart } from './encryption.ts'
 
-/** What PostgreSQL calls the parts of its journal: 16 MB each. */
+/** Name of a WAL segment of PostgreSQL, 16 MB each. */
 const PART_NAME = /^[0-9A-F]{24}$/
-/** What it calls how timelines branched. */
+/** Name of a file that records how timelines branched. */
 export const HISTORY_NAME = /^[0-9A-F]{8}\.history$/
 const PACKED = '.zst'
 
@@ -23,10 +23,11 @@ export const journalOf = (backupDir: string, systemId: string): string =>
 export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
 
 /**
- * Moves what the own database has left of its journal into the backup folder, compressed: most parts are nearly empty. For one server at a time.
+ * Moves the WAL that the embedded database has archived into the backup folder, compressed, because most segments are nearly
+ * empty. Only one server may do this at a time.
  * @param recipients public keys of age that it is encrypted for
- * @throws when the folder cannot be written; what waits stays, up to 4 GB, above which all of it goes and point in time begins anew
- *   with the next backup
+ * @throws if the folder cannot be written. The archived WAL stays, up to 4 GB. Above that all of it is deleted, and point-in-time
+ *   recovery starts again with the next backup
  */
 export async function moveJournal(
   dataDir: string,
@@ -51,7 +52,7 @@ export async function moveJournal(
     if (names.length > MOST_WAITING) for (const name of names) await rm(join(waiting, name), { force: true })
     throw error
   }
-  // What says where a backup began is known from the backup itself.
+  // Files that state where a backup began are not needed: the backup contains this.
   for (const name of await readdir(waiting))
     if (name.endsWith('.backup')) await rm(join(waiting, name), { force: true })
 }

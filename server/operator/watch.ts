@@ -2,19 +2,19 @@ import type { Config } from '../config.ts'
 import type { BackupState } from './records.ts'
 import { lastDue } from './times.ts'
 
-/** How long after its time a backup may still be on its way. */
+/** Milliseconds after its time in which a backup may still be in progress. */
 const LATE_MS = 2 * 3_600_000
 
-/** What a server knows of the backups without asking the database: its job looks every minute. */
+/** State of the backups that a server knows without a query: its job reads it every minute. */
 export interface BackupWatch {
   learn(report: BackupReport): void
   /** Undefined where none are taken, and until the first look. */
   report(): BackupReport | undefined
 }
 
-/** How backups stand, and whether that is as it should be. */
+/** State of the backups, and whether they are late. */
 export interface BackupReport extends BackupState {
-  /** Whether the last one is older than BACKUP_AT wants, and the one since is not just on its way. */
+  /** Whether the last one is older than BACKUP_AT requires, and a newer one is not just in progress. */
   isLate: boolean
 }
 

@@ -14,10 +14,13 @@ import {
 import { isDiskFull } from './disk-space.ts'
 import type { Storage } from './storage.ts'
 
-/** The access log (rules/audit#access-log, design/access-log#write-before-the-response): what is done with personal data, on record before the answer leaves. */
+/**
+ * The access log (rules/audit#access-log, design/access-log#write-before-the-response). It records access to personal data before
+ * the response leaves.
+ */
 export interface AccessLog {
   /**
-   * To be asked before anything is done that has to be on record.
+   * Checks that the log can be written. Call it before any work that has to be recorded.
    * @throws {Refusal} UNAVAILABLE or DISK_FULL while nothing can be written
    */
   admit(): void
@@ -43,7 +46,7 @@ export interface AccessLog {
 export type AccessLogProblem =
   'accessLogStopped' | 'accessLogUnsigned' | 'accessLogTampered' | 'accessLogNotCopied'
 
-/** What an access log is made from. */
+/** Parts that an access log is created from. */
 export interface AccessLogParts {
   pool: pg.Pool
   dataDir: string
@@ -62,7 +65,7 @@ const RETRY_MS = 1000
 const RETRY_AFTER_SECONDS = 5
 /** Keys of problems with a month; other keys are those of copies. */
 const MONTH = /^\d{4}-\d\d-01$/
-/** Newest months among which a reported one is looked for. */
+/** Number of newest months that are searched for a reported one. */
 const REPORTED = 1000
 /** Key of the problem that nothing can be copied. */
 const COPIES = 'copies'
@@ -117,7 +120,7 @@ export function createAccessLog({
 
   function fail(group: readonly Waiting[], error: unknown): void {
     logger.error({ err: error }, 'the access log cannot be written: calls on personal data are refused')
-    // What was only asked for has not left; what was changed stays changed.
+    // A read has not left the server, so it needs no row. A change has been made, so its row is written later.
     const made = group.flatMap(({ entry }) => (entry.act === 'change' && entry.result === '' ? [entry] : []))
     owed = [...(owed ?? []), ...made]
     reason = isDiskFull(error) ? 'DISK_FULL' : 'UNAVAILABLE'

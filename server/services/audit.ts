@@ -7,14 +7,14 @@ import type { Database } from '../db/types.ts'
 /** A record that has a history, by an ID that never changes hands (design/audit-log#records-of-a-row). */
 export type AuditedRecord = `${'user' | 'partner' | 'notice' | 'role' | 'affiliation'}/${string}`
 
-/** What stays on record of a change (rules/wire#audit): whom or what it was about, and what was changed. */
+/** Audit record of a change (rules/wire#audit): the changed record and its changes. */
 export interface AuditEntry {
-  /** As people call it: a login ID, a partner code, a number. */
+  /** Name that users know: a login ID, a partner code, a number. */
   target: string
   detail?: Record<string, unknown>
-  /** Set where nobody was signed in yet, as at login. */
+  /** Set if no user was logged in yet, as at login. */
   actorId?: string | undefined
-  /** In whose histories it stands; looked up by the target when left out, which needs the record to be there still. */
+  /** Records in whose histories the entry appears. If absent, they are looked up by the target, which must still exist. */
   records?: readonly AuditedRecord[]
 }
 
@@ -35,10 +35,10 @@ export async function recordAudit(
   await tx.executeQuery(prepareQuery(query))
 }
 
-/** One of many records that a call changes, of the noun of its action. */
+/** A changed record of a call that changes many, of the noun of its action. */
 export interface AuditedOne {
   id: string
-  /** As people call it, as in `AuditEntry`. */
+  /** Name that users know, as in `AuditEntry`. */
   target: string
   detail: Record<string, unknown>
 }
@@ -58,7 +58,7 @@ export async function recordAudits(
   )
 }
 
-/** What changes nothing of the record; as exports, it stands in the trail and in nobody's history. */
+/** Actions that change nothing of the record. Like exports, they appear in the audit log and in no history. */
 const USES: readonly AuditAction[] = [
   'account.login',
   'account.logout',
@@ -67,7 +67,7 @@ const USES: readonly AuditAction[] = [
   'notice.unread',
 ]
 
-/** The records that a target names now; several login IDs are joined by ', '. */
+/** Returns the records that a target names now; several login IDs are joined by ', '. */
 function namedBy(action: AuditAction, target: string): RawBuilder<string[] | null> {
   const [noun] = action.split('.')
   if (USES.includes(action) || action.endsWith('.export')) return sql`null`
@@ -79,7 +79,7 @@ function namedBy(action: AuditAction, target: string): RawBuilder<string[] | nul
   return sql`null`
 }
 
-/** What an edit changed, before and after, by column. */
+/** Returns the differences of an edit, before and after, by column. */
 export function differences(
   before: object,
   after: object,

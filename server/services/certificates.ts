@@ -3,7 +3,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Config } from '../config.ts'
 
-/** Whom Maru speaks to by TLS. */
+/** Servers that Maru connects to by TLS. */
 export type Peer = 'mail' | 'storage' | 'database'
 
 /** Until when each certificate holds, as it was seen last. */
@@ -34,7 +34,8 @@ export function createCertificateWatch(config: Config): CertificateWatch {
             const end = await endOf(place, signal)
             if (end !== undefined) known.set(peer, end)
           } catch (error) {
-            // Of one that has ended no more is known than that. Why another does not answer is said where it is needed.
+            // An expired certificate does not show its exact end here. Other connection errors are reported where the connection
+            // is needed.
             const hasEnded = error instanceof Error && 'code' in error && error.code === 'CERT_HAS_EXPIRED'
             if (hasEnded) known.set(peer, earlier(known.get(peer), new Date()))
           }
@@ -76,7 +77,7 @@ async function endOf({ host, port, begin }: Place, signal: AbortSignal): Promise
   const plain = connectPlain({ host, port })
   const end = () => void plain.destroy()
   within.addEventListener('abort', end, { once: true })
-  // Whatever it waits for ends with the connection.
+  // An error ends the connection, and with it whatever the code waits for.
   plain.on('error', () => {})
   try {
     await once(plain, 'connect', { signal: within })
@@ -111,7 +112,7 @@ async function answerOf(socket: Socket, signal: AbortSignal): Promise<string> {
   return text
 }
 
-/** What a client of PostgreSQL says before TLS: “SSLRequest”. */
+/** First message of a PostgreSQL client that requests TLS: “SSLRequest”. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
 async function beginPostgres(socket: Socket, signal: AbortSignal): Promise<boolean> {

@@ -27,7 +27,10 @@ const LOOK = `
 
 /** Whether the clock is to be believed (rules/running#clock). */
 export interface ClockGuard {
-  /** Whether it jumped by more than a day, or is so far from the database's; the same for half a minute. */
+  /**
+   * Returns whether the clock jumped by more than a day, or differs that much from the database's. Repeats its result for half a
+   * minute.
+   */
   isDoubted(): Promise<boolean>
 }
 

@@ -4,13 +4,13 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { validationText } from '../../contract/validation.ts'
 import { DEADLOCK } from '../db/constraints.ts'
 
-/** As many errors of a file as a person can take in; the count says how many there are in all. */
+/** Most errors of a file that are listed. The count states the total. */
 export const ERRORS_SHOWN = 1000
 
-/** So many rows are looked at in some milliseconds. */
+/** Rows between two pauses. Checking this many takes some milliseconds. */
 const ROWS_AT_ONCE = 200
 
-/** Like `map` over the rows of a file, of which there may be ten thousand: other calls have their turns in between. */
+/** Maps the rows of a file, up to ten thousand. Other calls run in between. */
 export async function mapInTurns<T, R>(rows: readonly T[], look: (row: T, index: number) => R): Promise<R[]> {
   const seen: R[] = []
   for (const [index, row] of rows.entries()) {
@@ -20,14 +20,14 @@ export async function mapInTurns<T, R>(rows: readonly T[], look: (row: T, index:
   return seen
 }
 
-/** What is wrong with a cell; rows count from 1. */
+/** An error in a cell; rows count from 1. */
 export interface CellError<Column extends string> {
   row: number
   field: Column
   message: string
 }
 
-/** What is wrong with a row, cell by cell: the first thing that is wrong with a cell is enough. */
+/** Creates the collector of a row's errors. It keeps the first error of each cell. */
 export function rowErrors<Column extends string>(columns: readonly Column[], messages: Messages) {
   const own = new Map<Column, string>()
   const wrong = (field: Column, message: string): void => {
@@ -39,7 +39,7 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
     get isGood() {
       return own.size === 0
     },
-    /** What a schema says of the row. */
+    /** Adds the issues that a schema found in the row. */
     takeIssues(issues: readonly { path: PropertyKey[]; message: string }[] = []): void {
       for (const { path, message } of issues) {
         const field = columns.find((column) => column === path[0])
@@ -55,19 +55,19 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
   }
 }
 
-/** What a second row of the same is told: where the person finds the first. @param number counts from 1 */
+/** Returns the error text of a repeated row, which states where the first one is. @param number counts from 1 */
 export const placeOf = (
   words: { twice: (row: number) => string; twiceInFile: (line: number) => string },
   line: number | undefined,
   number: number,
 ): string => (line === undefined ? words.twice(number) : words.twiceInFile(line))
 
-/** How names are compared: a file may be written in any case (rules/users#import). */
+/** Returns the form in which names are compared: a file may use any case (rules/users#import). */
 export const nameKey = (name: string) => name.trim().toLowerCase()
 
 /**
- * Codes by code and by name in either language: a file may have come from somebody who reads the other. What two of them are
- * called is null: it says neither.
+ * Maps names to codes: by code, and by name in either language, because the author of a file may use the other language. A name
+ * of two codes maps to null, because it is ambiguous.
  */
 export function byNames(
   list: readonly { code: string; name_ko: string; name_en: string }[],
@@ -77,18 +77,18 @@ export function byNames(
     for (const key of new Set([nameKey(name_ko), nameKey(name_en)]))
       found.set(key, found.has(key) ? null : code)
   }
-  // A code is one alone, whatever the others are called.
+  // A code is unique, even if it is also the name of other codes.
   for (const { code } of list) found.set(nameKey(code), code)
   return found
 }
 
-/** What is wrong with a name or code that a file gives, by what `byNames` found for it; undefined: nothing. */
+/** Returns the error text for a name or code of a file, from the result of `byNames`; undefined if it is valid. */
 export function nameFault(found: string | null | undefined, messages: Messages): string | undefined {
   if (found === null) return messages.imports.ambiguous
   return found === undefined ? messages.errors.CODE_NOT_FOUND : undefined
 }
 
-/** Of many rows it is all or nothing: which row it was the next dry run says. @throws {Refusal} IMPORT_INVALID */
+/** Applies all rows or none. The next dry run shows which row failed. @throws {Refusal} IMPORT_INVALID */
 export async function allOrNone<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -5,7 +5,10 @@ import type { Config } from '../config.ts'
 import { syncFolderNow } from '../durable.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** What a key is derived from, beside the secret. After a restored backup the same ID may be given to somebody else. */
+/**
+ * Values that a key is derived from, in addition to the secret. The ID is not enough: after a restored backup another user's key
+ * may get the same ID.
+ */
 export interface KeyParts {
   id: string
   user_id: string
@@ -13,28 +16,31 @@ export interface KeyParts {
 }
 
 /**
- * Derives issued keys from KEY_SECRET (rules/keys#issued-key): they are stored nowhere, and nobody can make one without
- * the secret. Keys of former secrets are told from forged ones, and no new one is made from them (rules/keys#changed-secret).
+ * Derives issued keys from KEY_SECRET (rules/keys#issued-key). Keys are not stored, and cannot be created without the secret.
+ * Keys of previous secrets are distinguished from forged ones, but no new key is derived from these secrets
+ * (rules/keys#changed-secret).
  */
 export interface KeySecret {
-  /** The issued key as its holder gets it: `MARU1.<keyId>.<HMAC-SHA256 in base64url>`; of the current secret. */
+  /** Returns the issued key of the current secret, as its holder gets it: `MARU1.<keyId>.<HMAC-SHA256 in base64url>`. */
   keyOf: (parts: KeyParts) => string
   /**
-   * Whether a text is the key of these parts, in constant time.
-   * @param of the fingerprint of the secret that it comes from: of one that is not known here nothing is a key
+   * Returns whether a text is the key of these parts, in constant time.
+   * @param of fingerprint of the secret that the key comes from; with an unknown one no key is valid
    */
   isKeyOf: (text: string, parts: KeyParts, of: Buffer) => boolean
   /** Tells two secrets apart without revealing them. */
   fingerprint: Buffer
-  /** That of the current secret, then those of the former ones. */
+  /** Fingerprint of the current secret, then those of the previous ones. */
   fingerprints: readonly Buffer[]
-  /** What servers of one database have alike: the current secret and, in whatever order, the former ones. */
+  /**
+   * Value that must be identical on all servers of a database. It covers the current secret, and the previous ones in any order.
+   */
   trait: Buffer
-  /** Of the key that signs where the access log ends. */
+  /** Seed of the key that signs the heads of the access log. */
   logSeed: Buffer
-  /** The same of the current secret, then of the former ones, which signed before. */
+  /** Seeds of the keys that signed the heads: of the current secret, then of the previous ones. */
   logSeeds: readonly Buffer[]
-  /** Of the keys that encrypt what only Maru reads again: of the current secret, then of the former ones. */
+  /** Seeds of the keys that encrypt data only for Maru: of the current secret, then of the previous ones. */
   sealSeeds: readonly Buffer[]
 }
 
@@ -63,11 +69,11 @@ export function readKeySecret({ dataDir, secrets }: Pick<Config, 'dataDir' | 'se
   return secrets.keySecret === '' ? readOrMake(dataDir) : givenSecret(secrets)
 }
 
-/** What KEY_SECRET and KEY_SECRET_OLD say, as `readKeySecret` has it. */
+/** Returns the secrets of KEY_SECRET and KEY_SECRET_OLD in the format of `readKeySecret`. */
 export const givenSecret = ({ keySecret, formerKeySecrets }: Config['secrets']): string =>
   [keySecret, ...formerKeySecrets].join('\n')
 
-/** The keys of the secrets that stand in these lines, the current one first. */
+/** Derives the keys of the secrets in these lines, the current one first. */
 export function deriveFrom(lines: string): KeySecret {
   const [current = '', ...former] = lines.split('\n')
   const now = oneSecret(current)
@@ -143,7 +149,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Written whole under a name of its own, then linked: of several processes the first one's is everybody's. */
+/** Creates the file completely under a temporary name and then links it, so that all processes use the secret of the first. */
 function make(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true })
   const own = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
@@ -153,7 +159,7 @@ function make(dataDir: string, path: string): string {
     flush: true,
   })
   try {
-    // Whatever the umask was.
+    // The mode must not depend on the umask.
     chmodSync(own, 0o600)
     linkSync(own, path)
   } catch (error) {

@@ -14,7 +14,7 @@ export { CONNECTIONS } from './mail/transport.ts'
 export interface Mail {
   /** Looks for mails to send; called after the transaction that queued one. */
   wake(): void
-  /** Whether the mail server is away, so that a code would not arrive in time. */
+  /** Returns whether the mail server is unavailable, so that a code would not arrive in time. */
   isAway(): boolean
   /** When this process last handed one over; null until it has. */
   lastSentAt(): Date | null
@@ -34,7 +34,7 @@ export interface Mail {
   close(): void
 }
 
-/** What mails are sent with. */
+/** Input of the mail service. */
 export interface MailParts {
   pool: pg.Pool
   config: Config

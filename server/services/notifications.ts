@@ -2,10 +2,10 @@ import { type Kysely, type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type ChoosableKind, type Kind, MAIL, usualMail } from '../../contract/notifications/kinds.ts'
 import type { Database } from '../db/types.ts'
 
-/** How many a list holds, and is kept of each person. */
+/** Largest number of notifications that a list shows and that are stored per user. */
 export const NOTIFICATIONS_KEPT = 200
 
-/** What is said of an event; texts that change with the language have both. */
+/** Details of an event. Texts that depend on the language have both. */
 export interface NotificationDetail {
   affiliationKo?: string
   affiliationEn?: string
@@ -21,11 +21,11 @@ export interface NotificationDetail {
   expiresAt?: string
 }
 
-/** What concerns one person, or a partner: those whose it is, and who administers partners. */
+/** A notification for one user, or for a partner: its users, and those who administer partners. */
 export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
   | {
       userId: string
-      /** notices.id: only the newest about a notice is kept, and goes with it. */
+      /** notices.id. Only the newest notification about a notice is kept. It is deleted with the notice. */
       noticeId?: string
       /** User who caused it (users.id): the name is read with the notification. */
       actorId?: string
@@ -34,8 +34,8 @@ export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
 )
 
 /**
- * Notes what concerns somebody, in the transaction of what happened: neither is there without the other
- * (rules/notifications#written-with-it). Whoever has too many loses the oldest.
+ * Stores notifications in the transaction of their event, so that neither exists without the other
+ * (rules/notifications#written-with-it). A user with too many loses the oldest.
  */
 export async function notify(tx: Kysely<Database>, ...events: readonly NewNotification[]): Promise<void> {
   if (events.length === 0) return
@@ -80,8 +80,9 @@ export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: s
     .expression(sql`select ${kind}, user_id, detail from ${sql.table(changed)}`)
 
 /**
- * Whether somebody wants a kind by mail at once, for mails that go out with what happened (rules/notifications#choices).
- * @param user users.id, as the query calls it
+ * Returns a condition: whether a user asked for immediate mail about a kind, for mails that are sent with the event
+ * (rules/notifications#choices).
+ * @param user expression for users.id in the query
  */
 export function wantsMailAtOnce(kind: ChoosableKind, user: string): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select s.mail ->> ${sql.lit(kind)} from notification_states s

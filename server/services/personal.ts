@@ -1,6 +1,6 @@
 const PHONE = /^(\d{3})(\d{4})(\d{4})$/
 
-/** A phone number as people write it: 010-1234-5678; what is none as it is. */
+/** Formats a phone number with hyphens: 010-1234-5678. Other texts are returned unchanged. */
 export const hyphenated = (phone: string): string => phone.replace(PHONE, '$1-$2-$3')
 
 const MASKED_PHONE = /^\d{3}-\*{4}-\d{4}$/

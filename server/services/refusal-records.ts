@@ -3,35 +3,35 @@ import type pg from 'pg'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 
-/** What was refused (rules/audit#refusals). */
+/** Kind of a refusal (rules/audit#refusals). */
 export type RefusalKind =
   Extract<AuditAction, `refusal.${string}`> extends `refusal.${infer Kind}` ? Kind : never
 
-/** A refusal as it is put on record. */
+/** A refusal to be recorded. */
 export interface RefusalTrace {
   kind: RefusalKind
   code: ErrorCode
-  /** The path of the call. */
+  /** Path of the call. */
   call: string
-  /** What the call would have left in the trail. */
+  /** Audit action that the call would have recorded. */
   action: AuditAction | undefined
   address: string
-  /** Whose the address is, by which it is counted. */
+  /** Network of the address, by which refusals are counted. */
   network: string
   requestId: string
   person: { id: string; userId?: string } | undefined
-  /** As whom somebody without a session tried to get in; '' for what can be no ID. */
+  /** Login ID that a caller without a session tried; '' if the text cannot be an ID. */
   triedId: string | undefined
 }
 
-/** Writes refusals down, and no more of them than the log and the database bear. */
+/** Records refusals, limited to what the log and the database can bear. */
 export interface RefusalRecords {
   add(trace: RefusalTrace): void
-  /** Writes what was only counted so far, and waits for all of it. */
+  /** Writes what was only counted so far, and waits for all writes. */
   close(): Promise<void>
 }
 
-/** Of each kind and minute: rows for one ID or person, and for one network; rows in all; rows that count. */
+/** Limits per kind and minute: rows per ID or user, and per network; rows in total; rows with a count. */
 const ROWS_OF_ONE = 10
 const ROWS = 100
 const SUMS = 20
@@ -49,7 +49,7 @@ type Row = Pick<RefusalTrace, 'kind' | 'address' | 'requestId'> & {
 interface Minute {
   rows: number
   counts: Map<string, number>
-  /** What has no row of its own, by what it has in common. */
+  /** Refusals without a row of their own, counted by what they have in common. */
   sums: Map<string, Row & { detail: { times: number } }>
 }
 
@@ -71,7 +71,7 @@ export function createRefusalRecords(
         values ($1, $2, $3, $4, $5, $6)`,
       values: [`refusal.${kind}`, actorId, target, JSON.stringify(detail), address, requestId],
     }
-    // One after the other: of the connections, which are for calls, it takes one.
+    // One write at a time, so that refusals use only one of the connections, which are for calls.
     written = written.then(async () => {
       await pool
         .query(row)
@@ -132,7 +132,7 @@ export function createRefusalRecords(
       if (lines <= LINES)
         log.info({ refusal: kind, code, userId, address, reqId: requestId, call }, 'refused')
       timer ??= setTimeout(sumUp, minuteMs).unref()
-      // Of what nobody in particular is refused the log and the counts say enough.
+      // Refusals of anonymous callers are only logged and counted.
       if (person !== undefined || triedId !== undefined) put(trace)
     },
     async close() {

@@ -7,14 +7,14 @@ import { finished, pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
 
-/** What a scanner says of a file; `failed` when it says nothing that can be relied on. */
+/** Result of a scan; `failed` if the scanner gave no reliable result. */
 export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; finding: string }
 
 /** Looks for malicious files, with a program of the operator's (rules/files#scan). */
 export interface Scanner {
   /** @param open gives the whole content; it is opened when its turn has come */
   scan(open: () => Promise<Readable>): Promise<Verdict>
-  /** How often it has said what, in this process. */
+  /** Returns the number of each result in this process. */
   report(): Record<Verdict['result'], number>
   /** Returns whether the last answer of the scanner was unreliable. */
   isFailing(): boolean
@@ -24,7 +24,7 @@ export interface Scanner {
 const AT_ONCE = 2
 const MAX_WORDS = 4_096
 
-/** What programs need to run, and none of what is secret. */
+/** Environment variables that programs need to run. None of them is secret. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 
 /**
@@ -40,7 +40,7 @@ export function createScanner(
   let last: Verdict['result'] | undefined
   return {
     async scan(open) {
-      // Who waits for a turn waits no longer than for an answer.
+      // The limit covers the time in the queue as well as the scan.
       const late = AbortSignal.timeout(seconds * 1000)
       let verdict: Verdict
       try {
@@ -129,7 +129,7 @@ function findingIn(words: string): string {
     .slice(0, 200)
 }
 
-/** Whether there is such a program: one that is missing would refuse every file. */
+/** Returns whether the program exists. A missing scanner would refuse every file. */
 export async function isThere(program: string): Promise<boolean> {
   if (process.platform === 'win32') return true
   const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)

@@ -7,7 +7,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** What sealing needs of the key secret. */
+/** Seeds of the key secret that encryption needs. */
 export type SealKeys = Pick<KeySecret, 'sealSeeds'>
 
 /**

@@ -5,11 +5,11 @@ import type { Config } from '../config.ts'
 import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** What holds for the whole portal now, wherever it was set (rules/settings#at-once). */
+/** Settings of the whole portal, from environment variables and the settings page (rules/settings#at-once). */
 export interface Portal {
   company: string
   logoText: string
-  /** What English screens say instead; '' for the same. */
+  /** Names on English screens; '' to use the same. */
   companyEn: string
   logoTextEn: string
   offices: readonly OfficeRecord[]
@@ -20,7 +20,7 @@ export interface Portal {
   /** Whether readers may comment on notices, and acknowledge them, where the author lets them. */
   noticeComments: boolean
   noticeAcknowledgements: boolean
-  /** How many sessions one person may have at once; 0 for as many as they like. */
+  /** Concurrent sessions per user; 0 for no limit. */
   sessionLimit: number
   /** Megabytes that a user may upload per day; 0 for no limit. */
   uploadQuotaMb: number
@@ -40,7 +40,7 @@ export interface LogoImage {
 
 /** The portal's settings as every process knows them, without asking the database with every call (design/settings#cached-settings). */
 export interface Settings {
-  /** What holds, as this process knows it: at most a second old. */
+  /** Returns the settings as this process has them, at most a second old. */
   now(): Portal
   /** Reads what holds at this moment. */
   fresh(): Promise<Portal>
@@ -105,7 +105,10 @@ export type SavedSettings = Replaceable &
     | 'setup'
   >
 
-/** What holds when the table says this: a variable wins, then comes the table, then what Maru assumes. */
+/**
+ * Returns the settings for a row of the table. An environment variable has priority over the table, and the table over the
+ * defaults.
+ */
 export function portalOf({ company, portalUrl, given }: Config, row: SavedSettings): Portal {
   const {
     company_name,
@@ -138,8 +141,8 @@ export function portalOf({ company, portalUrl, given }: Config, row: SavedSettin
 const NO_ENGLISH = { nameEn: '', addressEn: '' }
 
 /**
- * What English screens say instead, as far as anybody has said it: in a variable, in the settings, or as the words of
- * placeholders that are left alone (rules/settings#english-names).
+ * Returns the English names, if they are set: in an environment variable, in the settings, or as the texts of placeholders that
+ * were not changed (rules/settings#english-names).
  */
 export function inEnglish({ company: { english } }: Config, portal: Portal): Partial<Names> {
   const wordOf = (name: 'company' | 'logoText', said: string) =>
@@ -202,7 +205,8 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
         .then((portal) => (known = portal))
         .finally(() => (running = undefined)))
     }
-    // What runs may have looked before the change that the caller is after: all who come meanwhile share the next one.
+    // The running query may have started before the change that the caller needs. All callers who come meanwhile share the next
+    // one.
     return (next ??= running
       .catch(() => {})
       .then(() => {
@@ -217,13 +221,13 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
     soon: () => withTimeout(fresh(), PATIENCE_MS, () => known).catch(() => known),
     link: (page) => (known.portalUrl === '' ? null : known.portalUrl + page),
     async logo(digest) {
-      // Whoever makes names up asks the database no more often than one page after the other does.
+      // Requests with invented names must not cause more database queries than one request at a time would.
       if (digest !== known.logo) await fresh()
       if (digest !== known.logo || digest === '') return null
       if (image?.digest !== digest) {
         const reading = readImage(digest)
         image = { digest, read: reading }
-        // Read anew where it could not be.
+        // After a failure the next request reads it again.
         const forget = () => {
           if (image?.read === reading) image = undefined
         }

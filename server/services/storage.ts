@@ -17,13 +17,13 @@ export interface ByteRange {
 
 /** A kept file, opened for reading. */
 export interface StoredFile {
-  /** Of the whole file, whatever the range. */
+  /** Size of the whole file in bytes, even for a range. */
   size: number
   /** The file or the range of it; the caller reads it to the end or destroys it. */
   stream: Readable
 }
 
-/** A file on its way in: it may come in parts, with days and other processes between them. */
+/** An upload in progress. Its chunks may arrive on different days and at different processes. */
 export interface Incoming {
   key: StorageKey
   /** How many bytes it will have; null when that is known only at the end. */
@@ -53,7 +53,7 @@ export interface Storage {
    * @throws what the stream or the storage threw; what came until then may be kept, `received` says how much
    */
   append(file: Incoming, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** How many bytes of a file have arrived, which is where it goes on. */
+  /** Returns the number of bytes of a file that have arrived. The upload continues there. */
   received(file: Incoming): Promise<number>
   /**
    * Completes the file: when this resolves, `get` finds it and it survives a power cut. Repeating it does no harm.
@@ -78,12 +78,15 @@ export interface Storage {
   quarantine(key: StorageKey, at: Date): Promise<void>
   /** Takes a file out of quarantine; does nothing when there is none. */
   release(key: StorageKey): Promise<void>
-  /** What was written last, if anything: by it a database knows its storage again (design/uploads-and-files#pairing-of-database-and-storage). */
+  /**
+   * Returns the pairing mark that was written last, if any. It shows a database whether this is its storage
+   * (design/uploads-and-files#pairing-of-database-and-storage).
+   */
   readMark(name?: string): Promise<string | null>
   writeMark(text: string, name?: string): Promise<void>
   /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */
   owner(id: string): Promise<string>
-  /** How many bytes may come in before too little is left (rules/files#room); Infinity where nobody knows. */
+  /** Returns how many bytes may arrive before too little disk space is left (rules/files#room); Infinity if this is unknown. */
   room(): Promise<number>
   /** @throws when files cannot be kept now, for /readyz (rules/running#health) */
   ready(): Promise<void>
@@ -131,7 +134,7 @@ export function newStorageKey(now: Date): StorageKey {
 const PATH = /^[0-9]{4}\/(0[1-9]|1[0-2])$/
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a name has the form that `newStorageKey` makes; other files are not ours. */
+/** Returns whether a name has the form of `newStorageKey`. Other files do not belong to Maru. */
 export function isStorageName(name: string): boolean {
   return NAME.test(name)
 }

@@ -5,7 +5,7 @@ import { type LiveFile, liveFile } from './live-file.ts'
 /** The forms in which a list leaves Maru. */
 export type TableFormat = 'csv' | 'xlsx'
 
-/** What a file of a form is called in HTTP. */
+/** Content type of a file of each format. */
 export const TABLE_TYPES: Record<TableFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -14,7 +14,7 @@ export const TABLE_TYPES: Record<TableFormat, string> = {
 /** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
 export const MAX_XLSX_ROWS = 2 ** 20 - 1
 
-/** What the texts of a column stand for: in XLSX such a cell is a number or a date (rules/lists#formulas). */
+/** Meaning of a column's texts. In XLSX such a cell is a number or a date (rules/lists#formulas). */
 export type CellKind = 'number' | 'date' | 'moment'
 
 const NUMBER_FORMATS: Record<CellKind, string> = {
@@ -49,7 +49,7 @@ function typedCell(text: string, kind: CellKind | undefined): string | number | 
 /** A file to be written. */
 export interface Table extends LiveFile {
   format: TableFormat
-  /** Of the sheet. */
+  /** Name of the sheet. */
   name: string
   header: readonly string[]
   /** By column; a column without one is text, so that numbers with leading zeros stay as they are. */

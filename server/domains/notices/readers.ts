@@ -85,7 +85,7 @@ export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
   const sentCount = await db.transaction().execute(async (tx) => {
-    // Of two concurrent calls, the second waits here and is then refused.
+    // If two calls run concurrently, the second waits here and is then refused.
     const notice = await lockNotice(tx, actor, noticeId)
     if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
     if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')

@@ -36,7 +36,7 @@ export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (cal
 }
 
 /**
- * Returns the number of responses that a notice shows: those of the kinds that are enabled for it and for the portal
+ * Returns the numbers of responses that a notice shows, for the kinds that are enabled for it and for the portal
  * (rules/notices#switched-off).
  */
 export function shownResponses(
@@ -58,8 +58,8 @@ export function shownResponses(
 }
 
 /**
- * Returns a query of a published notice that the actor may see, with its comment settings. Unpublished notices have no comments
- * for any user.
+ * Returns a query of a published notice that the actor may see, with its comment settings. An unpublished notice has no comments,
+ * even for users who may see it.
  */
 function commentable(db: Kysely<Database>, actor: SignedIn, noticeId: string) {
   return db

@@ -110,7 +110,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
   return {}
 }
 
-/** Returns the responses that the author allows to readers. */
+/** Returns the columns of the response settings that the author sent. */
 function responsesOf(input: {
   allowComments?: boolean | undefined
   allowAcknowledgements?: boolean | undefined
@@ -183,7 +183,10 @@ function publishTime(text: string): RawBuilder<Date> {
   return text === '' ? sql<Date>`now()` : sql<Date>`greatest(now(), ${fromWireTime(text)})`
 }
 
-/** Publishes a change. A published notice has been read: it cannot be unpublished, and keeps its place on the board. */
+/**
+ * Returns the column that a change of the publishing time sets. A published notice has been read, so it cannot be unpublished and
+ * keeps its place on the board.
+ */
 async function publishChange(
   tx: Transaction<Database>,
   notice: Notice,

@@ -8,7 +8,7 @@ export interface News {
   userId: string | null
   /** partners.id */
   partnerId: string | null
-  /** Users with this function; '' for all users. */
+  /** Permission whose holders the event concerns; '' for all users. */
   needs: FunctionName | '' | null
 }
 

@@ -31,7 +31,7 @@ export function linesOfArchive(dataDir: string, month: string): AsyncIterable<st
   return createInterface({ input: file.pipe(text), crlfDelay: Infinity })
 }
 
-/** What months are put into files with. */
+/** Input of archiving months into files. */
 export interface ArchiveParts {
   pool: pg.Pool
   dataDir: string

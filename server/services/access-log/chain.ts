@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { PersonalAct } from '../../../contract/endpoint.ts'
 
-/** What a row of the access log says before it has its place in the chain. */
+/** Contents of an access-log row before it gets its place in the chain. */
 export interface AccessEntry {
   act: PersonalAct
   /** The path of the call. */
@@ -17,12 +17,12 @@ export interface AccessEntry {
   result: string
   /** Which filters a search had, by their names. */
   detail: string
-  /** Whose data it was: users.id, and login IDs, which the database looks up. */
+  /** Data subjects: users.id, and login IDs, which the database resolves. */
   ids: readonly string[]
   names: readonly string[]
 }
 
-/** What the entry itself puts into the chain, as JSON. */
+/** Returns the part of an entry that goes into the chain, as JSON. */
 export function entryText(entry: Omit<AccessEntry, 'ids' | 'names'>): string {
   const { act, call, actorId, actor, address, requestId, result, detail } = entry
   return JSON.stringify([act, call, actorId, actor, address, requestId, result, detail])

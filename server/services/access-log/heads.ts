@@ -19,7 +19,7 @@ export interface Head {
 /** The folder of the access log below DATA_DIR: signed heads, and the months that are no longer in the database. */
 export const logFolder = (dataDir: string): string => join(dataDir, 'access-log')
 
-/** Of it, the signed heads. */
+/** Returns the folder of the signed heads in the access log's folder. */
 export const headsFolder = (dataDir: string) => join(logFolder(dataDir), 'heads')
 
 const headFile = (dataDir: string, month: string) => join(headsFolder(dataDir), `${month.slice(0, 7)}.json`)
@@ -39,7 +39,7 @@ const keptHead = z.object({
 /** A head as it is kept apart from the database. */
 export type KeptHead = z.infer<typeof keptHead>
 
-// What a seed of 32 bytes is wrapped in to be an Ed25519 key (RFC 8410).
+// Bytes before a seed of 32 bytes that make it an Ed25519 key (RFC 8410).
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** The key that signs the heads, of a seed that comes from the key secret. */
@@ -52,7 +52,7 @@ const signedText = ({ month, position, hash, signedAt, acceptedAt, at }: Omit<Ke
   return Buffer.from(JSON.stringify(['maru access log head', month, position, hash, signedAt, ...optional]))
 }
 
-/** Whether the holder of the key has signed this head. */
+/** Returns whether the holder of the key has signed this head. */
 export function isSigned(head: KeptHead, key: KeyObject): boolean {
   return verify(null, signedText(head), createPublicKey(key), Buffer.from(head.signature, 'base64'))
 }
@@ -240,9 +240,9 @@ export async function keepHead(
 }
 
 /**
- * Signs anew what a former key secret has signed, and nothing else, so that the former one may be taken away
+ * Signs everything again that a previous key secret has signed, and nothing else, so that the previous secret may be removed
  * (rules/keys#changed-secret).
- * @param seeds of the current secret, then of the former ones
+ * @param seeds of the current secret, then of the previous ones
  */
 export async function renewSignatures(dataDir: string, [seed, ...former]: readonly Buffer[]): Promise<void> {
   if (seed === undefined || former.length === 0) return

@@ -14,17 +14,17 @@ import {
   timeProblem,
 } from './heads.ts'
 
-/** What a check of the access log reads. */
+/** Input of a check of the access log. */
 export interface VerifyParts {
   pool: pg.Pool
   dataDir: string
-  /** Of the key that signs, then of those that signed before. */
+  /** Keys: the one that signs, then those that signed before. */
   seeds: readonly Buffer[]
   /** The second place of the signed heads; absent without one. */
   copies?: Storage | undefined
 }
 
-/** What was found of a month. */
+/** Result of a check of a month. */
 export interface MonthFound {
   /** The first day of the month, 'YYYY-MM-DD'. */
   month: string
@@ -38,7 +38,7 @@ interface Link {
   position: string
   micros: bigint
   line: string
-  /** As it stands in the database; a file has none. */
+  /** Hash as stored in the database; absent for a file. */
   hash?: Buffer
 }
 

@@ -1,10 +1,10 @@
 import type { MailProblem } from '../../../contract/settings.ts'
 import { messageOf } from './transport.ts'
 
-/** What a mail server answers with is shown as it is, up to this many characters. */
+/** Most characters of a mail server's response that are shown. */
 const DETAIL_CHARACTERS = 300
 
-/** What nodemailer sets beside the message of an error. */
+/** Fields that nodemailer sets on an error in addition to its message. */
 interface MailError {
   code?: string
   command?: string
@@ -12,7 +12,7 @@ interface MailError {
   syscall?: string
 }
 
-/** What nodemailer says by a code of its own. */
+/** Problems that nodemailer reports by an error code. */
 const BY_CODE: Record<string, MailProblem> = {
   EAUTH: 'login',
   ENOAUTH: 'login',
@@ -22,7 +22,7 @@ const BY_CODE: Record<string, MailProblem> = {
   EABORT: 'timeout',
 }
 
-/** The rest, of which only the system's message tells, in the order in which they are looked for. */
+/** Problems that only the system's message reveals, in the order in which they are tested. */
 const BY_MESSAGE: readonly [RegExp, MailProblem][] = [
   [/certificate|self-signed|altname|CERT_/i, 'certificate'],
   [/wrong version number|SSL routines|EPROTO/i, 'noTls'],
@@ -31,7 +31,7 @@ const BY_MESSAGE: readonly [RegExp, MailProblem][] = [
   [/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ECONNRESET|closed unexpectedly/, 'refused'],
 ]
 
-/** Why a mail could not be sent: a kind that has words of its own, and what the server or the system said. */
+/** Returns why a mail could not be sent: a kind with a text of its own, and the message of the server or the system. */
 export function problemOf(error: unknown): { problem: MailProblem; detail: string } {
   const { code = '', command = '', response, syscall } = error as MailError
   const message = messageOf(error)
@@ -39,7 +39,7 @@ export function problemOf(error: unknown): { problem: MailProblem; detail: strin
   return { problem: kindOf(), detail }
 
   function kindOf(): MailProblem {
-    // Of the outbox: a folder that is not there or may not be written.
+    // Errors of the outbox: its folder is missing or cannot be written.
     if (syscall === 'mkdir' || syscall === 'open' || syscall === 'rename') return 'folder'
     if (code === 'EENVELOPE') return command === 'MAIL FROM' ? 'sender' : 'recipient'
     if (error instanceof Error && error.name === 'TimeoutError') return 'timeout'

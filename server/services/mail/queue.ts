@@ -17,7 +17,10 @@ export interface QueuedMail {
   choices?: string | null
   /** It carries a code or a password: it goes before all others (rules/running#mail-queue). */
   isUrgent?: boolean
-  /** Who has it sent: those of one wait behind each other, not in front of anybody else's (design/mail-and-notifications#verification-codes). */
+  /**
+   * Requester of the mail. The mails of one requester wait for each other, but do not delay those of others
+   * (design/mail-and-notifications#verification-codes).
+   */
   requester: string
   /** Seconds after which the mail is of no use and is dropped. */
   expiresInSeconds?: number
@@ -28,10 +31,10 @@ export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void>
   return queueMails(tx, [mail])
 }
 
-/** Whose mails go out because of the day or a count: nobody asks for them. */
+/** Requester of mails that a date or a count triggers, rather than a user. */
 export const BY_PORTAL = 'portal'
 
-/** What goes out to many at once, which holds up none of the portal's other mails. */
+/** Requester of mails to many users, which do not delay other mails of the portal. */
 export const TO_MANY = 'many'
 
 /** @param id users.id of who has a mail sent, or asks for a code */
@@ -128,8 +131,7 @@ export async function postponeMail(
 }
 
 /**
- * Gives a mail up. That stays on record for a while (`eraseRefusedMails`), but its words, which may hold secrets, do
- * not.
+ * Gives a mail up. Its row stays recorded for a while (`eraseRefusedMails`), but its text, which may contain secrets, is deleted.
  */
 export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
   await pool.query(
@@ -138,7 +140,10 @@ export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string)
   )
 }
 
-/** Removes mails that were given up so many days ago (rules/retention#kinds). @returns how many, `most` at once */
+/**
+ * Deletes mails a number of days after they were given up (rules/retention#kinds). @returns the number of deleted mails, at most
+ * `most`
+ */
 export async function eraseRefusedMails(tx: Kysely<Database>, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from mails where id = any(array(
     select id from mails where failed_at < now() - make_interval(days => ${days}) limit ${most} for update skip locked))`.execute(

@@ -145,19 +145,19 @@ function openOutbox(config: Config, onWritten: (path: string) => void): MailTran
   }
 }
 
-/** Whether the mail server refused this mail or its recipient, rather than being away. */
+/** Returns whether the mail server refused this mail or its recipient, rather than being unavailable. */
 export function isAboutThisMail(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === 'EENVELOPE' || code === 'EMESSAGE'
 }
 
-/** Whether it refused for good: only a 4xx asks for another attempt. */
+/** Returns whether the refusal is permanent. Only a 4xx response asks for another attempt. */
 export function isRefusal(error: unknown): boolean {
   const { responseCode = 500 } = error as { responseCode?: number }
   return isAboutThisMail(error) && responseCode >= 500
 }
 
-/** What went wrong, for the log. */
+/** Returns the message of an error, for the log. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

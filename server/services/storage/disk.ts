@@ -24,14 +24,14 @@ import {
 } from '../storage.ts'
 import { StorageAway } from './away.ts'
 
-// Files on their way in; on the same disk as the rest, so that a rename moves them.
+// Folder of incoming files. It is on the same disk as the other files, so that a rename moves them.
 const INCOMING = '.incoming'
 const QUARANTINE = '.quarantine'
 const OWNER = '.owner'
 const MARK = '.mark'
 const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
 
-// What stays free for the database and the log beside the files: the less of the two.
+// Free space that is reserved for the database and the log: the smaller of the two.
 const FLOOR_BYTES = 1024 ** 3
 const FLOOR_PART = 0.05
 
@@ -84,7 +84,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     const { blocks, bavail, bsize } = await orAway(statfs(incoming))
     return bavail * bsize - Math.min(FLOOR_BYTES, blocks * bsize * FLOOR_PART)
   }
-  // One after the other: a folder that hangs takes one of Node's four threads for files, however many ask.
+  // One query at a time: a folder that hangs then occupies only one of Node's four threads for files.
   let asked: Promise<unknown> = Promise.resolve()
 
   return {
@@ -184,7 +184,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
         if (!hasCode(error, 'EEXIST')) throw error
         const found = (await readFile(path, 'utf8')).trim()
         if (found !== '') return found
-        // Whoever wrote it was cut off between its name and its bytes.
+        // The process that wrote it was interrupted between the file's name and its bytes.
         await replaceFile(path, id)
         return id
       }

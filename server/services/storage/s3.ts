@@ -16,7 +16,7 @@ export interface S3Place {
   bucket: string
   prefix: string
   client: S3ClientConfig
-  /** How many files the bucket names at once; absent: as many as it likes, which is 1000. */
+  /** Files that the bucket lists per request; absent: the default of S3, which is 1000. */
   pageSize?: number
 }
 
@@ -72,7 +72,7 @@ export function openS3Storage({
   }
   const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
     const source = place(key, from)
-    // What it copies, S3 dates as of now.
+    // S3 sets the time of a copy to now.
     const copy = { ...place(key, to), CopySource: encodeURI(`${bucket}/${source.Key}`) }
     if ((await orNull(client.copyObject(copy))) !== null) await client.deleteObject(source)
   }

@@ -6,7 +6,7 @@ export type StoragePlace =
   | { kind: 'disk'; root: string }
   | { kind: 's3'; endpoint: string; region: string; bucket: string; prefix: string }
 
-/** What opens a bucket; undefined: what the machine itself is given (role, environment of the AWS tools). */
+/** Credentials of a bucket; undefined: those of the machine itself (role, environment of the AWS tools). */
 export type StorageSecret = { accessKeyId: string; secretAccessKey: string } | undefined
 
 /**

@@ -65,7 +65,7 @@ export function accessRows(db: Kysely<Database>, told: number, first = '') {
 /** A row as `accessRows` reads it. */
 export type RawAccessRow = Awaited<ReturnType<ReturnType<typeof accessRows>['execute']>>[number]
 
-/** Returns the users whose personal data a row shows: the actor and the data subjects. */
+/** Returns the users.id of those whose personal data a row shows: the actor and the data subjects. */
 export const peopleOf = ({
   actorId,
   subjects,
