@@ -33,7 +33,7 @@ import type { ReadinessTimes } from './http/readiness.ts'
 import { trackRefusals } from './http/refusal-tracking.ts'
 import { limitBodies } from './http/request-body.ts'
 
-/** One handler for every call of the contract; a domain or a call left out does not compile. */
+/** The handlers of every call of the contract. A missing domain or call does not compile. */
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   account,
   users,
@@ -85,7 +85,7 @@ export interface AppParts {
   clock?: () => Date
 }
 
-/** The composition root: mounts the contract, the requests outside the envelope, health and pages; nothing else does. */
+/** Composes the app: mounts the contract, the requests outside the envelope, health and pages. Only this function does. */
 export async function createApp({
   database,
   services,
@@ -109,7 +109,7 @@ export async function createApp({
     genReqId: () => randomUUID(),
     rewriteUrl: readableUrl,
     return503OnClosing: false,
-    // A line per request is what a proxy writes; ours are for what goes wrong.
+    // A proxy logs one line per request. Maru logs failures.
     logController: new LogController({ disableRequestLogging: true }),
   })
 
@@ -124,7 +124,7 @@ export async function createApp({
     if (isDraining() && request.url.startsWith(API_BASE))
       return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
   })
-  // Kept open for a next call, the connection of one that ends now would hold up the stop until the drain's end.
+  // A connection that stays open for a next call would delay the stop until the drain ends.
   app.addHook('onSend', async (_request, reply) => {
     if (isLeaving()) reply.header('Connection', 'close')
   })

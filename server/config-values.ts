@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { parseRecipients } from './operator/encryption.ts'
 import { readStorageUrl } from './services/storage/url.ts'
 
-/** A whole number within these bounds. */
+/** Returns a schema for a whole number within these bounds. */
 export const wholeNumber = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^-?\d+$/, 'must be a whole number')),
@@ -51,7 +51,7 @@ function hostsIn(url: string): string {
   return authority.slice(authority.lastIndexOf('@') + 1)
 }
 
-/** Where a PostgreSQL is. */
+/** URL of a PostgreSQL. */
 export const postgresUrl = z.string().check(
   z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name'),
   z.refine((url) => !hostsIn(url).includes(','), {
@@ -59,7 +59,7 @@ export const postgresUrl = z.string().check(
   }),
 )
 
-/** Extensions with commas between, in any writing. */
+/** File extensions, separated by commas, in any case. */
 export const fileTypes = z._default(
   z.pipe(
     z
@@ -75,7 +75,7 @@ export const fileTypes = z._default(
   [],
 )
 
-/** Times of a day with commas between, in Asia/Seoul. */
+/** Returns a schema for times of a day in Asia/Seoul, separated by commas. */
 export const timesOfDay = (preset: string[]) =>
   z._default(
     z.pipe(
@@ -92,7 +92,7 @@ export const timesOfDay = (preset: string[]) =>
     preset,
   )
 
-/** Public keys of age with commas between. */
+/** Public keys of age, separated by commas. */
 export const recipients = z._default(
   z.pipe(
     z
@@ -108,7 +108,7 @@ export const recipients = z._default(
   [],
 )
 
-// Not `true`, which would trust the left-most entry of X-Forwarded-For: the one that the client wrote.
+// `true` is not allowed. It would trust the left-most entry of X-Forwarded-For, which the client wrote.
 const HOPS = /^[1-9]$/
 
 function readTrustProxy(text: string): false | string | number {
@@ -116,7 +116,7 @@ function readTrustProxy(text: string): false | string | number {
   return HOPS.test(text) ? Number(text) : text
 }
 
-/** An address, a range of them, or one of the names that Fastify knows for ranges. */
+/** Returns whether a text is an address, a range of addresses, or a name that Fastify has for ranges. */
 function isProxy(text: string): boolean {
   const name = text.trim()
   if (['loopback', 'linklocal', 'uniquelocal'].includes(name)) return true
@@ -126,7 +126,7 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Proxies whose X-Forwarded-For counts: none, how many there are in a row, or their addresses. */
+/** Proxies whose X-Forwarded-For header is trusted: none, their number in a row, or their addresses. */
 export const trustProxy = z._default(
   z.pipe(
     z
@@ -142,13 +142,13 @@ export const trustProxy = z._default(
   false,
 )
 
-/** KEY_SECRET; empty: the one of DATA_DIR. */
+/** KEY_SECRET; empty to use that of DATA_DIR. */
 export const keySecret = z._default(
   z.string().check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
   '',
 )
 
-/** Former values of KEY_SECRET, which holds no spaces, with a space between two. */
+/** Previous values of KEY_SECRET, separated by spaces. A value contains no spaces. */
 export const formerSecrets = z._default(
   z.pipe(
     z
@@ -164,7 +164,7 @@ export const formerSecrets = z._default(
   [],
 )
 
-/** Where files are kept, as STORAGE_URL says it. */
+/** Location of attached files, as STORAGE_URL states it. */
 export const storageUrl = z._default(
   z
     .string()

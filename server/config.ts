@@ -22,56 +22,58 @@ import { type Names, PLACEHOLDER } from './placeholders.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
 
-/** Everything a deployment can set, checked; what must stay secret is under `secrets` alone. */
+/** All settings of a deployment, checked. Only `secrets` holds values that must stay secret. */
 export interface Config {
   production: boolean
   port: number
   host: string
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
-  /** Empty: Maru runs its own PostgreSQL under dataDir. */
+  /** Empty to run the embedded PostgreSQL under dataDir. */
   databaseUrl: string
   /** URL of the same database for the owner role, which changes the schema. Empty: the application role changes it. */
   databaseOwnerUrl: string
-  /** Where attached files are kept; by default below dataDir. */
+  /** Location of attached files; by default below dataDir. */
   storage: StoragePlace
-  /** Which types of files may be attached. */
+  /** Types of files that may be attached. */
   fileTypes: FileTypes
   /** Program that scans files for malware, and its arguments. Empty: files are not scanned. */
   scan: { command: readonly string[]; seconds: number; quarantineDays: number }
-  /** The backups that Maru takes by itself: where (empty: none), when, how many it keeps, and after how many days one is tried. */
+  /** Scheduled backups: folder (empty: none), times, number of backups to keep, and days between two restore tests. */
   backups: {
     dir: string
     at: readonly string[]
     keep: number
     testDays: number
-    /** Public keys of age that every backup is encrypted for; none: it is not encrypted. */
+    /** Public keys of age that every backup is encrypted for; empty for no encryption. */
     recipients: readonly string[]
-    /** The file of the private keys that open encrypted backups; empty: none. */
+    /** File of the private keys that decrypt backups; empty for none. */
     identityFile: string
   }
-  /** A stop: how long calls are still answered while readiness says no, then how long running calls and uploads may take. */
+  /**
+   * Seconds of a stop: how long calls are still answered while readiness fails, then how long running calls and uploads may take.
+   */
   stop: { leavingSeconds: number; runningSeconds: number }
   /** Proxies whose X-Forwarded-For header is trusted: false for none, their addresses, or their number in a row. */
   trustProxy: false | string | number
   /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number
   session: { idleSeconds: number; absoluteSeconds: number }
-  /** Days without a login after which an account is suspended; 0 = never. */
+  /** Days without a login after which an account is suspended; 0 for never. */
   accounts: { suspendAfterDays: number }
-  /** How many whole months of the access log stay in the database before they go into files. */
+  /** Whole months that the access log stays in the database before it is archived into files. */
   accessLogMonths: number
-  /** The second place of the signed heads of the access log; null without one. */
+  /** Second place of the signed heads of the access log; null for none. */
   accessLogCopy: StoragePlace | null
   company: { name: string; logoText: string; offices: Office[]; english: Names }
-  /** Where people open the portal, for links in mails; empty: not said here. */
+  /** URL at which users open the portal, for links in mails; empty if it is not set here. */
   portalUrl: string
   /**
-   * The names of the variables that were set, removed ones too. They win over what is set in the portal
+   * Names of the environment variables that are set, including removed ones. They have priority over the settings of the portal
    * (rules/settings#variables).
    */
   given: ReadonlySet<string>
-  /** For how long browsers that came by https insist on it; undefined: they are not told. */
+  /** Seconds for which browsers that used HTTPS insist on it; undefined to send no such header. */
   hstsSeconds: number | undefined
   /** URL where people report a vulnerability of the portal; empty to show none. */
   securityContact: string
@@ -82,11 +84,11 @@ export interface Config {
   logLevel: string
   secrets: {
     adminPassword: string
-    /** Empty: mails become files in the outbox. */
+    /** Empty: mails are written to files in the outbox. */
     smtpUrl: string
-    /** Empty: the one of DATA_DIR. */
+    /** Empty to use that of DATA_DIR. */
     keySecret: string
-    /** Those before it, whose keys are still good. */
+    /** Previous key secrets, whose keys are still valid. */
     formerKeySecrets: readonly string[]
     storage: StorageSecret
     accessLogCopy: StorageSecret
@@ -94,7 +96,7 @@ export interface Config {
   }
 }
 
-/** The first administrator's until they enter their own: nobody receives what is sent to it. */
+/** Email address of the first administrator until they enter their own. It receives no mail. */
 export const DEFAULT_ADMIN_EMAIL = 'admin@maru.example'
 
 const offices = z.array(
@@ -125,7 +127,7 @@ const environment = z.object({
   STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
   TRUST_PROXY: trustProxy,
   CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
-  // The page tells once a minute that somebody is busy, and warns two minutes before the end.
+  // The page reports once a minute that the user is active, and warns two minutes before the session ends.
   SESSION_IDLE_MINUTES: z._default(wholeNumber(5, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
   SUSPEND_AFTER_DAYS: z._default(
@@ -220,15 +222,15 @@ export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
 export const DEMO_DEFAULTS = { DATA_DIR: './data/demo', HOST: '127.0.0.1' }
 
 /**
- * Turns the environment into a checked configuration (rules/running#configuration).
- * @param defaults variables that hold unless the environment sets them
- * @throws {StartRefusal} naming the first wrong variable in one line
+ * Parses the environment into a checked configuration (rules/running#configuration).
+ * @param defaults values of variables that the environment does not set
+ * @throws {StartRefusal} naming the first invalid variable in one line
  */
 export function readConfig(
   env: Record<string, string | undefined>,
   defaults: Record<string, string> = {},
 ): Config {
-  // An empty variable is one that is not set, as in a .env file with blanks to fill in.
+  // An empty variable counts as not set, as in a .env file with blanks to fill in.
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )

@@ -29,9 +29,9 @@ export interface ServiceParts {
 }
 
 /**
- * Every service as the configuration says. Nothing runs by itself until `jobs` is started.
+ * Creates every service of the configuration. Jobs do not run until `jobs` is started.
  * @param own parts that differ: a test that hashes cheaply
- * @throws {StartRefusal} when files cannot be kept where the configuration says
+ * @throws {StartRefusal} if files cannot be stored at the configured location
  */
 export async function createServices(
   { config, database, logger, say }: ServiceParts,
@@ -60,7 +60,7 @@ export async function createServices(
   }
 }
 
-/** The access log, with the months signed that have no rows yet. */
+/** Opens the access log, and signs the months that have no rows yet. */
 async function openAccessLog(config: Config, pool: pg.Pool, seeds: readonly Buffer[], logger: Logger) {
   const openCopies = copiesOf(config)
   const log = createAccessLog({ pool, dataDir: config.dataDir, seeds, openCopies, logger })
@@ -91,15 +91,15 @@ async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | 
   return createScanner(scan, logger)
 }
 
-/** Where a storage is, and what opens it. */
+/** Location of a storage, and its credentials. */
 interface StorageConfig extends Pick<Config, 'dataDir' | 'storage'> {
   secrets: Pick<Config['secrets'], 'storage'>
 }
 
 /**
- * The storage of attached files, as the configuration says.
- * @param options.make whether a folder that is missing is made
- * @throws {StartRefusal} when files cannot be kept there
+ * Opens the configured storage of attached files.
+ * @param options.make whether to create a missing folder
+ * @throws {StartRefusal} if files cannot be stored there
  */
 export async function openStorage(
   { dataDir, storage: place, secrets }: StorageConfig,
@@ -107,7 +107,7 @@ export async function openStorage(
 ): Promise<Storage> {
   try {
     if (place.kind === 'disk') return await openDiskStorage(place.root, options)
-    // A large library, which only a bucket needs.
+    // A large library that only a bucket needs.
     const { openS3Storage } = await import('./services/storage/s3.ts')
     const { endpoint, region, bucket, prefix } = place
     const credentials = secrets.storage && { credentials: secrets.storage }

@@ -8,7 +8,7 @@ import { whoMay } from './permissions/table.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'rules')
 
-/** The pages of calls that are not on the page of their domain. */
+/** Pages of calls that are not on the page of their domain. */
 const PAGE_OF: Record<string, string> = {
   changeSharing: 'colleagues',
   getColleague: 'colleagues',
@@ -21,7 +21,7 @@ const PAGE_OF: Record<string, string> = {
   updateRetention: 'retention',
 }
 
-/** The page of the names that several pages use, and of the calls of every screen. */
+/** Page of the names that several pages use, and of the calls of every screen. */
 const SHARED = 'wire'
 
 const calls = endpoints
@@ -97,7 +97,7 @@ function pagesByName(): Map<string, Set<string>> {
   const pages = new Map<string, Set<string>>()
   for (const { page, endpoint } of calls) {
     const fields = [endpoint.input, endpoint.output].flatMap((schema) => fieldsOf(schema))
-    // The bytes of a file are part of a form and of no schema.
+    // The bytes of a file belong to a form, not to a schema.
     const names = [...fields.map(({ name }) => name), ...(endpoint.body === 'multipart' ? ['file'] : [])]
     for (const name of names) {
       const pair = `\`${wireNames(endpoint).toWire(name)}\` | \`${name}\``

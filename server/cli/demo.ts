@@ -13,7 +13,7 @@ await runMaru({
 })
 
 function tell({ isNew, accounts }: DemoAccounts): void {
-  // The names of the roles come last: a Korean syllable is as wide as two letters.
+  // The role names come last, because a Korean syllable is as wide as two letters.
   const rows = accounts.map(({ userId, password, purpose, role }) => [userId, password, purpose, role])
   const table = [['ID', 'Password', 'What for', 'Role'], ...rows]
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))

@@ -4,8 +4,9 @@ import { isDiskFull } from '../services/disk-space.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
 /**
- * Adds what .env sets and the environment does not. Not `loadEnvFile`: to it every failure is a missing file.
- * @throws {StartRefusal} when it cannot be read
+ * Adds the variables of .env that the environment does not set. `loadEnvFile` is unsuitable: it reports every failure as a
+ * missing file.
+ * @throws {StartRefusal} if the file cannot be read
  */
 export function readEnvFile(): void {
   try {
@@ -22,7 +23,7 @@ export function readEnvFile(): void {
   }
 }
 
-/** The reason in one line where the operator can do something; else where it is in the program. */
+/** Returns one line for an error that the operator can fix; for any other error its stack. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isDiskFull(error))
@@ -30,7 +31,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
 }
 
-/** A line on the terminal, for the person who started Maru. */
+/** Prints a line on the terminal, for the person who started Maru. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

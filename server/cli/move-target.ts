@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** The word for Maru's own database. */
+/** Word for the embedded database. */
 export const OWN = 'own'
 
 const HOW =
@@ -29,7 +29,7 @@ export async function moveTarget(
   if (word === OWN) return OWN
   const url = word === '-' ? (await text(input)).trim() : (word ?? env['MOVE_TO_URL'] ?? '')
   if (url === '' && word === undefined) return undefined
-  // Never repeated: it may hold a password.
+  // The value is not printed, because it may hold a password.
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new StartRefusal(
       `That is no URL of a PostgreSQL database (postgres://user:password@host:5432/name). ${HOW}`,

@@ -10,7 +10,7 @@ export interface Given {
   words: string[]
   /** Value of `-c`. */
   command: string | undefined
-  /** Which of the command's own flags were given. */
+  /** Flags of the command that were given. */
   flags: ReadonlySet<string>
   /** Value of `--until`. */
   until: string | undefined
@@ -62,7 +62,7 @@ export async function asOperator(
   }
 }
 
-/** @throws {StartRefusal} at an option that it does not know, or one without its value */
+/** @throws {StartRefusal} if an option is unknown, or lacks its value */
 function read(usage: string, flags: readonly string[]) {
   const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' } as const]))
   try {

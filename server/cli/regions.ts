@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readRegions } from '../db/seed/regions.ts'
 import { decodeRegions, parseRegions, regionChanges, RegionFileError } from './regions/changes.ts'
 
-// Lists what a newer region file changes; writes nothing. Ends with 1 when the file cannot be read.
+// Lists the changes of a newer region file; writes nothing. Exits with 1 if the file cannot be read.
 const TABLE = 'server/db/seed/regions.tsv'
 const [file] = process.argv.slice(2)
 if (file === undefined) {

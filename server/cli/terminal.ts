@@ -24,10 +24,16 @@ export async function runMaru(
   }
 }
 
-/** Sooner than a person presses Ctrl+C again: npm passes on what the terminal has told everybody already. */
+/**
+ * Milliseconds in which a second signal counts as the same one: npm repeats a signal that the terminal has sent to all processes.
+ * A person cannot press Ctrl+C again this quickly.
+ */
 const SAME_SIGNAL_MS = 1_000
 
-/** SIGTERM, SIGINT and SIGHUP drain and end with 0, a second one immediately with 1; a database that died ends with 1. */
+/**
+ * Ends the process on signals: SIGTERM, SIGINT and SIGHUP drain and exit with 0, a second signal exits immediately with 1. If the
+ * database ended, the exit status is 1.
+ */
 function endOnSignals(maru: RunningMaru): void {
   let isStopping = false
   let begun = 0

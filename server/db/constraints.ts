@@ -3,7 +3,7 @@ import { type ErrorCode, refuse } from '../../contract/errors.ts'
 /** SQLSTATE of a broken foreign key. */
 export const FOREIGN_KEY = '23503'
 
-/** SQLSTATE of two transactions that wait for each other, such as imports that lock the same rows in another order. */
+/** SQLSTATE of a deadlock, such as of two imports that lock the same rows in a different order. */
 export const DEADLOCK = '40P01'
 
 /**

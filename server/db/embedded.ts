@@ -15,13 +15,13 @@ import { launch } from './embedded/server.ts'
 /** Application role in the embedded PostgreSQL. */
 const SERVING_ROLE = 'maru_portal'
 
-/** How to connect: a fragment of `pg`'s PoolConfig. */
+/** Connection settings: a fragment of `pg`'s PoolConfig. */
 export interface EmbeddedConnection {
-  /** A private directory that holds the Unix socket, or 127.0.0.1. */
+  /** Private directory of the Unix socket, or 127.0.0.1. */
   host: string
   port: number
   user: string
-  /** Only over TCP. */
+  /** Set only for TCP. */
   password?: string
   database: string
 }
@@ -36,15 +36,15 @@ export function urlOf({ host, port, user, password = '', database }: EmbeddedCon
   return url.href
 }
 
-/** Maru's own PostgreSQL, running. */
+/** The running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
-  /** As the role that serves, which owns nothing (design/database-roles#application-role-and-owner-role). */
+  /** Connection of the application role, which owns nothing (design/database-roles#application-role-and-owner-role). */
   connection: EmbeddedConnection
-  /** As the owner, who changes the schema. */
+  /** Connection of the owner role, which changes the schema. */
   owner: EmbeddedConnection
-  /** Resolves with one line for the log when the database ends without `stop()`; else never. */
+  /** Resolves with one line for the log if the database ends without `stop()`; otherwise never. */
   exited: Promise<string>
-  /** Ends the database in order; connections still open are cut. May be called twice. */
+  /** Stops the database in order and closes open connections. May be called twice. */
   stop(): Promise<void>
 }
 
@@ -54,20 +54,20 @@ export interface EmbeddedOptions {
   dataDir: string
   /** Takes each line of progress that a person may read. */
   log: (line: string) => void
-  /** More PostgreSQL settings, for tests: `{ fsync: 'off' }`. Never in production. */
+  /** Additional PostgreSQL settings, for tests: `{ fsync: 'off' }`. Never use them in production. */
   settings?: Record<string, string>
-  /** Keeps the journal for point in time (design/backups#point-in-time-recovery). */
+  /** Archives the WAL for point-in-time recovery (design/backups#point-in-time-recovery). */
   archive?: boolean
-  /** Starts it again when it ends by itself. */
+  /** Restarts the database if it ends unexpectedly. */
   restarts?: boolean
-  /** Over TCP, with a guardian that knows no signals; default: on Windows. */
+  /** Uses TCP, and a watchdog that needs no signals; default: on Windows. */
   asOnWindows?: boolean
 }
 
 /**
- * Starts Maru's own PostgreSQL on `dataDir`, creating the cluster and the database `maru` on first use
- * (rules/running#own-database). It ends by itself when this process does, whatever ended it.
- * @throws {StartRefusal} for what a person can put right
+ * Starts the embedded PostgreSQL on `dataDir`. Creates the cluster and the database `maru` on first use
+ * (rules/running#own-database). It ends with this process, however the process ends.
+ * @throws {StartRefusal} for problems that the operator can fix
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir)
@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const found = findBinaries()
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK | constants.X_OK)
-    // Before anything is written there, the lock among it.
+    // Before anything is written there, including the lock.
     checkCluster(dir, found.major)
     const lock = await takeLock(dataDir)
     try {
@@ -139,7 +139,7 @@ async function startLocked(
   }
 }
 
-/** @returns how the role that serves connects */
+/** @returns the connection of the application role */
 async function ensureDatabase(owner: EmbeddedConnection): Promise<EmbeddedConnection> {
   const admin = new Client({ ...owner, database: 'postgres' })
   await admin.connect()
@@ -153,7 +153,7 @@ async function ensureDatabase(owner: EmbeddedConnection): Promise<EmbeddedConnec
     if (rows[0]?.hasDatabase !== true) await admin.query(`create database ${owner.database}`)
     const connection = { ...owner, user: SERVING_ROLE }
     if (owner.password === undefined) return connection
-    // For as long as this PostgreSQL runs.
+    // Valid while this PostgreSQL runs.
     const password = randomBytes(24).toString('base64url')
     await admin.query(`alter role ${SERVING_ROLE} password '${password}'`)
     return { ...connection, password }

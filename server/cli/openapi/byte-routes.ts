@@ -91,7 +91,7 @@ const ROUTES: readonly { domain: Domain; id: string; route: ByteRoute; more: Jso
     domain: 'notices',
     id: 'followLink',
     route: followLink,
-    // The link itself opens it; the session that it was made in must still be allowed to.
+    // The link alone opens the file, but the session that created it must still have access.
     more: { parameters: RANGE_HEADERS, responses: FILE_ANSWERS, security: [{}] },
   },
   {
@@ -109,7 +109,7 @@ const ROUTES: readonly { domain: Domain; id: string; route: ByteRoute; more: Jso
   },
 ]
 
-/** The requests outside the envelope, by path. */
+/** Returns the requests outside the envelope, by path. */
 export function byteRoutePaths(responses: Json): Record<string, Json> {
   const paths: Record<string, Json> = {}
   for (const { domain, id, route, more } of ROUTES) {
@@ -125,7 +125,7 @@ export function byteRoutePaths(responses: Json): Record<string, Json> {
       security: [{ session: [] }],
       'x-access': needs.access,
       ...more,
-      // HEAD answers refusals by the status alone, as HTTP requires.
+      // A response to HEAD has no body, so its status alone shows the refusal.
       responses: { ...(more['responses'] as Json), ...failuresOf(errors, responses) },
     }
   }

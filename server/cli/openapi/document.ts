@@ -9,7 +9,7 @@ import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
 import { holdsFieldName, NO_LIMIT, toWire, wireNames } from '../../../contract/wire.ts'
 
-/** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts` (design/api#openapi-document). */
+/** Returns the OpenAPI 3.1 document of the whole contract. Only `words.ts` is written by hand (design/api#openapi-document). */
 export function openApiDocument(): Json {
   const schemas: Json = { Failure: failureSchema }
   const responses: Json = {}
@@ -58,12 +58,12 @@ export function openApiDocument(): Json {
 
 const DOMAINS = [...new Set(endpoints.map(({ domain }) => domain))]
 
-/** The document as it is printed. */
+/** Returns the document in its printed form. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`
 }
 
-/** A schema as the wire says it (`contract/wire.ts`): the codec's names, Y and N, -1 for no limit. */
+/** Returns a schema in the form of the wire (`contract/wire.ts`): the codec's names, Y and N, -1 for no limit. */
 function schemaOf(call: Endpoint, schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { toWire: nameOf } = wireNames(call)
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -111,7 +111,7 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
     description: [accessInWords(endpoint), limit, limitOfPerson(endpoint)]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
-    // With or without a session: a public call may still know the caller.
+    // With or without a session, because a public call may still identify the caller.
     security: isPublic
       ? [{}, { session: [] }]
       : [
@@ -149,7 +149,7 @@ function accessInWords(endpoint: Endpoint): string {
   return isDuringFactorSetUp(endpoint) ? `${who} Answered also while a second factor has to be set up.` : who
 }
 
-/** DATA as JSON Schema says it: Base64 text, and what is in it once it is decrypted (INTRODUCTION says how). */
+/** Returns the JSON Schema of DATA: Base64 text, and its decrypted contents (INTRODUCTION explains how). */
 function envelope(holds: string): Json {
   return {
     type: 'string',

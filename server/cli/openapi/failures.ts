@@ -4,7 +4,7 @@ import { en } from '../../../contract/messages/en.ts'
 /** A piece of the document. */
 export type Json = Record<string, unknown>
 
-/** The order of the document, whatever the language of the machine. */
+/** Sorts in the order of the document, which does not depend on the language of the machine. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }

@@ -12,9 +12,9 @@ export interface PermissionRow {
   name: string
   path: string
   summary: string
-  /** Without a session. */
+  /** Decision without a session. */
   nobody: Decision
-  /** By role code, of the roles that every installation starts with. */
+  /** Decisions by role code, for the roles of a new installation. */
   roles: Record<string, Decision>
 }
 
@@ -24,7 +24,7 @@ export function decisionOf(
   functions: readonly FunctionName[] | null,
 ): Decision {
   if (access === 'public') return 'may'
-  // A service proves itself by a token of its own, which no session replaces.
+  // A service authenticates with a token of its own. A session does not replace it.
   if (functions === null || access === 'service') return 'no'
   const holds = (names: readonly FunctionName[]) => names.some((name) => functions.includes(name))
   if (access !== 'signed-in') return holds(access.function) ? 'may' : 'no'
@@ -42,7 +42,7 @@ export function whoMay({ access, programs, others }: Endpoint): string {
   return others === undefined ? 'signed in' : `signed in, about others ${inWords(others)}`
 }
 
-/** Every call of the contract against every role. */
+/** Returns the decision for every call of the contract and every role. */
 export function permissionTable(): PermissionRow[] {
   // Sorted, because the order of a module's exports depends on its loader.
   const sorted = endpoints.toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
@@ -60,7 +60,7 @@ const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** The table as it is printed. */
+/** Returns the table in its printed form. */
 export function permissionsText(): string {
   const names = ['no session', ...roles.map(({ groupName }) => groupName)]
   const table = permissionTable().map((row) =>

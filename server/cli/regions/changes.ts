@@ -6,23 +6,23 @@ export interface Regions {
   districts: District[]
 }
 
-/** One thing that a newer file says otherwise. */
+/** A difference between the present regions and a newer file. */
 export interface RegionChange {
   kind: 'added' | 'gone' | 'renamed' | 'moved to another province' | 'moved coordinate'
   /** The text that the change is about. For a changed entry, its old and its new value. */
   text: string
 }
 
-/** A region file that cannot be read; its message names the line. */
+/** Thrown when a region file cannot be read; its message names the line. */
 export class RegionFileError extends Error {}
 
 const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
-/** Within this many degrees a district that has got another code is the same one, about 3 km. */
+/** Degrees within which a district with another code is the same one, about 3 km. */
 const NEAR = 0.03
 
 /**
- * The text of a region file.
- * @throws {RegionFileError} unless it is UTF-8: what spreadsheets and public offices give out is often CP949
+ * Returns the text of a region file.
+ * @throws {RegionFileError} if it is not UTF-8: spreadsheets and public offices often produce CP949
  */
 export function decodeRegions(bytes: Uint8Array): string {
   try {
@@ -99,7 +99,8 @@ function districtChanges(present: Regions, newer: Regions): RegionChange[] {
     return old === undefined ? [] : [[old, now]]
   })
   for (const now of newer.districts.filter(({ code }) => !before.has(code))) {
-    // Codes begin with that of their province: one that goes elsewhere, or whose province does, gets another.
+    // A code begins with that of its province. A district that changes its province, or whose province changes, gets another
+    // code.
     const old = gone.find((each) => each.name === now.name && isNear(each, now))
     if (old === undefined) continue
     pairs.push([old, now])

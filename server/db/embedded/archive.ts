@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Identity } from './identity.ts'
 
-/** In the cluster's folder, which is all that PostgreSQL's user is sure to be allowed to write to. */
+/** Folder inside the cluster, because PostgreSQL's user can always write there. */
 const ARCHIVE = 'archive'
 
 /**
@@ -11,10 +11,12 @@ const ARCHIVE = 'archive'
  */
 const SECONDS = 45
 
-/** Where the own database leaves the journal that it has written, for Maru to move on. */
+/** Returns the folder in which the embedded database archives its WAL, for Maru to move on. */
 export const archiveOf = (dataDir: string): string => join(dataDir, 'postgres', ARCHIVE)
 
-/** Makes the place, and gives the settings with which PostgreSQL copies each part of its journal there, synced and whole. */
+/**
+ * Creates the archive folder, and returns the settings with which PostgreSQL copies each WAL segment there, complete and synced.
+ */
 export function keepJournal(dir: string, identity: Identity | undefined): Record<string, string> {
   const folder = join(dir, ARCHIVE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -28,7 +30,7 @@ export function keepJournal(dir: string, identity: Identity | undefined): Record
   }
 }
 
-/** By what PostgreSQL tells its clusters apart, which is how its control file begins; undefined where there is no cluster. */
+/** Returns the system identifier of the cluster, which is at the start of its control file; undefined if there is no cluster. */
 export function systemIdOf(dataDir: string): string | undefined {
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   return existsSync(control) ? String(readFileSync(control).readBigUInt64LE(0)) : undefined

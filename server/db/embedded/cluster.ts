@@ -19,14 +19,14 @@ import { StartRefusal } from '../../start-refusal.ts'
 import { refusalFromOutput } from './refusal.ts'
 
 /**
- * The name under which PostgreSQL finds its data, given as its working directory. On Linux a name that leads
- * there from anywhere: it needs no right to enter the directories above, and has no length limit to meet.
+ * Returns the path that PostgreSQL gets for its data, relative to its working directory. On Linux this path needs no permission
+ * to enter the parent directories, and has no length limit.
  */
 export function dataArgument(dir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : dir
 }
 
-/** Says whether there is a cluster in `dir`; refuses one that is broken, not this user's, or of another major version. */
+/** Returns whether there is a cluster in `dir`; refuses a broken one, another user's, and another major version. */
 export function checkCluster(dir: string, major: string): boolean {
   const entry = statSync(dir, { throwIfNoEntry: false })
   if (!entry) return false
@@ -46,14 +46,14 @@ export function checkCluster(dir: string, major: string): boolean {
   return true
 }
 
-/** Takes a cluster that was copied here, which may have lost its owner and who may enter it: PostgreSQL refuses both. */
+/** Takes over a cluster that was copied here, which may have lost its owner and permissions. PostgreSQL refuses it otherwise. */
 export function claimCluster(dir: string, identity: Identity | undefined): void {
   const { uid, mode } = statSync(dir)
   if (identity && uid === 0) giveTree(dir, identity)
   if (process.platform !== 'win32' && (mode & 0o027) !== 0) chmodSync(dir, 0o700)
 }
 
-/** The major version that wrote the cluster in `dir`; undefined where there is none. */
+/** Returns the major version of the cluster in `dir`; undefined if there is none. */
 export function majorOf(dir: string): string | undefined {
   const versionFile = join(dir, 'PG_VERSION')
   return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : undefined
@@ -73,13 +73,13 @@ function otherVersion(dir: string, version: string, major: string): StartRefusal
 /** Input of `createCluster`. */
 export interface NewCluster {
   dir: string
-  /** Holds PostgreSQL's bin/. */
+  /** Folder that contains PostgreSQL's bin/. */
   home: string
   identity: Identity | undefined
   logFile: string
-  /** A file with the administrator's password, for connections over TCP. */
+  /** File with the administrator's password, for connections over TCP. */
   passwordFile: string | undefined
-  /** False in tests only: leaves the writing to the disk to the system. */
+  /** False only in tests: the system decides when data is written to the disk. */
   durable: boolean
   asOnWindows?: boolean | undefined
 }
@@ -110,9 +110,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   }
 }
 
-/**
- * Makes a cluster in the empty directory `place` and gives it to `identity`; refuses with the reason that initdb gave.
- */
+/** Creates a cluster in the empty directory `place` and gives it to `identity`; refuses with the error of initdb. */
 export async function runInitdb(
   { dir, home, identity, logFile, asOnWindows }: Omit<NewCluster, 'passwordFile' | 'durable'>,
   place: string,
@@ -133,8 +131,8 @@ export async function runInitdb(
 }
 
 /**
- * The initdb of a Maru that was just killed may still be writing there. `rmSync` gives up, in silence, on a tree
- * of which a file goes missing under it; `rm` goes on.
+ * Deletes a tree into which the initdb of a Maru that was just killed may still write. `rmSync` stops silently if a file
+ * disappears meanwhile; `rm` continues.
  */
 async function removeUnfinished(dir: string): Promise<void> {
   const parent = dirname(dir)

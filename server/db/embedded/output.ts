@@ -6,13 +6,13 @@ const TAIL_LINES = 30
 
 /** Output of a command: a log of limited size, and its last lines in memory. */
 export interface Output {
-  /** The last lines, one by one. */
+  /** The last lines, as an array. */
   tail: readonly string[]
-  /** Resolves once a line held the text; never when none did. */
+  /** Resolves when a line contains the text; never if none does. */
   said: Promise<void>
 }
 
-/** Keeps what comes from `stream` in `logFile`, and looks in each line for `text`. */
+/** Writes `stream` to `logFile`, and searches each line for `text`. */
 export function keepOutput(stream: Readable, logFile: string, text: string | undefined): Output {
   const tail: string[] = []
   const said = Promise.withResolvers<void>()
@@ -35,6 +35,6 @@ function appendToLog(logFile: string, text: string): void {
     appendFileSync(logFile, text, { mode: 0o600 })
     if (statSync(logFile).size > LOG_LIMIT) renameSync(logFile, `${logFile}.1`)
   } catch {
-    // A full disk must not take Maru down.
+    // A full disk must not end Maru.
   }
 }

@@ -1,8 +1,8 @@
 import { StartRefusal } from '../../start-refusal.ts'
 
 /**
- * Turns the last lines that PostgreSQL (or initdb) printed before it ended into a refusal.
- * `where` is the directory to name, `logFile` the file that holds the rest.
+ * Converts the last lines that PostgreSQL (or initdb) printed before it ended into a refusal. `where` is the directory to name,
+ * `logFile` the file with the full output.
  */
 export function refusalFromOutput(lines: readonly string[], where: string, logFile: string): StartRefusal {
   if (/No space left on device|Disk quota exceeded/.test(lines.join('\n'))) return diskFull(where)
@@ -16,7 +16,7 @@ export function refusalFromOutput(lines: readonly string[], where: string, logFi
   )
 }
 
-/** Turns a file system or SQL error met while starting into a refusal; gives anything else back as it is. */
+/** Converts a file system or SQL error during the start into a refusal; returns any other error unchanged. */
 export function refusalFromError(error: unknown, where: string): unknown {
   if (error instanceof StartRefusal || !(error instanceof Error) || !('code' in error)) return error
   const elsewhere = 'or set DATA_DIR to another directory.'

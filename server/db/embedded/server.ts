@@ -11,16 +11,16 @@ import { makeSocketDir, removeSocketDir } from './socket-dir.ts'
 /** Input of `launch`. */
 export interface Launch {
   dir: string
-  /** Holds PostgreSQL's bin/. */
+  /** Folder that contains PostgreSQL's bin/. */
   home: string
   identity: Identity | undefined
-  /** Over TCP, and ended by a command; default: on Windows. */
+  /** Uses TCP, and a command to end it; default: on Windows. */
   asOnWindows?: boolean | undefined
   logFile: string
-  /** PostgreSQL settings that go before the usual ones. */
+  /** PostgreSQL settings that come before the default ones. */
   settings: Record<string, string>
   log: (line: string) => void
-  /** Where it was, if it is to be there again. */
+  /** Previous socket or port, to start at the same place again. */
   again?: Pick<Server, 'host' | 'port'>
 }
 
@@ -28,12 +28,12 @@ export interface Launch {
 export interface Server {
   host: string
   port: number
-  /** Resolves with one line for the log when it ends without `stop()`; else never. */
+  /** Resolves with one line for the log if it ends without `stop()`; otherwise never. */
   exited: Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL on a cluster and waits until it is ready; refuses with the reason that it gave. */
+/** Starts PostgreSQL on a cluster and waits until it is ready; refuses with PostgreSQL's error. */
 export async function launch(wanted: Launch): Promise<Server> {
   const { dir, home, identity, logFile, log, asOnWindows = process.platform === 'win32' } = wanted
   const deadline = Date.now() + 15_000
@@ -49,8 +49,8 @@ export async function launch(wanted: Launch): Promise<Server> {
       timezone: 'UTC',
       log_timezone: 'UTC',
       log_destination: 'stderr',
-      // Before it recovers, one sync of the file system instead of one for each of 1,700 files: on a disk that takes 60 ms for
-      // one, two minutes (design/postgresql#crash-recovery).
+      // Syncs the file system once before the recovery, instead of each of 1,700 files. On a disk that takes 60 ms per sync this
+      // saves two minutes (design/postgresql#crash-recovery).
       ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
       ...wanted.settings,
     }
@@ -72,19 +72,19 @@ export async function launch(wanted: Launch): Promise<Server> {
     const failure = await untilReady(server, log)
     if (failure === undefined) return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir) }
     removeSocketDir(dir)
-    // After a kill -9 of the database its last children may still be ending.
+    // After a kill -9 of the database its last child processes may still be ending.
     const transient = failure.some((line) => line.includes('pre-existing shared memory block'))
     if (!transient || Date.now() > deadline) throw refusalFromOutput(failure, dir, logFile)
     await sleep(100)
   }
 }
 
-/** @returns the last lines that it printed when it ended instead */
+/** @returns the last lines that it printed if it ended instead */
 async function untilReady(
   server: Guarded,
   log: (line: string) => void,
 ): Promise<readonly string[] | undefined> {
-  // A start is slow only after a crash, and then it can take as long as it takes.
+  // A start is slow only after a crash. Then it has no time limit.
   const patience = setInterval(() => log('The database is still recovering from an earlier crash …'), 5_000)
   const ended = server.exit.then((exit) => exit?.tail ?? ['error: its guardian process was killed'])
   try {

@@ -5,20 +5,20 @@ import type { Identity } from './identity.ts'
 
 const PREFIX = 'maru-pg-'
 
-// Beside the cluster, as nothing else outlives every order in which Maru, its guardian and PostgreSQL may be killed:
-// PostgreSQL's own note of its socket goes when PostgreSQL does.
+// The note is next to the cluster, because PostgreSQL deletes its own note of the socket when it ends. This note survives
+// whatever order Maru, its guardian and PostgreSQL are killed in.
 function noteFile(dir: string): string {
   return `${dir}.socket`
 }
 
 /**
- * Makes the private directory for the socket of the cluster in `dir`, and notes it there. A socket's path may have
- * 107 bytes at most, so it cannot lie in the data directory.
- * @param again where it was before, for those who connect there
- * @throws when somebody else has made it meanwhile
+ * Creates the private directory for the socket of the cluster in `dir`, and notes it there. A socket's path may have 107 bytes at
+ * most, so it cannot be in the data directory.
+ * @param again previous directory, for clients that connect there
+ * @throws if another user has created it meanwhile
  */
 export function makeSocketDir(dir: string, identity: Identity | undefined, again?: string): string {
-  // Root's TMPDIR may be one that only root can enter.
+  // The TMPDIR of root may be a folder that only root can enter.
   const roomy = identity === undefined && Buffer.byteLength(tmpdir()) < 70
   if (again !== undefined) mkdirSync(again, { mode: 0o700 })
   const socketDir = again ?? mkdtempSync(join(roomy || !existsSync('/tmp') ? tmpdir() : '/tmp', PREFIX))
