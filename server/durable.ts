@@ -3,17 +3,19 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-// Windows has no such call, and needs none.
+// Windows does not have this call, and does not need it.
 const canSyncFolders = process.platform !== 'win32'
 
-/** Brings the names in a folder to the disk: without it a file that was just made or renamed there may be gone after a power cut. */
+/**
+ * Syncs the names in a folder to the disk. Otherwise a file that was just created or renamed there may be lost in a power loss.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (!canSyncFolders) return
   await using handle = await open(folder, 'r')
   await handle.sync()
 }
 
-/** The same, for what is done before anything is served. */
+/** Syncs a folder synchronously, for work before the server starts. */
 export function syncFolderNow(folder: string): void {
   if (!canSyncFolders) return
   const handle = openSync(folder, 'r')
@@ -24,7 +26,7 @@ export function syncFolderNow(folder: string): void {
   }
 }
 
-/** Makes a folder, with those above it, which only this user may enter; their names are on the disk then. */
+/** Creates a folder and its parents, which only this user may enter, and syncs their names to the disk. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return

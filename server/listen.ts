@@ -6,8 +6,8 @@ import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 /**
- * Serves at host and port of the configuration.
- * @throws {StartRefusal} when they are taken, or not this machine's to give
+ * Listens on the configured host and port.
+ * @throws {StartRefusal} if they are in use, or do not belong to this machine
  */
 export async function listen(
   app: FastifyInstance,
@@ -15,7 +15,7 @@ export async function listen(
 ): Promise<void> {
   try {
     await app.ready()
-    // Not app.listen: it logs a line per address in front of ours.
+    // Not app.listen, because it logs one line per address before Maru's own.
     app.server.listen({ port, host })
     await once(app.server, 'listening')
   } catch (error) {
@@ -33,9 +33,9 @@ export async function listen(
 }
 
 /**
- * Watches the connections that have not asked anything yet. Browsers open them ahead, Node.js takes them for busy ones, and
- * a stop would wait for them until the drain's end.
- * @returns what closes them, and those that come after it
+ * Tracks connections without a request. Browsers open them in advance, Node.js treats them as busy, and a stop would wait for
+ * them until the drain ends.
+ * @returns a function that closes them, and any later ones
  */
 export function watchUnused(server: Server): () => void {
   const unused = new Set<Socket>()

@@ -15,11 +15,11 @@ const TOLD = [
 ] as const
 
 /**
- * An error as the log holds it. Libraries attach more to their errors than may be read there: pg attaches the whole
+ * Returns an error in the form in which it is logged. Libraries attach more to errors than may be logged: pg attaches the whole
  * client of a broken connection, with the key that cancels its queries, and the values of a row that broke a constraint.
  */
 function tellError(error: unknown): Record<string, unknown> {
-  // Anything can be thrown.
+  // A thrown value can have any type.
   if (!(error instanceof Error)) return { message: String(error) }
   const { type, message, stack, aggregateErrors, ...rest } = stdSerializers.err(error)
   const told = TOLD.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]] as const)
@@ -34,7 +34,7 @@ function tellError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** The log of a server: one line of JSON for each event. */
+/** Creates the log of a server: one line of JSON per event. */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const options = { level, serializers: { err: tellError } }
   return to === undefined ? pino(options) : pino(options, to)

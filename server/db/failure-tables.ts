@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Timestamp } from './types.ts'
 
-/** The counts of wrong passwords and second factors. */
+/** Tables that count wrong passwords and second factors. */
 export interface FailureTables {
   login_failures: {
     login_id: string

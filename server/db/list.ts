@@ -11,7 +11,7 @@ import type { Language } from '../../contract/messages/language.ts'
 import { prepareStatement } from './prepared-statements.ts'
 import type { Database } from './types.ts'
 
-/** Which page of a list is asked for; `page` starts at 1 (rules/lists#paging). */
+/** The requested page of a list; `page` starts at 1 (rules/lists#paging). */
 export interface Page {
   page: number
   perPage: number
@@ -23,11 +23,11 @@ export interface Sort<C extends string> {
   order: 'ASC' | 'DESC'
 }
 
-/** A place in an array of PostgreSQL, which has no larger one. */
+/** Largest position in an array of PostgreSQL. */
 export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /**
- * Number of people up to whom a count of a search by name or phone number is recorded as access to each of them, whatever page is shown
+ * Most users for whom a count of a search by name or phone number is recorded as access to each of them, whichever page is shown
  * (rules/audit#counted-people).
  */
 export const COUNTED_PEOPLE = 20
@@ -36,11 +36,10 @@ export const COUNTED_PEOPLE = 20
 export const ROWS_AT_ONCE = 250
 
 /**
- * A page of a list, and how many rows there are in all: one statement, so both are of the same moment and cost one
- * round trip. `rowNumber` counts down from the total: a row keeps its number while a person pages
- * (rules/lists#row-numbers).
+ * Returns a page of a list and the total number of rows. One statement reads both, so they belong to the same time and cost one
+ * round trip. `rowNumber` counts down from the total, so a row keeps its number while a user pages (rules/lists#row-numbers).
  * @param list every row of the list in its order
- * @param beside one row of what else is to be of the same moment
+ * @param beside one row of additional data of the same time
  */
 export async function pageOf<DB, TB extends keyof DB, O extends object, B extends object = object>(
   db: QueryExecutorProvider,
@@ -56,7 +55,7 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
     ) as numbered on true
     order by place`.execute(db)
   const totalCount = rows[0]?.totalCount ?? 0
-  // An empty page comes as one row with only the count.
+  // An empty page is returned as one row with only the count.
   const onPage = totalCount > offset ? rows : []
   return { ...numberedPage(onPage, totalCount, { page, perPage }), beside: rows[0] }
 }
@@ -67,10 +66,10 @@ export type RowsByIds<O> = (db: Kysely<Database>, ids: readonly string[]) => Pro
 const IDS: readonly string[] = []
 const READER: readonly string[] = []
 
-/** For how long PostgreSQL takes an array that it does not know. */
+/** Length that PostgreSQL assumes for an array of unknown length. */
 const PLANNED_IDS = 10
 
-/** In the rows of `rowsByIds`: who looks at them. */
+/** Placeholder in the rows of `rowsByIds` for the ID of the reader. */
 export const readerId = sql<string>`(${READER}::bigint[])[1]`
 
 /**
@@ -95,7 +94,7 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
         .compile()
     statements.set(language, statement)
     prepareStatement(statement.sql)
-    // For a shorter array PostgreSQL would make a plan of its own, which costs more than it saves.
+    // For a shorter array PostgreSQL would make a separate plan, which costs more than it saves.
     const missing = Array<string>(Math.max(0, PLANNED_IDS - ids.length)).fill(ids[0] ?? '')
     const known = [...ids, ...missing]
     const parameters = statement.parameters.map((parameter) =>
@@ -106,10 +105,10 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Like `pageOf`, for a long list: it is walked to the page by IDs alone, and only the rows of the page are read.
- * @param total one row with "totalCount": `countOf` all rows, or a count that is kept
+ * Like `pageOf`, for a long list: finds the page by IDs alone, and reads only the rows of the page.
+ * @param total one row with "totalCount": `countOf` all rows, or a stored count
  * @param ids the ID of every row in the order of the list
- * @param isSteady whether one plan serves whatever is asked for: an index holds it in the order of the list
+ * @param isSteady whether one plan is good for all parameters: an index has the order of the list
  */
 export function pageOfRows<DB, TB extends keyof DB, O>(
   db: Kysely<Database>,
@@ -119,7 +118,7 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
   rows: RowsByIds<O>,
   isSteady = false,
 ) {
-  // In the statement itself, so that a plan that is kept knows how short a first page is.
+  // In the statement itself, so that a stored plan takes into account how short a first page is.
   const first = ids.limit(sql.lit(page.perPage))
   const onPage = page.page === 1 ? first : first.offset((page.page - 1) * page.perPage)
   const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${total}) as counted`
@@ -127,7 +126,7 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Like `pageOf`, for a list whose IDs are found in another way.
+ * Like `pageOf`, for a list whose IDs are found differently.
  * @param ids one row with one array: the IDs of every row in the order of the list
  */
 export function pageOfIds<O>(db: Kysely<Database>, ids: RawBuilder<unknown>, page: Page, rows: RowsByIds<O>) {
@@ -137,17 +136,17 @@ export function pageOfIds<O>(db: Kysely<Database>, ids: RawBuilder<unknown>, pag
   return foundPage(db, found, page, rows)
 }
 
-/** How many rows there are, and the IDs of the page in their order. */
+/** Total number of rows, and the IDs of the page in their order. */
 export interface FoundPage {
   totalCount: number
   ids: string[]
 }
 
 /**
- * Like `pageOf`, for a list that finds its page itself: what is on it and how many there are is of one moment, what the
- * rows say of the next. In one statement PostgreSQL took longer to plan both than to run them.
+ * Like `pageOf`, for a list that finds its page itself. The page's IDs and the total belong to the same time, the contents of its
+ * rows to a slightly later one. In one statement PostgreSQL took longer to plan both than to run them.
  * @param found one row: "totalCount" and the IDs of the page, in their order
- * @param isSteady whether one plan of it serves whatever its parameters are, as it does where there are none
+ * @param isSteady whether one plan of it is good for all parameters; true if there are none
  */
 export async function foundPage<O>(
   db: Kysely<Database>,
@@ -163,7 +162,7 @@ export async function foundPage<O>(
   return numberedPage(await rows(db, ids), totalCount, page)
 }
 
-/** Every row of a list for an export, fetched as it is read; of one moment when `list` is on a snapshot. */
+/** Streams every row of a list for an export. The rows belong to one time if `list` is on a snapshot. */
 export async function everyRowOf<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,
 ): Promise<{ total: number; rows: AsyncIterable<O> }> {
@@ -187,12 +186,11 @@ function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage
 }
 
 /**
- * The rows in the order that is asked for, with a stable tie-break: pages have no gaps and no repeats
- * (rules/lists#order).
- * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
- *   alike on every database. What is empty (null) comes last in either direction.
- * @param newest the list's own order: the moment and the number of a row, the newest first
- * @param filled the columns that are never null: an index in their order is read in either direction
+ * Sorts the rows in the requested order, with a stable tie-break, so that pages have no gaps and no repeats (rules/lists#order).
+ * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same order on
+ *   every database. Null values come last in either direction.
+ * @param newest the default order: the time and the number of a row, the newest first
+ * @param filled columns that are never null, whose index can be read in either direction
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   query: SelectQueryBuilder<DB, TB, O>,
@@ -211,7 +209,7 @@ export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
 }
 
-/** A text as lists sort it: by code point, which is dictionary order in Korean, on every database. */
+/** Returns a text in the collation of lists: by code point, which is dictionary order in Korean, on every database. */
 export function byText(column: Expression<string | null>): Expression<string | null> {
   return sql`${column} collate "C"`
 }
@@ -227,7 +225,7 @@ export function contains(column: Expression<string>, text: string): RawBuilder<b
   return hasCase ? sql<boolean>`${column} ilike ${pattern}` : sql<boolean>`${column} like ${pattern}`
 }
 
-/** The pattern of `like` for any part that is the text. */
+/** Returns a `like` pattern that matches the text anywhere. */
 export function patternOf(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL's advisory locks: arbitrary numbers, the same on every server, each for one purpose. */
+/** Numbers of PostgreSQL's advisory locks. They are arbitrary, identical on every server, and each has one purpose. */
 export const LOCK = {
   fileSweep: 7_120_416,
   demo: 7_120_417,
@@ -8,6 +8,6 @@ export const LOCK = {
   journal: 7_120_422,
   servers: 7_120_423,
   notificationMails: 7_120_424,
-  /** And 7_120_426 in access_log_open. */
+  /** The function access_log_open uses 7_120_426. */
   accessLog: 7_120_425,
 } as const

@@ -11,38 +11,38 @@ import Cursor from 'pg-cursor'
 import { openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
-/** How many long reads one server does at once: each holds a connection, and a core while it writes its file. */
+/** Concurrent long reads of a server. Each holds a connection, and uses a core while it writes its file. */
 export const LONG_READS_AT_ONCE = 2
 
-/** The database as it was at one moment, for as long as needed. */
+/** A snapshot of the database, for as long as needed. */
 export interface Snapshot {
-  /** Its queries may be read with `.stream()`, through a cursor; nothing can be written. */
+  /** Read-only queries; `.stream()` reads them through a cursor. */
   tx: Transaction<Database>
-  /** Gives the connection back; to be called once. Streams on it must have ended. */
+  /** Releases the connection. Must be called once, after the streams on it have ended. */
   end: () => Promise<void>
 }
 
 /** Reads that may take minutes, such as an export of everything over a slow line. */
 export interface LongReads {
-  /** Waits while all connections are taken: who must not wait looks first. */
+  /** Waits while all connections are in use. A caller that must not wait checks this first. */
   begin(): Promise<Snapshot>
   close(): Promise<void>
 }
 
 /**
- * Opens long reads on connections of their own, which no time limit of a call cuts and which leave those of the calls
- * alone. The first connection is made when it is needed.
+ * Opens long reads on connections of their own, which have no time limit and do not use those of calls. The first connection is
+ * opened when it is needed.
  */
 export function openLongReads(connection: pg.PoolConfig, onError: (error: Error) => void): LongReads {
   const pool = openPool(
     {
       application_name: 'maru long reads',
-      // A database that vanished silently is noticed within minutes, not after two hours.
+      // Detects within minutes, not two hours, that a database has vanished silently.
       keepAliveInitialDelayMillis: 10_000,
       ...connection,
       statement_timeout: 0,
       max: LONG_READS_AT_ONCE,
-      // pg counts its own limit from the opening of a cursor to its end.
+      // The time limit of pg runs from the opening of a cursor to its end.
       query_timeout: 0,
     },
     onError,
@@ -60,7 +60,7 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
 async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
   const ended = Promise.withResolvers<void>()
   client.once('end', ended.resolve)
-  // A connection that cannot roll back is dropped; nothing was written.
+  // A connection that cannot roll back is closed; nothing was written.
   const giveBack = (failure?: Error) => {
     client.off('end', ended.resolve)
     client.release(failure)
@@ -72,7 +72,7 @@ async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
       return callback ? super.close(callback) : Promise.race([super.close(), ended.promise])
     }
   }
-  // The connection has to be given back whatever has become of its transaction.
+  // The connection must be released, whatever state its transaction is in.
   const lent = { query: client.query.bind(client), release: () => {} } as PostgresPoolClient
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({
@@ -86,7 +86,7 @@ async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute()
-    // Limits set in the database are meant for calls, not for this.
+    // Limits that are set in the database are meant for calls, not for this.
     await sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
     return {

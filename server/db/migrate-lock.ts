@@ -1,22 +1,22 @@
 import { PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { Database } from './types.ts'
 
-// Kysely's own number, by which servers of earlier versions of Maru wait for this one too.
+// Number of Kysely's lock. Servers of earlier versions of Maru wait for it, too.
 const MIGRATION_LOCK = '3853314791062309107'
 
 /**
- * Waits until no other server migrates, for as long as it takes; others wait until the transaction ends. Kysely's own lock
- * belongs to a session, which behind PgBouncer is everybody's.
+ * Waits without a time limit until no other server migrates. Other servers then wait until the transaction ends. Kysely's own
+ * lock belongs to a session, and behind PgBouncer all clients share sessions.
  */
 export async function lockMigrations(tx: Transaction<Database>): Promise<void> {
-  // Limits set in the database are meant for queries, not for this.
+  // Limits that are set in the database are meant for queries, not for this.
   await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
     tx,
   )
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)}::bigint)`.execute(tx)
 }
 
-/** PostgreSQL as Kysely knows it, but a migration in a transaction takes no lock beside `lockMigrations`. */
+/** PostgreSQL dialect of Kysely in which a migration in a transaction takes no lock except `lockMigrations`. */
 export class PostgresInTransaction extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new LockedAdapter()

@@ -9,7 +9,7 @@ import type { Database } from './types.ts'
 
 const FOLDER = new URL('migrations/', import.meta.url)
 
-/** Every step of the schema in order: the files of `migrations/`, which are never edited after they have shipped. */
+/** All steps of the schema in order: the files of `migrations/`, which are never edited after their release. */
 export const migrations: readonly { name: string; sql: string }[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.sql'))
   .map((file) => file.slice(0, -'.sql'.length))
@@ -17,12 +17,11 @@ export const migrations: readonly { name: string; sql: string }[] = readdirSync(
   .map((name) => ({ name, sql: readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8') }))
 
 /**
- * Brings the database to this version's schema and seed data; safe to run by several servers at once.
+ * Migrates the database to this version's schema and seed data. Several servers may call it concurrently.
  * @param db opened with NO_TIME_LIMIT
- * @param servingRole who serves, where that is not the one that migrates
- * @returns the names of the migrations that were applied now
- * @throws {StartRefusal} when the database was migrated by a newer Maru than this one, or its user may not
- *   make tables
+ * @param servingRole the application role, if it is not the one that migrates
+ * @returns the names of the migrations that this call applied
+ * @throws {StartRefusal} if a newer Maru migrated the database, or its user may not create tables
  */
 export async function migrate(db: Kysely<Database>, servingRole?: string): Promise<string[]> {
   return asOwner(() =>
@@ -36,9 +35,9 @@ export async function migrate(db: Kysely<Database>, servingRole?: string): Promi
 }
 
 /**
- * Brings an empty database to an earlier schema, that of a backup, without seed data.
+ * Migrates an empty database to an earlier schema, that of a backup, without seed data.
  * @param names the migrations that had run
- * @throws {StartRefusal} when one of them is not known here, or the user may not make tables
+ * @throws {StartRefusal} if one of them is unknown, or the user may not create tables
  */
 export async function migrateTo(db: Kysely<Database>, names: readonly string[]): Promise<void> {
   refuseUnknown(names)
@@ -50,7 +49,7 @@ async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may.
+    // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may create tables.
     if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error
     throw new StartRefusal(
       `DATABASE_URL: its user may not make tables (${error.message}). Let it own the database, or name the user that does in DATABASE_OWNER_URL.`,
@@ -66,7 +65,7 @@ async function migrateIn(tx: Transaction<Database>, wanted: typeof steps): Promi
     await adoptHistory(tx)
     await refuseNewer(tx)
   } else {
-    // As Kysely would, which looks again after a failure and hides it: in a transaction nothing is answered after one.
+    // Kysely would query again after a failure, which hides the error, because a failed transaction answers no queries.
     await sql`create table migrations (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
       tx,
     )
@@ -78,7 +77,7 @@ async function migrateIn(tx: Transaction<Database>, wanted: typeof steps): Promi
     provider: { getMigrations: () => Promise.resolve(wanted) },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
-    // Branches that are written side by side may be merged in another order than that of their numbers.
+    // Branches that are developed in parallel may be merged in a different order than their numbers.
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -93,7 +92,7 @@ const steps = Object.fromEntries(
   ]),
 )
 
-/** The history of databases from before Maru used Kysely's migrator gets the columns that it expects. */
+/** Adds the columns that Kysely's migrator expects to the history of databases from before Maru used it. */
 async function adoptHistory(tx: Transaction<Database>): Promise<void> {
   await sql`do $$ begin
     if exists (select from information_schema.columns

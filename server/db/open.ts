@@ -7,16 +7,16 @@ import { PostgresInTransaction } from './migrate-lock.ts'
 import { CALL_LIMITS, openPool, processOf, STATEMENT_SECONDS } from './pool.ts'
 import type { Database } from './types.ts'
 
-// A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
+// A date is a calendar day. As a JavaScript Date it would shift with the server's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** An open database: Kysely for the queries, the pool for what needs the bare driver. */
+/** An open database: Kysely for queries, the pool for code that needs the plain driver. */
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: pg.Pool
   /** Name of the role that is connected. */
   role: string
-  /** For what takes longer than a call may. */
+  /** Connections for reads that take longer than a call may. */
   longReads: LongReads
   /** Creates a pool of one connection without the time limits of calls. The caller ends it. */
   openUnlimited(): pg.Pool
@@ -25,17 +25,17 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Connections for the calls of a server. */
+/** Number of connections for the calls of a server. */
 export const POOL_SIZE = 20
 
-/** For work without a time limit: a migration, and waiting for another server's. */
+/** Pool settings for work without a time limit: a migration, and waiting for that of another server. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
 
 /**
  * Opens a pool on PostgreSQL ≥ 15.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
- * @param onError told of an idle connection that broke; the pool replaces it
- * @throws {StartRefusal} when the server is too old or not in UTF-8; what pg throws when it cannot be reached
+ * @param onError receives the error of an idle connection that broke; the pool replaces it
+ * @throws {StartRefusal} if the server is too old or not in UTF-8; the error of pg if it cannot be reached
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
@@ -88,7 +88,7 @@ export async function openDatabase(
   }
 }
 
-/** A database server as its clients see it. */
+/** Properties of a database server as its clients see them. */
 interface Server {
   version: number
   encoding: string
@@ -97,10 +97,10 @@ interface Server {
   jit: string
   limit: string
   user: string
-  /** User and database as a statement names them. */
+  /** User and database, quoted for a statement. */
   role: string
   name: string
-  /** How many connections are there for all clients. */
+  /** Connections that are available to all clients. */
   offered: number
 }
 
@@ -134,7 +134,10 @@ function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): stri
   return `WARNING: DATABASE_URL leads through a pooler, whose sessions Maru cannot set up. Run once, then RECONNECT in the pooler: ${statements.join(' ')}`
 }
 
-/** A pooler has a limit of its own, and lets clients wait. */
+/**
+ * Returns a warning if the server has too few connections; '' otherwise, and behind a pooler, which has its own limit and lets
+ * clients wait.
+ */
 function tooFewConnections({ isPooled, offered }: Server, wanted: number): string {
   return isPooled || wanted <= offered
     ? ''

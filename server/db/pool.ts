@@ -1,24 +1,27 @@
 import pg from 'pg'
 import { statementName } from './prepared-statements.ts'
 
-/** The pool waits for `onConnect`, which its type does not say. */
+/** The pool waits for `onConnect`, although its type does not state this. */
 type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
   onConnect: (client: pg.ClientBase) => Promise<unknown>
 }
 
-/** How long the database works on one statement of a call. */
+/** Seconds that the database may work on a statement of a call. */
 export const STATEMENT_SECONDS = 60
 
-/** The server gives up on a statement; where the server itself has vanished, this side does. */
+/**
+ * Time limits of a call, in milliseconds. The client has a limit of its own for a server that has vanished and cannot end the
+ * statement.
+ */
 export const CALL_LIMITS = { statement_timeout: STATEMENT_SECONDS * 1000, query_timeout: 65_000 }
 
 /**
- * Opens a pool of connections, the only way to PostgreSQL; through PgBouncer too, in whatever mode (design/several-copies#connection-pooler).
- *
- * Without JIT: PostgreSQL compiles what its estimates call expensive, which the counts of our lists are, and takes
- * longer for it than for the answer. Settings are made by a statement and not as startup parameters, which PgBouncer
- * refuses and of which `options` would take the place of the operator's in DATABASE_URL.
- * @param onError told of an idle connection that broke; the pool replaces it
+ * Opens a pool of connections, the only way to PostgreSQL, also through PgBouncer in any mode
+ * (design/several-copies#connection-pooler).
+ * Turns JIT off. PostgreSQL compiles statements that it estimates as expensive, such as the counts of lists, and that takes
+ * longer than running them. A statement makes the settings, because PgBouncer refuses startup parameters, and `options` would
+ * replace the operator's in DATABASE_URL.
+ * @param onError receives the error of an idle connection that broke; the pool replaces it
  */
 export function openPool(
   { statement_timeout: limit, ...config }: pg.PoolConfig,
@@ -31,7 +34,7 @@ export function openPool(
     keepAlive: true,
     ...config,
     async onConnect(client) {
-      // One statement asks and sets: behind a pooler nothing is set, because the session is everybody's.
+      // One statement checks and sets. Behind a pooler it sets nothing, because clients share sessions.
       const { rowCount } = await client.query(
         `select ${settings.join(', ')} where pg_backend_pid() = ${processOf(client)}`,
       )
@@ -47,16 +50,16 @@ export function openPool(
 }
 
 /**
- * The process that answers a connection, as the other end said when it began; what a pooler says is not the number of any
- * process of PostgreSQL's.
+ * Returns the process ID that the server stated when the connection began. The ID that a pooler states is not that of a
+ * PostgreSQL process.
  */
 export function processOf(client: pg.ClientBase): number {
   return (client as pg.ClientBase & { processID: number | null }).processID ?? 0
 }
 
 /**
- * Names the prepared statements. Behind a connection pooler it removes all names: the next query may reach another session, which has
- * not prepared the statement.
+ * Names the prepared statements. Behind a connection pooler it removes all names, because the next query may reach another
+ * session, which has not prepared the statement.
  */
 function nameStatements(client: pg.ClientBase, isPooled: boolean): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown

@@ -15,7 +15,7 @@ export interface PortalTables {
   totp_secrets: {
     user_id: string
     sealed: Buffer
-    /** The fingerprint of the secret whose key it is; null where nobody has looked yet. */
+    /** Fingerprint of the secret that the key was derived from; null until it is determined. */
     sealed_by: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     created_at: Timestamp
     last_used_at: NullableTimestamp
@@ -297,7 +297,7 @@ export interface PortalTables {
     last_used_at: NullableTimestamp
     revoked_at: NullableTimestamp
     revoked_by: string | null
-    /** Null: it was made before tokens had an end. */
+    /** Null for tokens from before tokens had an expiry. */
     expires_at: NullableTimestamp
     previous_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     previous_until: NullableTimestamp

@@ -8,7 +8,7 @@ const OF_SEQUENCES = ['usage', 'select']
 /** Privileges that calls need on a table. */
 const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
 
-/** Where that is less: what happened stays as it was written, and what the schema is, only its owner says. */
+/** Tables with fewer privileges: records of events stay unchanged, and only the owner changes the schema. */
 const LESS: Record<string, readonly string[]> = {
   audit_log: ['select', 'insert'],
   access_annotations: ['select'],
@@ -20,9 +20,9 @@ const LESS: Record<string, readonly string[]> = {
 }
 
 /**
- * Gives a role what calls need of every table, and takes what it has beyond that (rules/running#database-role). Writes
- * nothing where all is as it should be.
- * @param tx of the tables' owner
+ * Grants a role the privileges that calls need on every table, and revokes all others (rules/running#database-role). Writes
+ * nothing if all are correct.
+ * @param tx a transaction of the tables' owner
  */
 export async function grantServing(tx: Transaction<Database>, role: string): Promise<void> {
   const { rows } = await sql<Grantable>`
@@ -67,10 +67,10 @@ async function grantFunctions(tx: Transaction<Database>, role: string): Promise<
     await sql`grant execute on function ${sql.raw(name)} to ${sql.id(role)}`.execute(tx)
 }
 
-/** A table or a sequence, and what a role may do with it. */
+/** A table or a sequence, and the privileges of a role on it. */
 interface Grantable {
   schema: string
-  /** As a statement names it. */
+  /** Quoted name for a statement. */
   name: string
   table: string
   isSequence: boolean

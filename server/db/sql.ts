@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** Today in Asia/Seoul, whatever the time zone of server and database. */
+/** Today in Asia/Seoul, independent of the time zones of server and database. */
 export const today = sql<string>`(now() at time zone 'Asia/Seoul')::date`
 
 /**
@@ -11,27 +11,27 @@ export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...new Set(texts)]}::text[])`
 }
 
-/** A moment as the wire shows it: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
+/** Returns a time in the format of the wire: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
 
-/** A text as an answer says it, '' for none. */
+/** Returns a text for a response, '' for null. */
 export function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
 
-/** A date as an answer says it, '' for none. */
+/** Returns a date for a response, '' for null. */
 export function dateText(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(column)}::text, '')`
 }
 
-/** A moment as an answer says it, '' for none. */
+/** Returns a time for a response, '' for null. */
 export function timeText(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${wireTime(sql.ref(column))}, '')`
 }
 
-/** A moment of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, as the database keeps it. */
+/** Converts a time of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, to one of the database. */
 export function fromWireTime(text: string): RawBuilder<Date> {
   return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
 }

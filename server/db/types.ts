@@ -3,7 +3,7 @@ import type { FunctionName } from '../../contract/permissions.ts'
 import type { FailureTables } from './failure-tables.ts'
 import type { PortalTables } from './portal-tables.ts'
 
-/** Filled with the moment of the insert when it is left out. */
+/** Time that defaults to that of the insert. */
 export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 export type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
 export type NullableTimestamp = ColumnType<
@@ -11,13 +11,13 @@ export type NullableTimestamp = ColumnType<
   Date | string | null | undefined,
   Date | string | null
 >
-/** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
+/** Dates and bigints as text: 'YYYY-MM-DD', and numbers that may exceed 2^53. */
 export type Id = GeneratedAlways<string>
 
 /** State of a request. */
 type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
 
-/** The tables as the migrations make them. */
+/** The tables that the migrations create. */
 export interface Database extends PortalTables, FailureTables {
   access_annotations: { month: string; position: string; reason: string; annotated_at: Timestamp }
   codes: {
@@ -93,17 +93,17 @@ export interface Database extends PortalTables, FailureTables {
     withdrawn_at: NullableTimestamp
     withdrawn_by: ColumnType<string | null, string | null | undefined, string | null>
     withdrawn_reason: ColumnType<string | null, string | null | undefined, string | null>
-    /** It names nobody any more. */
+    /** Time at which the account was anonymized; null before. */
     erased_at: NullableTimestamp
     suspended_at: NullableTimestamp
-    /** null for disuse. */
+    /** Null if inactivity was the reason. */
     suspended_for: ColumnType<string | null, string | null | undefined, string | null>
     suspended_reason: ColumnType<string | null, string | null | undefined, string | null>
-    /** Kept by the trigger users_approved. */
+    /** Maintained by the trigger users_approved. */
     was_approved: GeneratedAlways<boolean>
-    /** Set by the trigger users_confirm. */
+    /** Maintained by the trigger users_confirm. */
     confirmed_at: Timestamp
-    /** Kept by the trigger users_duties. */
+    /** Maintained by the trigger users_duties. */
     duties_since: Timestamp
     factors_reset_at: NullableTimestamp
   }
@@ -169,7 +169,7 @@ export interface Database extends PortalTables, FailureTables {
     reminded_at: NullableTimestamp
     memo_format: Generated<string>
     memo_text: string | null
-    /** null: everybody. */
+    /** Null for everyone. */
     audience_affiliations: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
     audience_roles: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
     allow_comments: Generated<boolean>
@@ -262,7 +262,7 @@ export interface Database extends PortalTables, FailureTables {
     province_name: string
     district_name: string
     issued_at: Timestamp
-    /** Found or made by the trigger issued_keys_cell. */
+    /** Found or created by the trigger issued_keys_cell. */
     cell_id: ColumnType<string, string | undefined, never>
     issued_on: GeneratedAlways<string | null>
     revoked_at: NullableTimestamp
@@ -278,7 +278,7 @@ export interface Database extends PortalTables, FailureTables {
     province_name: string
     district_name: string
   }
-  /** Kept by the trigger key_counts, as the four that follow. */
+  /** Maintained by the trigger key_counts, as the next four tables. */
   key_days: { day: string; cell_id: string; n: number }
   key_months: { month: string; cell_id: string; n: number }
   key_user_totals: { user_id: string; n: number }
@@ -307,6 +307,6 @@ export interface Database extends PortalTables, FailureTables {
     request_id: string
     records: ColumnType<string[] | null, string[] | null | undefined, never>
   }
-  /** Kept by the trigger count_audit: what each change added and took away. */
+  /** Change of the number of rows, maintained by the trigger count_audit. */
   audit_counts: { day: string; action: string; n: number }
 }

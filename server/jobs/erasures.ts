@@ -23,13 +23,13 @@ const ERASERS: Record<
   trail: eraseTrail,
 }
 
-/** Little enough to hold up nobody who writes. */
+/** Few enough rows not to delay concurrent writers. */
 const BATCH = 200
 
 /**
- * Erases a batch of each kind that is over by the setting of this moment (rules/retention#erasing). What went and the row that says so
- * are one transaction: whenever a server is killed, neither is there without the other; of several servers each takes rows that no
- * other holds.
+ * Erases a batch of each kind that has expired by the present settings (rules/retention#erasing). The erased rows and the row
+ * that records the erasure are one transaction, so neither exists without the other if a server is killed. Concurrent servers
+ * take different rows.
  * @returns whether there may be more
  */
 export async function eraseWhatIsOver(

@@ -54,7 +54,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     // Reads what another server set. While the database is unavailable the last values stay valid, and other jobs report the
     // failure.
     { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
-    // The end of the log that is kept apart is a second behind at most. The log itself reports that it cannot be signed.
+    // The copy of the signed heads is at most a second old. The log itself reports if it cannot be signed.
     { name: 'access-log', everySeconds: 1, run: () => accessLog.keepHeads().catch(() => {}) },
     { name: 'access-log-copies', everySeconds: 60, run: () => accessLog.keepCopies() },
     {
@@ -72,7 +72,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     {
       name: 'accounts',
       everySeconds: 60,
-      // Mails come when people begin to work, not at midnight.
+      // Mails arrive when people start to work, not at midnight.
       fromHour: 8,
       async run() {
         if (await runDaily(db, { config, settings })) mail.wake()

@@ -6,13 +6,14 @@ export interface Job {
   /** Name in the log and in /metrics. */
   name: string
   everySeconds: number
-  /** From this hour in Asia/Seoul, until it has succeeded on that day. */
+  /** Hour in Asia/Seoul from which the job runs, until it has succeeded on that day. */
   fromHour?: number
-  /** How many runs may go on at once; one when left out. */
+  /** Number of concurrent runs; 1 if absent. */
   lanes?: number
   /**
-   * @param signal aborted when the server stops and has waited long enough
-   * @returns true when there may be more to do at once, 'later' when nothing may be done now
+   * Runs the job once.
+   * @param signal aborts if the server stops and has waited long enough
+   * @returns true if there may be more work now, 'later' if the job may not work now
    */
   run(signal: AbortSignal): Promise<unknown>
 }
@@ -25,7 +26,7 @@ export interface PortalJob extends Job {
 /** State of a job in this process. */
 export interface JobReport {
   name: string
-  /** When it last succeeded, in milliseconds since 1970; 0 until it has. */
+  /** Time of its last success, in milliseconds since 1970; 0 if there was none. */
   lastRunAt: number
   failures: number
   /** Time of its last failure, in milliseconds since 1970; 0 if there was none. */
@@ -37,13 +38,13 @@ export interface JobReport {
   isPaused: boolean
 }
 
-/** Everything that runs by itself. */
+/** The background jobs of a server. */
 export interface Jobs {
-  /** Runs each job now and at its times; after `stop` too. */
+  /** Runs each job now and at its times. Works after `stop`, too. */
   start(list: readonly Job[]): void
   /** Runs the job soon: called after a commit that made work for it. Does nothing where the job does not run. */
   wake(name: string): void
-  /** Begins nothing more and waits for running jobs, which are told to give up after a while. */
+  /** Starts no more jobs and waits for running ones, which are aborted after a while. */
   stop(): Promise<void>
   report(): JobReport[]
 }
@@ -56,8 +57,8 @@ interface State extends JobReport {
 }
 
 /**
- * Makes the runner of a server's jobs; its state is in this process only.
- * @param patienceMs how long `stop` waits before it aborts what runs
+ * Creates the job runner of a server. Its state is only in this process.
+ * @param patienceMs milliseconds that `stop` waits before it aborts running jobs
  */
 export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {
   const states = new Map<string, State>()
@@ -132,14 +133,14 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
   }
 }
 
-// Made once: it takes longer than all else that a job without work does, and jobs look for work every second.
+// Created once, because it takes longer than the rest of a job without work, and jobs check for work every second.
 const KOREAN_TIME = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Seoul',
   dateStyle: 'short',
   timeStyle: 'medium',
 })
 
-/** The day and the hour in Asia/Seoul. */
+/** Returns the day and the hour in Asia/Seoul. */
 function koreanTime(): string[] {
   return KOREAN_TIME.format(new Date()).split(/[ :]/)
 }

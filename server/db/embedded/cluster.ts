@@ -19,8 +19,8 @@ import { StartRefusal } from '../../start-refusal.ts'
 import { refusalFromOutput } from './refusal.ts'
 
 /**
- * Returns the path that PostgreSQL gets for its data, relative to its working directory. On Linux this path needs no permission
- * to enter the parent directories, and has no length limit.
+ * Returns the data directory for PostgreSQL's command line; the caller makes it the working directory. The Linux path needs no
+ * permission to enter the parent directories, and has no length limit.
  */
 export function dataArgument(dir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : dir

@@ -101,7 +101,7 @@ function programFor({
   return { file: '/bin/sh', args: ['-c', script, 'guardian', removeAtEnd, file, ...args] }
 }
 
-/** Returns the number by which a shell reports a signal. */
+/** Returns the name of the signal that a shell reports as a number; null for other exit codes. */
 function signalOf(code: number | null): string | null {
   const entry = Object.entries(constants.signals).find(([, number]) => 128 + number === code)
   return entry?.[0] ?? null

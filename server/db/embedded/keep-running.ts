@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 const MOST_STARTS = 3
 const WITHIN_MS = 60_000
 
-/** Size of two WAL segments. */
+/** Free bytes that a restart needs: two WAL segments. */
 const STARTS_WITH_BYTES = 32 * 1024 ** 2
 const LOOKS_EVERY_MS = 1_000
 

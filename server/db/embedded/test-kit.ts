@@ -18,23 +18,23 @@ import type { EmbeddedConnection, EmbeddedDatabase } from '../embedded.ts'
 
 /** Whether these tests run as root, who can also become an ordinary user. */
 export const isRoot = process.getuid?.() === 0
-/** An ordinary user for root to become: `nobody`. */
+/** Regular user for root to become: `nobody`. */
 export const ORDINARY = { uid: 65534, gid: 65534 }
 
 const SOURCE = resolve(import.meta.dirname, '..')
 const MODULES = resolve(import.meta.dirname, '../../../node_modules')
 
-/** As who serves and as the owner. */
+/** Connections of the application role and of the owner role. */
 type Connections = Pick<EmbeddedDatabase, 'connection' | 'owner'>
 
 /** A process that runs the database like Maru does. */
 export interface Host {
   process: ChildProcess
-  /** Every line of progress so far. */
+  /** All lines of progress so far. */
   lines: string[]
-  /** Resolves when the database runs; rejects with the refusal when it will not. */
+  /** Resolves when the database runs; rejects with the refusal if it does not start. */
   running: Promise<Connections>
-  /** Resolves with the reported unexpected death. */
+  /** Resolves with the reported unexpected end. */
   died: Promise<string>
   /** Resolves with the exit code. */
   ended: Promise<number | null>
@@ -42,7 +42,7 @@ export interface Host {
   stop(): Promise<void>
 }
 
-/** Starts a host on `dataDir`, perhaps as another user or from another copy of the source. */
+/** Starts a host on `dataDir`, optionally as another user or from another copy of the source. */
 export function startHost(
   dataDir: string,
   how: {
@@ -91,7 +91,7 @@ export function startHost(
 const hosts: ChildProcess[] = []
 const folders: string[] = []
 
-/** A temporary folder that every user may use. */
+/** Creates a temporary folder that every user may use. */
 export function makeFolder(): string {
   const folder = mkdtempSync('/tmp/maru-test-')
   chmodSync(folder, 0o777)
@@ -99,7 +99,7 @@ export function makeFolder(): string {
   return folder
 }
 
-/** Ends and removes whatever the tests left. */
+/** Ends and deletes everything that the tests left. */
 export async function cleanUp(): Promise<void> {
   for (const host of hosts.splice(0)) {
     if (host.exitCode !== null || host.signalCode !== null) continue
@@ -125,7 +125,7 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
   }
 }
 
-/** The process ids of PostgreSQL (and initdb) that work in a folder, parents before children. */
+/** Returns the process IDs of PostgreSQL (and initdb) that work in a folder, parents before children. */
 export function databasesUnder(folder: string): number[] {
   const pids = readdirSync('/proc').map(Number)
   return pids.filter((pid) => {
@@ -137,13 +137,13 @@ export function databasesUnder(folder: string): number[] {
   })
 }
 
-/** The process id of the guardian that a host started. */
+/** Returns the process ID of the guardian that a host started. */
 export function guardianOf(host: Host): number {
   const listing = spawnSync('pgrep', ['-P', String(host.process.pid)], { encoding: 'utf8' }).stdout
   return Number(listing.trim().split('\n')[0])
 }
 
-/** Waits until something holds, for ten seconds at most. */
+/** Waits until a condition is true, for at most ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     if (holds()) return
@@ -153,8 +153,8 @@ export async function until(holds: () => boolean): Promise<void> {
 }
 
 /**
- * Copies this source and the packages it needs to a folder, as npm leaves them without install scripts: without
- * the links between PostgreSQL's libraries. `binaries: false` leaves PostgreSQL out. Gives server/db of the copy.
+ * Copies this source and the packages it needs to a folder, as npm leaves them without install scripts: without the links between
+ * PostgreSQL's libraries. `binaries: false` omits PostgreSQL. Returns server/db of the copy.
  */
 export function copySource(folder: string, { binaries = true } = {}): string {
   const source = join(folder, 'server/db')

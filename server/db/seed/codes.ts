@@ -2,10 +2,10 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { BULLET, BULLET_GROUP } from '../../../contract/notices.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 
-/** The affiliation of the head office, where the first administrator belongs. */
+/** Affiliation of the head office, to which the first administrator belongs. */
 export const HEAD_OFFICE = 'BEL001'
 
-/** Code lists: group, code, Korean and English name, in the order that a select shows them. */
+/** Code lists: group, code, Korean and English name, in the order of selects. */
 export const codes: readonly [group: string, code: string, ko: string, en: string][] = [
   [CODE_GROUP.affiliation, HEAD_OFFICE, '본사', 'Head office'],
   [CODE_GROUP.affiliation, 'BEL002', '부산지사', 'Busan branch'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A district with its WGS84 degrees: x = longitude, y = latitude. */
+/** A district with its WGS84 coordinates in degrees: x = longitude, y = latitude. */
 export interface District {
   code: string
   provinceCode: string

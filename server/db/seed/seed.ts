@@ -34,7 +34,7 @@ async function seedCodes(tx: Transaction<Database>): Promise<void> {
       conflict.columns(['group_code', 'code']).doUpdateSet(excluded('name_ko', 'name_en', 'sort_order')),
     )
     .execute()
-  // The affiliations are an administrator's from then on (rules/affiliations#seed).
+  // After the installation only administrators change affiliations (rules/affiliations#seed).
   const known = await tx
     .selectFrom('codes')
     .select('code')
@@ -101,7 +101,7 @@ async function seedRegions(tx: Transaction<Database>): Promise<void> {
     .execute()
 }
 
-/** The values that an upsert was given for these columns. */
+/** Returns the proposed values of these columns in an upsert. */
 function excluded<C extends string>(...columns: C[]): Record<C, RawBuilder<never>> {
   return Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)])) as Record<
     C,

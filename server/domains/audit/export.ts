@@ -8,7 +8,7 @@ import { auditRows, namesIn, peopleIn } from './rows.ts'
 import { type AuditNames, auditTexts } from './render-context.ts'
 import { renderAuditRow } from './render.ts'
 
-/** Exports what a search of the trail finds (rules/audit#audit-export), in the words that the list shows. */
+/** Exports the rows that a search of the audit log finds (rules/audit#audit-export), with the texts of the list. */
 export const exportAudit: Handler<typeof endpoint> = (call, input) => {
   const { language } = call
   const isMasked = input.password === ''
@@ -25,7 +25,7 @@ export const exportAudit: Handler<typeof endpoint> = (call, input) => {
       )
       names = rows[0]?.names ?? names
       const found = auditRows(tx)
-        // Read in the order of their index: the first row leaves before the last one is found.
+        // Read in the order of their index, so that the first row leaves before the last one is found.
         .where(matching(input))
         .orderBy('l.at', 'desc')
         .orderBy('l.id', 'desc')

@@ -26,7 +26,9 @@ export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage
   return isCounted ? findByCounts(filter, page) : findInOrder(matching(filter), page)
 }
 
-/** A page of many rows that an index holds in the order of the list: sorting all of them would take longer than counting. */
+/**
+ * Finds a page of many rows, for which an index has the order of the list. Sorting all of them would take longer than counting.
+ */
 function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
     select (select count(*)::int from audit_log where ${condition}) as "totalCount", array(
@@ -52,7 +54,7 @@ function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page
     ) as ids`
 }
 
-/** A page of the few rows that a condition leaves, all of which are read. */
+/** Finds a page of the few rows that a condition leaves, by reading all of them. */
 export function findByReading(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
     with found as materialized (select id, at from audit_log where ${condition})
@@ -61,7 +63,7 @@ export function findByReading(condition: RawBuilder<boolean>, { page, perPage }:
     ) as ids`
 }
 
-/** Only the day that the page begins on is walked through, however deep in the trail it lies. */
+/** Reads only the days in which the page lies, however old they are. */
 function findByCounts(filter: AuditFilter, { page, perPage }: Page) {
   const offset = sql`${(page - 1) * perPage}::bigint`
   return sql<FoundPage>`
@@ -87,7 +89,7 @@ function countedDays({ changedFrom, changedTo, action }: AuditFilter) {
   ])
 }
 
-/** The condition of a search on the rows of the trail. */
+/** Returns the condition of a search on the rows of the audit log. */
 export function matching(filter: AuditFilter): RawBuilder<boolean> {
   const { changedFrom, changedTo, actor, target, action, address } = filter
   return all([
@@ -128,13 +130,13 @@ function isAbout(target: string): RawBuilder<boolean> {
       and (records is null or cardinality(${bearers}) = 0)))`
 }
 
-/** The condition of an action, of all of a noun, or of all that gives or takes rights (rules/audit#rights). */
+/** Returns the condition for an action, for all actions of a noun, or for all changes of permissions (rules/audit#rights). */
 export function isAction(action: string): RawBuilder<boolean> {
   if (action === RIGHTS) return sql<boolean>`is_rights_record(action, detail)`
   return action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
 }
 
-/** All of the conditions that there are; of none everything. */
+/** Joins all conditions with `and`; true if there are none. */
 export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition !== false)
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`

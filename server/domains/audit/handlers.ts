@@ -12,7 +12,7 @@ import { confirmRights, signReview, takeRights, withdrawRights, withdrawRole } f
 import { getReview, listReviews } from './reviews/read.ts'
 import { listAudit } from './search.ts'
 
-/** The audit trail, the history of each record, the access log, and the reviews of rights. */
+/** Calls for the audit log, the history of each record, the access log, and the access reviews. */
 export const audit: Handlers<'audit'> = {
   listAudit,
   exportAudit,

@@ -21,7 +21,7 @@ const ADMINISTERS: Record<Kind, FunctionName> = {
   setting: 'autho_setting_manage',
 }
 
-/** A history, read by who administers what it is of (rules/audit#history). */
+/** Returns a history to a caller who administers records of its kind (rules/audit#history). */
 export const listHistory: Handler<typeof endpoint> = async (call, input) => {
   const { actor, db } = call
   const { recordKind: kind, recordId } = input
@@ -35,11 +35,11 @@ export const listHistory: Handler<typeof endpoint> = async (call, input) => {
   })
 }
 
-/** A user whose history is read. */
+/** The user whose history is requested. */
 interface HistoryUser {
   id: string
   userId: string
-  /** Every login ID that the account has or had. */
+  /** All present and previous login IDs of the account. */
   loginIds: readonly string[]
 }
 
@@ -95,14 +95,14 @@ function loginIdOf(entry: unknown): string {
  * affiliations and settings change rarely and have one history each (design/audit-log#histories).
  */
 const ROWS: Record<Kind, (called: string) => RawBuilder<boolean>> = {
-  // The user does not exist or is out of reach.
+  // The user does not exist or is outside the administration scope.
   user: () => sql<boolean>`false`,
   partner: (called) =>
     isAbout(sql`array(select 'partner/' || id from partners where code = ${called.toUpperCase()})`),
   notice: (called) => isAbout(sql`array[${`notice/${called}`}]::text[]`),
   role: () => isAction('role'),
   affiliation: () => isAction('affiliation'),
-  // Neither test mails nor the state of the guide change how anything is set.
+  // Neither test mails nor the state of the setup guide change a setting.
   setting: () => isAction('setting.update'),
 }
 

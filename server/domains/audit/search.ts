@@ -3,7 +3,7 @@ import type { Handler } from '../../http/handler.ts'
 import { calledPeople, findAudit } from './find.ts'
 import { auditPage } from './rows.ts'
 
-/** A page of the trail (rules/audit#audit-search). */
+/** Returns a page of the audit log (rules/audit#audit-search). */
 export const listAudit: Handler<typeof endpoint> = async (call, input) => {
   const page = await auditPage(call, findAudit(input, input), input)
   if (page.rows.length === 0 && page.totalCount > 0)

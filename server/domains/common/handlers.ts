@@ -14,7 +14,7 @@ export const common: Handlers<'common'> = {
     if (codeGroup !== CODE_GROUP.affiliation) requireAccess({ access: 'signed-in' }, actor)
     const t = catalogues[language].lists
     const codes = await findCodes(db, codeGroup, language)
-    // A filter finds what is in a closed one, too; nobody is put into it any more (rules/affiliations#close).
+    // A filter also finds records in a closed affiliation, but no record can be put into it (rules/affiliations#close).
     if (!includeAll) return codes.filter(({ isClosed }) => !isClosed)
     const marked = codes.map(({ code, codeName, isClosed }) => ({
       code,
@@ -55,7 +55,7 @@ export const common: Handlers<'common'> = {
   },
 }
 
-/** The session that asks, whether or not asking has used it. */
+/** Returns the caller's session, whether or not this call counts as activity. */
 async function watched({ actor }: { actor: SignedIn }) {
   const { groupName, functions, idleSeconds, absoluteSeconds } = actor
   return {

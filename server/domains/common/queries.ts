@@ -4,7 +4,7 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 
-/** A code group in the order that selects show it, what is closed among it. */
+/** Returns a query of a code group in the order of selects, including closed codes. */
 export async function findCodes(db: Kysely<Database>, group: string, language: Language) {
   return db
     .selectFrom('codes')
@@ -16,16 +16,16 @@ export async function findCodes(db: Kysely<Database>, group: string, language: L
 }
 
 /**
- * The name of a code that a row holds; the code itself where it has none any more. Looked up for each row that is shown: as
- * a join it takes PostgreSQL longer to plan than all rows of a page to find.
- * @param column the column that holds the code
+ * Returns the name of a code that a row contains; the code itself if it has no name any more. A subquery per row, because
+ * PostgreSQL takes longer to plan a join than to find all rows of a page.
+ * @param column the column that contains the code
  */
 export function codeName(group: string, column: string, language: Language): RawBuilder<string> {
   return sql<string>`coalesce((select ${sql.ref(`c.name_${language}`)} from codes c
     where c.group_code = ${group} and c.code = ${sql.ref(column)}), ${sql.ref(column)})`
 }
 
-/** The name of an affiliation, like `codeName`. */
+/** Returns the name of an affiliation, like `codeName`. */
 export function affiliationName(column: string, language: Language): RawBuilder<string> {
   return codeName(CODE_GROUP.affiliation, column, language)
 }
@@ -46,7 +46,7 @@ export function checkPlaceable(state: 'open' | 'closed' | null, code: string, pr
   if (state === 'closed' && code !== present) refuse('AFFILIATION_CLOSED')
 }
 
-/** The same for an affiliation that is not looked up yet. */
+/** Makes the same check for an affiliation whose state is not known yet. */
 export async function requirePlaceable(db: Kysely<Database>, code: string, present?: string): Promise<void> {
   const { state } = await db.selectNoFrom(affiliationState(code).as('state')).executeTakeFirstOrThrow()
   checkPlaceable(state, code, present)

@@ -23,19 +23,19 @@ import { takeTurn, type Turn } from './turn.ts'
 interface ExportRequest {
   format: TableFormat
   reason: string
-  /** Only of lists of people. */
+  /** Only for lists of users. */
   password?: string
 }
 
-/** A list as a file shows it. */
+/** A list as a file contains it. */
 export interface ExportedList<C extends string, R> {
   /** Key of the list's texts in the catalogue, which name the file, its sheet and its record. */
   list: keyof Messages['exports']['lists']
   columns: readonly C[]
   headers: Record<C, string>
-  /** Columns that are numbers and dates where a file can hold such (rules/lists#formulas); the others are text. */
+  /** Columns that are numbers or dates, in file formats that have these (rules/lists#formulas); all others are text. */
   kinds: Partial<Record<C, CellKind>>
-  /** How many rows it finds, and the rows in its order, fetched as they are read: both of the same moment. */
+  /** Returns the number of rows, and the rows in order, fetched while they are read. Both belong to the same time. */
   read: (tx: Transaction<Database>) => Promise<{ total: number; rows: AsyncIterable<R> }>
   cells: (row: R) => Record<C, string>
   /** The data subjects of a row, as users.id. Absent if the list contains no personal data. */
@@ -154,10 +154,10 @@ async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]):
   for await (const row of rows) yield shown(row)
 }
 
-/** Personal data is masked in every list unless the export is unmasked. */
+/** Masks personal data, unless the export is unmasked. */
 function personal(column: string, text: string, isUnmasked: boolean): string {
   if (column === 'phoneNumber') {
-    // As people write it: digits alone would lose their zero where a spreadsheet opens a CSV.
+    // With hyphens, because a spreadsheet drops the leading zero of plain digits in a CSV.
     return isUnmasked ? hyphenated(text) : maskedPhone(text)
   }
   if (column === 'email' && !isUnmasked) return maskedEmail(text)

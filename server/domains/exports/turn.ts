@@ -4,21 +4,21 @@ import { LONG_READS_AT_ONCE, type LongReads, type Snapshot } from '../../db/long
 
 const RETRY_AFTER_SECONDS = 30
 
-/** An export that has begun. */
+/** A running export. */
 export interface Turn extends Snapshot {
-  /** Lets the user begin another export: the file is sent, or nobody waits for it. May be called twice. */
+  /** Allows the user the next export: the file is sent, or the client has left. May be called twice. */
   release: () => void
 }
 
-/** The exports of each server: how many read the database, and whose files are not sent yet. */
+/** Running exports of each server: how many read the database, and the users whose files are not completely sent. */
 const exporting = new WeakMap<LongReads, { reading: number; users: Set<string> }>()
 
 /**
- * Begins an export: as many at once as a server has connections for them, and one for each person. A connection is held while the
- * database is read, not while the file is sent; so nobody who reads slowly takes the slots of others.
- * @param userId who exports
+ * Starts an export. A server runs as many concurrently as it has connections for them, and one per user. An export holds a
+ * connection only while it reads the database, not while the file is sent, so a slow client does not use the slots of others.
+ * @param userId the user who exports
  * @returns the list as it is now; its `end` may be called twice
- * @throws {Refusal} EXPORT_BUSY while too many are under way, or one of this person
+ * @throws {Refusal} EXPORT_BUSY if too many are running, or one of this user
  */
 export async function takeTurn(longReads: LongReads, userId: string): Promise<Turn> {
   const busy = exporting.get(longReads) ?? { reading: 0, users: new Set() }
@@ -51,7 +51,7 @@ export async function takeTurn(longReads: LongReads, userId: string): Promise<Tu
   }
 }
 
-/** Takes a lock that goes with the snapshot: a person's other exports may be those of another process. */
+/** Takes a lock that lasts as long as the snapshot, because another process may run another export of the same user. */
 async function isOnly({ tx }: Snapshot, userId: string): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`export ${userId}`}, 0)) as mine`.execute(tx)

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../http/handler.ts'
 import { findToDo } from './queries.ts'
 
-/** The first page after logging in. */
+/** Calls of the home page. */
 export const home: Handlers<'home'> = {
   async getToDo({ db, actor, now }) {
     const { ownEnd, keys, ...found } = await findToDo(db, actor, now())

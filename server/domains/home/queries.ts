@@ -15,8 +15,8 @@ import { nearLimit } from '../partners/index.ts'
 import { decidableResets, endingUsers } from '../users/index.ts'
 
 /**
- * All that waits for somebody, in one statement (design/mail-and-notifications#to-do-list). What needs a function that they do not hold is never asked
- * for, and null.
+ * Finds all tasks that wait for a user, in one statement (design/mail-and-notifications#to-do-list). Tasks that require a
+ * permission the user lacks are null, and not queried.
  */
 export async function findToDo(db: Kysely<Database>, actor: SignedIn, now: Date) {
   const unconfirmed = toConfirm(db, actor)

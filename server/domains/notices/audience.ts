@@ -11,7 +11,7 @@ interface Named {
   codeName: string
 }
 
-/** The affiliations that are open and every role, as selects show them. */
+/** Returns the open affiliations and all roles, in the order of selects. */
 export const listAudience: Handler<typeof listEndpoint> = async ({ db, language }) => {
   const { affiliations, roles } = await db
     .selectNoFrom([
@@ -44,17 +44,17 @@ function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBu
   }
 }
 
-/** The audience as the row of a notice keeps it. */
+/** The audience in the columns of a notice. */
 interface Kept {
   audience_affiliations: string[] | null
   audience_roles: string[] | null
 }
 
 /**
- * The audience that an author chose, as far as they say one.
- * @param before what the notice has: it may keep what has been closed since
- * @returns what changes
- * @throws {Refusal} CODE_NOT_FOUND, ROLE_NOT_FOUND: nobody would ever see it
+ * Returns the changed columns of the audience that an author chose.
+ * @param before the present audience, whose closed affiliations the notice may keep
+ * @returns the columns that change
+ * @throws {Refusal} CODE_NOT_FOUND, ROLE_NOT_FOUND, because no user could ever see such a notice
  */
 export async function audienceOf(
   db: Kysely<Database>,
@@ -87,7 +87,7 @@ export async function audienceOf(
 const added = (codes: readonly string[] | null | undefined, before: readonly string[] | null) =>
   (codes ?? []).filter((code) => before?.includes(code) !== true)
 
-/** In one order, each once; null: everybody, and undefined where that is what the notice has already. */
+/** Returns the codes sorted and without duplicates; null for everyone, and undefined if the notice has this audience already. */
 function changed(codes: readonly string[] | undefined, before: string[] | null): string[] | null | undefined {
   if (codes === undefined) return undefined
   const chosen = [...new Set(codes)].toSorted()

@@ -12,11 +12,11 @@ import { settleQuota } from './upload-quota.ts'
 type StoringCall = Call<typeof uploadFile | typeof finishUpload>
 
 /**
- * Looks at what was stored before it becomes a file of its notice: whether its first bytes fit the types that may be attached
- * (rules/files#file-types), whether what a text will show is a picture (rules/notices#pictures), and whether the scanner finds
- * something in it (rules/files#scan).
- * @returns how large a picture is shown; undefined for whatever else
- * @throws {Refusal} FILE_CONTENT_REFUSED, PICTURE_REFUSED, SCAN_FAILED, and FILE_INFECTED for what is in quarantine then
+ * Examines stored bytes before they become a file of a notice: whether the first bytes match an allowed type
+ * (rules/files#file-types), whether an image of a text is an image (rules/notices#pictures), and whether the scanner finds
+ * malware (rules/files#scan).
+ * @returns the displayed size of an image; undefined for other files
+ * @throws {Refusal} FILE_CONTENT_REFUSED, PICTURE_REFUSED, SCAN_FAILED, and FILE_INFECTED for a file that is then in quarantine
  */
 export async function examine(
   call: StoringCall,
@@ -42,13 +42,13 @@ export async function examine(
   const verdict = await scanner.scan(open)
   if (verdict.result === 'failed') refuse('SCAN_FAILED')
   if (verdict.result === 'found') return quarantine(call, row, size, verdict.finding)
-  // Should attaching it fail, it is not scanned again.
+  // If attaching the file fails, it is not scanned again.
   const scanned = { scanned_at: sql<Date>`now()` }
   await call.db.updateTable('uploads').set(scanned).where('id', '=', row.id).execute()
   return picture
 }
 
-/** @throws {Refusal} PICTURE_REFUSED: it is none that a text may show, or larger than a browser can unpack */
+/** @throws {Refusal} PICTURE_REFUSED if it is no image that a text may show, or one too large for browsers to decompress */
 async function pictureOf(open: (end: number) => Promise<Readable>, size: number): Promise<PictureSize> {
   const found =
     size === 0 ? undefined : sizeOfPicture(await buffer(await open(Math.min(PICTURE_HEAD, size) - 1)))

@@ -16,7 +16,7 @@ import { findSession } from '../../http/sessions.ts'
 import { countDownload, findFile, findFileById, insertLink, RESUME_SECONDS } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
 
-/** How long a link may wait to be followed. */
+/** Seconds until an unused link expires. */
 const USE_WITHIN_SECONDS = 60
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -24,8 +24,8 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`
 
 /**
- * Makes a link to a file for a session; it ends with the session and with the file. A missing file is refused here,
- * because the browser's download manager would not show our message.
+ * Creates a download link for a session. It ends with the session and with the file. A missing file is refused here, because the
+ * browser's download manager would not show the message.
  */
 export const link: Handler<typeof linkFile> = async (call, input) => {
   const { db, services, actor } = call
@@ -41,8 +41,8 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
 }
 
 /**
- * Mounts the download by link (design/uploads-and-files#downloads): GET, without a header, so that the browser's own download manager keeps the
- * file. The link alone opens it, once, and only while the session that it was made in may download.
+ * Mounts the download by link (design/uploads-and-files#downloads): GET without a header, so that the browser's download manager
+ * stores the file. The link alone opens it, once, and only while the session that created it may download.
  */
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
   const { db, pool, services, admission } = options
@@ -54,22 +54,22 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
     if (typeof session === 'string') return refuse(session)
     const row = await findFileById(db, requireAccess(downloadFile, session), file_id)
     if (row === undefined) return refuse('FILE_NOT_FOUND')
-    // Only now: a request without the cookie of the session leaves the link to its user.
+    // Only after the check, so that a request without the session's cookie does not use up the link.
     if (!isResumed) await useLink(db, request)
     return { row, isResumed }
   }
   app.route({
     method: 'GET',
     url: `${API_BASE}${FILE_LINKS_PATH}/:token`,
-    // HEAD must not use the link up.
+    // HEAD must not use up the link.
     exposeHeadRoute: false,
     async handler(request, reply) {
       const { row, isResumed } = await admission.inTurn(request, downloadFile, () => find(request))
-      // A link is used once, so its first bytes are counted, whatever range they are.
+      // A link works once, so its first bytes count as the download, whatever their range.
       const file = fileAnswer(options, row, async () => {
         if (!isResumed) await countDownload(db, row.id)
       })
-      // A range that cannot be taken as one would be answered with the whole file.
+      // An invalid range would be answered with the whole file.
       if (isResumed && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
       return answerFile(request, reply, file)
     },
@@ -79,8 +79,8 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
 const tokenHashOf = (request: FastifyRequest) => hashOf((request.params as { token: string }).token)
 
 /**
- * Finds a link that can be used, or one that was used and is resumed. A download manager that lost the connection may go on from the
- * same address, but never from the beginning: nobody gets the whole file twice.
+ * Finds a link that is unused, or one that was used and is resumed. A download manager that lost the connection may continue from
+ * the same address, but not from the beginning, so that no client gets the whole file twice.
  */
 async function findLink(db: Kysely<Database>, request: FastifyRequest) {
   const found = await db
@@ -96,13 +96,13 @@ async function findLink(db: Kysely<Database>, request: FastifyRequest) {
     .where('token_hash', '=', tokenHashOf(request))
     .executeTakeFirst()
   if (found === undefined) return refuse('FILE_LINK_INVALID')
-  // The client has the beginning of the file already.
+  // The client already has the beginning of the file.
   const isResumed = !found.isFresh && found.isOpen && /^bytes=[1-9]\d*-/.test(request.headers.range ?? '')
   if (!found.isFresh && !isResumed) refuse('FILE_LINK_INVALID')
   return { ...found, isResumed }
 }
 
-/** Uses a link up: of two simultaneous requests the second is refused. */
+/** Uses up a link. Of two simultaneous requests the second is refused. */
 async function useLink(db: Kysely<Database>, request: FastifyRequest): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('file_links')

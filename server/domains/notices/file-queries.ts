@@ -4,7 +4,10 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
 
-/** The attached file of a notice; the caller holds the notice, so that two who attach at once take turns. */
+/**
+ * Returns a query of the attached file of a notice. The caller has locked the notice, so that two concurrent attachments run one
+ * at a time.
+ */
 export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Promise<string | null> {
   const file = await tx
     .selectFrom('notice_files')
@@ -21,10 +24,10 @@ export async function isFile(tx: Transaction<Database>, uploadId: string): Promi
   return file !== undefined
 }
 
-/** A file as it is given out. */
+/** A file that can be downloaded. */
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-/** The attached files of the notices that a person may see. */
+/** Returns a query of the attached files of the notices that a user may see. */
 function filesFor(db: Kysely<Database>, actor: SignedIn) {
   return db
     .selectFrom('notice_files as f')
@@ -35,8 +38,8 @@ function filesFor(db: Kysely<Database>, actor: SignedIn) {
 }
 
 /**
- * A file by what the server gave out of it: looked up, never used as a path (rules/files#opaque-names). Undefined also
- * for anyone who may not see its notice.
+ * Finds a file by the name that the server has given it. The name is looked up, never used as a path (rules/files#opaque-names).
+ * Undefined also if the caller may not see its notice.
  */
 export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string, saveFileName: string) {
   return filesFor(db, actor)
@@ -45,12 +48,12 @@ export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string
     .executeTakeFirst()
 }
 
-/** Like `findFile`, by its number. */
+/** Finds a file like `findFile`, by its number. */
 export function findFileById(db: Kysely<Database>, actor: SignedIn, id: string) {
   return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
 
-/** How long a broken download can be resumed, in seconds. */
+/** Seconds in which a broken download can be resumed. */
 export const RESUME_SECONDS = 3_600
 
 /** Saves a link to a file. @throws {Refusal} SESSION_REQUIRED or FILE_NOT_FOUND if the session or the file is deleted meanwhile */
@@ -116,7 +119,7 @@ export async function deleteFileRow(
       .deleteFrom('notice_files')
       .where('notice_id', '=', file.noticeId)
       .where('picture', 'is', null)
-      // As text: what a client sends back need not be a UUID.
+      // Compared as text, because the value that a client sends may not be a UUID.
       .where(sql<string>`id::text`, '=', file.fileId)
       .where('save_path', '=', file.savePath)
       .where('save_file_name', '=', file.saveFileName)

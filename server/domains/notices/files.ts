@@ -4,7 +4,7 @@ import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
 import { countSessionDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
 
-/** Deletes a file at once for everybody; its bytes are kept for some days (design/uploads-and-files#rows-before-bytes). */
+/** Deletes a file immediately for all users. Its bytes are kept for some days (design/uploads-and-files#rows-before-bytes). */
 export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     await lockNotice(tx, call.actor, input.noticeId)
@@ -41,7 +41,7 @@ export function fileAnswer(
   return {
     name: file.original_name,
     size,
-    // The content of a file never changes: another one has another row.
+    // The content of a file never changes. A new content gets a new row.
     tag: file.id,
     async open(range) {
       const key = { path: file.save_path, name: file.save_file_name }

@@ -19,7 +19,7 @@ import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from
 import { listUploads } from './waiting-uploads.ts'
 import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
-/** The notice board (rules/notices#notice-board). */
+/** Calls of the notice board (rules/notices#notice-board). */
 export const notices: Handlers<'notices'> = {
   async listNotices({ db, actor, language }, filter) {
     const { totalCount, rows } = await findNotices(db, actor, filter, language)

@@ -2,19 +2,19 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { MARKDOWN, MEMO_FORMAT, picturesIn, withoutPictures } from '../../../contract/notices.ts'
 
-// Or bold that ends with a bracket would end at no Korean particle.
+// Without this, bold text that ends with a bracket would not end before a Korean particle.
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
 /**
- * The signs and lines of Markdown that a text may have: ten times as many as the longest one has use for. 100,000 brackets
- * would hold up all other calls for a quarter of a second.
+ * Most Markdown signs and lines of a text: ten times as many as the longest text needs. 100,000 brackets would block all other
+ * calls for a quarter of a second.
  */
 const MOST_SIGNS = 8_000
 /** Maximum number of table cells. The parser completes every row to the width of the table's head. */
 const MOST_CELLS = 30_000
 const SIGNS = /[*_~`[\]!<>&|\\\n]/g
 
-/** The columns of a text: as it was typed, how to read it, and without its signs (rules/notices#text-of-a-notice). */
+/** Returns the columns of a text: the text as typed, its format, and its words without signs (rules/notices#text-of-a-notice). */
 export function writtenMemo(memo: string | null, format: string) {
   const isMarkdown = memo !== null && format === MEMO_FORMAT.markdown
   if (!isMarkdown) return { memo, memo_format: format, memo_text: null }

@@ -8,7 +8,7 @@ import { fileAnswer } from './files.ts'
 import { maySeeNotice } from './visibility.ts'
 import { IS_WAITING } from './waiting-uploads.ts'
 
-/** A picture of a notice whom it is for, or of the caller's own that waits (rules/notices#pictures). */
+/** Downloads an image of a notice for its audience, or a pending image of the caller (rules/notices#pictures). */
 export const sendPicture: Handler<typeof downloadPicture> = async (call, { noticeId, picture }) => {
   const { db, actor } = call
   const file =

@@ -1,6 +1,6 @@
 import { pictureTypeOf } from '../../../contract/notices.ts'
 
-/** How large a picture is shown, in pixels. */
+/** Displayed size of an image, in pixels. */
 export interface PictureSize {
   width: number
   height: number
@@ -18,7 +18,7 @@ export function sizeOfPicture(head: Buffer): PictureSize | undefined {
     const size = READERS[pictureTypeOf(head) ?? '']?.(head)
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined
   } catch (error) {
-    // It ends before it has said so.
+    // The data ends before the size.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -47,13 +47,13 @@ function sizeOfWebp(head: Buffer): PictureSize | undefined {
   }
 }
 
-/** Segment by segment to the one that begins the picture, with what the camera says of how it was held. */
+/** Reads segment by segment up to the one with the image size, including the orientation that the camera stored. */
 function sizeOfJpeg(head: Buffer): PictureSize | undefined {
   let isTurned = false
   for (let at = 2; ;) {
     if (head.readUInt8(at) !== 0xff) return undefined
     const marker = head.readUInt8(at + 1)
-    // Fill bytes may stand before a marker, and some markers stand alone.
+    // Fill bytes may come before a marker, and some markers have no segment.
     if (marker === 0xff) at += 1
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else {
@@ -68,7 +68,7 @@ function sizeOfJpeg(head: Buffer): PictureSize | undefined {
   }
 }
 
-/** SOF0 to SOF15 without the tables that are numbered among them. */
+/** Returns whether a marker is SOF0 to SOF15. The same number range also contains tables. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const ORIENTATION = 0x0112

@@ -14,10 +14,11 @@ interface SavedText {
 }
 
 /**
- * Gives a notice the pictures that its text names, and takes away those that it names no more, in the transaction that saves it. The
- * caller holds the notice. A plain text shows none and takes none, but keeps those that it names: it may become Markdown again.
- * @returns what the trail says of it
- * @throws {Refusal} PICTURE_NOT_FOUND, also for another person's, PICTURES_TOO_MANY
+ * Attaches to a notice the images that its text names, and detaches those that it no longer names, in the transaction that saves
+ * it. The caller has locked the notice. A plain text shows and attaches no images, but keeps those that it names, because it may
+ * become Markdown again.
+ * @returns the entry for the audit log
+ * @throws {Refusal} PICTURE_NOT_FOUND, also for another user's image, PICTURES_TOO_MANY
  */
 export async function savePictures(
   tx: Transaction<Database>,

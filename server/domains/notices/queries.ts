@@ -89,7 +89,7 @@ function picturesOf() {
   ), '[]')`
 }
 
-/** A notice as the actor sees it; undefined when there is none, or none for this person yet. */
+/** Returns a notice as the actor sees it; undefined if it does not exist or the actor may not see it yet. */
 export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: string, language: Language) {
   const reader = sql<string>`${actor.id}::bigint`
   return noticesFor(db, reader)
@@ -114,7 +114,7 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .executeTakeFirst()
 }
 
-/** The notices before and after one in the order of the board, of those that the actor may see. */
+/** Returns the previous and next notice in the order of the board, of those that the actor may see. */
 export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: string) {
   const beside = (direction: 'asc' | 'desc') =>
     db

@@ -21,7 +21,7 @@ import { affiliationName } from '../common/index.ts'
 import { lockNotice } from './write.ts'
 import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visibility.ts'
 
-/** Confirms having read a notice: the first time counts, and stays. */
+/** Confirms that the caller has read a notice. The first confirmation is kept. */
 export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
     const notice = await tx
@@ -48,7 +48,7 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
   return {}
 }
 
-/** The must-read notices that are somebody's to read: published ones of others, for them. */
+/** Returns a query of the must-read notices that the user has to read: published, for the user, and by another author. */
 export function mustReadsFor(db: Kysely<Database>, reader: Reader) {
   return db
     .selectFrom('notices as n')
@@ -58,7 +58,7 @@ export function mustReadsFor(db: Kysely<Database>, reader: Reader) {
     .where(isFor(reader, 'n'))
 }
 
-/** Those of them that they have not confirmed yet (rules/notices#read-confirmation). */
+/** Returns a query of the must-read notices that the user has not confirmed yet (rules/notices#read-confirmation). */
 export function toConfirm(db: Kysely<Database>, reader: Reader) {
   return mustReadsFor(db, reader).where(
     sql<boolean>`not exists (select from notice_reads r
@@ -81,7 +81,7 @@ export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
   return { unread, totalCount, readCount: notice.read_count, remindAfter: notice.remind_after }
 }
 
-/** Mails everybody who has not confirmed, in one transaction with what says when that was. */
+/** Mails every user who has not confirmed, in one transaction with the record of the reminder. */
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
   const sentCount = await db.transaction().execute(async (tx) => {
@@ -120,7 +120,7 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
   return { sentCount }
 }
 
-/** @throws {Refusal} FORBIDDEN for a notice that the actor may only see, NOTICE_NOT_FOUND for any other */
+/** @throws {Refusal} FORBIDDEN if the actor may see the notice but not manage it, NOTICE_NOT_FOUND otherwise */
 async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
   const notice = await mustReadOf(db, actor, id)
     .select(wireTime(sql.ref('published_at')).as('published'))
@@ -164,7 +164,7 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
  * Counts a reminder for every user who has not confirmed the notice and has not reached today's limit, and returns these users.
  */
 async function takeReminders(tx: Transaction<Database>, noticeId: string) {
-  // In one order, so that two reminders of two notices do not wait for each other.
+  // In a fixed order, so that two reminders of two notices do not deadlock.
   const people = unreadersOf(tx, noticeId).select(['u.id', 'u.email', 'u.language']).orderBy('u.id')
   const { rows } = await sql<{ email: string; language: Language }>`
     with people as materialized (${people}),

@@ -16,7 +16,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { notify } from '../../services/notifications.ts'
 import { maySeeNotice } from './visibility.ts'
 
-/** Says or takes back 👍: a row per person and notice, as a look at it writes (rules/notices#acknowledgement). */
+/** Adds or removes a 👍: one row per user and notice, the same row as for a view (rules/notices#acknowledgement). */
 export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   if (!services.settings.now().noticeAcknowledgements) refuse('NOTICE_RESPONSE_OFF')
@@ -70,13 +70,13 @@ function commentable(db: Kysely<Database>, actor: SignedIn, noticeId: string) {
     .where(maySeeNotice(actor))
 }
 
-/** @throws {Refusal} NOTICE_NOT_FOUND for what the actor does not see, NOTICE_RESPONSE_OFF for what is switched off */
+/** @throws {Refusal} NOTICE_NOT_FOUND if the actor may not see the notice, NOTICE_RESPONSE_OFF if the response is disabled */
 async function refuseResponse(db: Kysely<Database>, actor: SignedIn, noticeId: string): Promise<never> {
   const notice = await commentable(db, actor, noticeId).executeTakeFirst()
   return refuse(notice === undefined ? 'NOTICE_NOT_FOUND' : 'NOTICE_RESPONSE_OFF')
 }
 
-/** The comments of a notice, the newest first (rules/notices#comments). */
+/** Returns the comments of a notice, the newest first (rules/notices#comments). */
 export const listComments: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   const isManager = can(actor, 'autho_notice_manage')
@@ -107,12 +107,12 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
   return { totalCount, comments: rows }
 }
 
-/** Comments on a published notice that the actor sees, and tells its author (rules/notifications#kinds). */
+/** Adds a comment to a published notice that the actor may see, and notifies its author (rules/notifications#kinds). */
 export const createComment: Handler<typeof createEndpoint> = async (call, { noticeId, text }) => {
   const { db, actor, services } = call
   if (!services.settings.now().noticeComments) refuse('NOTICE_RESPONSE_OFF')
   const commentId = await db.transaction().execute(async (tx) => {
-    // One that is deleted, or switches comments off, this moment comes before or after it.
+    // The lock orders this call before or after a concurrent deletion of the notice, or change of its settings.
     const notice = await commentable(tx, actor, noticeId).forKeyShare().executeTakeFirst()
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
     if (!notice.allow_comments) return refuse('NOTICE_RESPONSE_OFF')
@@ -165,7 +165,7 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
   return {}
 }
 
-/** @throws {Refusal} COMMENT_NOT_FOUND, also for who does not see its notice */
+/** @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice */
 async function lockComment(tx: Transaction<Database>, actor: SignedIn, commentId: string) {
   const comment = await tx
     .selectFrom('notice_comments as c')

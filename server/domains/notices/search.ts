@@ -26,11 +26,13 @@ export interface NoticeFilter {
   memo: string
   /** Whether pinned notices come first. */
   pinnedFirst: boolean
-  /** With what is not published yet, for those who may see it. */
+  /** Includes unpublished notices, for users who may see them. */
   scheduled: boolean
 }
 
-/** A page of the notice list, and how many there are in all: the newest first, below what is pinned where that is asked for. */
+/**
+ * Returns a page of the notice list and the total number: the newest first, below pinned notices if these are requested first.
+ */
 export function findNotices(
   db: Kysely<Database>,
   actor: SignedIn,
@@ -49,7 +51,10 @@ const noticesByIds = rowsByIds(
   sql<string>`n.id`,
 )
 
-/** The board without a search: counted by what is kept, and read from the top to the page (design/lists-and-counts#stored-counts). */
+/**
+ * Returns a page of the board without a search: counted by stored counts, and read from the top to the page
+ * (design/lists-and-counts#stored-counts).
+ */
 function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
   const isListed = listed(actor, filter)
@@ -77,7 +82,7 @@ function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
     ) as ids`
 }
 
-/** One array: the IDs of all that a search finds, in the order of the board. */
+/** Returns one array: the IDs of all matches, in the order of the board. */
 function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
   const newest = db
     .selectFrom('notices as n')
@@ -87,7 +92,8 @@ function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, sear
     .select(filter.pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
     .orderBy('n.published_at', 'desc')
     .orderBy('n.id', 'desc')
-  // Not sorted by what is pinned: the index holds all that is asked for in the order of the board (design/search#notices-by-title-and-author).
+  // Not sorted by whether a notice is pinned, because the index has the order of the board
+  // (design/search#notices-by-title-and-author).
   return sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
 }
 
@@ -130,22 +136,22 @@ function memoHas(text: string): RawBuilder<boolean> {
     characters.length === 1
       ? characters
       : characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`)
-  // To lower a text takes longer than all else that is done with it, and Hangul has no case.
+  // Converting a text to lower case takes longer than the rest of the search, and Hangul has no case.
   const hasCase = text.toLowerCase() !== text.toUpperCase()
   const has = (words: RawBuilder<string>) => {
     const hasGrams = sql<boolean>`grams_of(lower(${words})) @> ${grams}::text[]`
-    // A pair has no order, nor has a character.
+    // A text of one or two characters needs no check of the order.
     if (characters.length < 3) return hasGrams
     return hasCase
       ? sql<boolean>`${hasGrams} and strpos(lower(${words}), lower(${text})) > 0`
       : sql<boolean>`${hasGrams} and strpos(${words}, ${text}) > 0`
   }
-  // Looked up while the board is read in its order: as a join it would be sorted afterwards.
+  // A subquery that runs while the board is read in its order. PostgreSQL would sort a join afterwards.
   return sql<boolean>`(n.id in (select m.id from notices m where ${has(TEXT)}
     union all select f.notice_id from notice_files f where ${has(FILE_NAME)} and f.picture is null)) is true`
 }
 
-/** Adds up what notices wrote into `notice_counts`. */
+/** Compacts `notice_counts`. */
 export async function mergeNoticeCounts(pool: pg.Pool): Promise<void> {
   await pool.query(`with gone as (
       delete from notice_counts where (select count(*) from notice_counts) > 1 returning n

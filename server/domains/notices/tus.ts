@@ -14,9 +14,9 @@ const TUS = '1.0.0'
 const BYTES = 'application/offset+octet-stream'
 
 /**
- * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload): HEAD says how far an upload has
- * come, PATCH goes on. It begins and ends with calls of the contract (design/uploads-and-files#rows-before-bytes), so each of these needs what
- * beginning needs.
+ * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload): HEAD returns how many bytes have arrived,
+ * PATCH continues. Calls of the contract start and finish the upload (design/uploads-and-files#rows-before-bytes), so HEAD and
+ * PATCH require the same permissions as the start.
  */
 export function mountTus(app: FastifyInstance, options: MountOptions): void {
   const url = `${API_BASE}${UPLOADS_PATH}/:id`
@@ -63,7 +63,7 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
       const body = requestBody(request)
       stop.throwIfAborted()
       stop.addEventListener('abort', () => body.destroy(stop.reason as Error))
-      // Nothing more is written to what is whole, and may have been scanned.
+      // A complete upload may have been scanned, so no more bytes are written to it.
       if (left > 0) await storage.append(file, limitBytes(left, body))
       return storage.received(file)
     })

@@ -9,17 +9,17 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
-// How long a lease lasts without being renewed; a writer that cannot renew it stops before that.
+// Lifetime of a lease without renewal. A writer that cannot renew it stops before that.
 const LEASE_SECONDS = 10
 const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000
 
 /** An upload, and whether its user may still send it. */
 export interface SentUpload {
-  /** As they name it: any text. */
+  /** ID as the client sends it: any text. */
   id: string
   actor: SignedIn
-  /** @throws {Refusal} SESSION_REQUIRED and what else the contract says */
+  /** @throws {Refusal} SESSION_REQUIRED and the other codes of the contract */
   stillAllowed: () => Promise<SignedIn>
 }
 
@@ -53,7 +53,7 @@ export async function holding<T>(
       if (lease.isLost) stop.abort(new BrokenConnection('Another request goes on with this upload'))
       renewedAt = Date.now()
     } catch (error) {
-      // The database may be back in a second; until the lease runs out nobody else writes.
+      // The database may be back in a second. Until the lease expires no other server writes.
       if (error instanceof Refusal || Date.now() - renewedAt > sureForMs) stop.abort(error)
     }
   }
@@ -76,7 +76,10 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 /** Reason why an upload ended before it was attached. */
 type UploadEnd = 'UPLOAD_EXPIRED' | 'NOTICE_NOT_FOUND' | 'FORBIDDEN'
 
-/** Null while somebody may go on with an upload: its time is not over, and its notice there and theirs to write. */
+/**
+ * Returns an expression: the reason why an upload may not continue; null while it has not expired, and its notice exists and its
+ * user may edit it.
+ */
 function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
   const ofNotice = sql`(select case when ${mayEditNotice(actor, 'n')} then '' when ${maySeeNotice(actor, 'n')} then 'FORBIDDEN' end
     from notices n where n.id = uploads.notice_id)`
@@ -86,7 +89,7 @@ function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
     else nullif(coalesce(${ofNotice}, 'NOTICE_NOT_FOUND'), '') end`
 }
 
-/** Takes an upload for one writer, across all servers. */
+/** Takes the lease of an upload for one writer, across all servers. */
 async function take(
   db: Kysely<Database>,
   upload: UploadRef,
@@ -111,7 +114,9 @@ async function take(
   return refuse(busy.quarantined_at === null ? 'UPLOAD_BUSY' : 'FILE_INFECTED')
 }
 
-/** Renews the lease of a writer. @returns why it may not go on: its upload has ended, or the lease is somebody else's */
+/**
+ * Renews the lease of a writer. @returns the reason if it may not continue: the upload has ended, or another writer has the lease
+ */
 async function renewLease(
   db: Kysely<Database>,
   id: string,
@@ -129,7 +134,7 @@ async function renewLease(
   return { end: row.end, isLost: row.release_wanted || row.cancelled }
 }
 
-/** Gives the lease back. @returns whether the upload was cancelled meanwhile */
+/** Releases the lease. @returns whether the upload was canceled meanwhile */
 async function release(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
   const row = await db
     .updateTable('uploads')

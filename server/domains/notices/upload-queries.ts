@@ -7,14 +7,14 @@ import { canDeleteFiles } from '../../services/storage/pairing.ts'
 import { type Incoming, newStorageKey, type Storage } from '../../services/storage.ts'
 import { settleQuota } from './upload-quota.ts'
 
-/** An upload as its row says. */
+/** The row of an upload. */
 export type UploadRow = Selectable<Database['uploads']>
 
-/** In whose history it stands: of no notice's before that is saved. */
+/** Returns the notice in whose history the upload appears; none before the notice is saved. */
 export const recordsOf = ({ notice_id }: UploadRow) =>
   notice_id === null ? [] : [`notice/${notice_id}` as const]
 
-/** An upload of a person's, as they name it: the ID may be any text. */
+/** An upload of a user, as the client names it: the ID may be any text. */
 export interface UploadRef {
   id: string
   userId: string
@@ -81,7 +81,7 @@ export async function findUploadUsage(
 ) {
   await sql`select pg_advisory_xact_lock(${LOCK.uploadRoom})
     from (select id from users where id = ${userId} for no key update) as person`.execute(tx)
-  // A separate statement, which sees what others wrote while the lock was awaited.
+  // A separate statement, so that it sees what others wrote while it waited for the lock.
   const isOpen = sql`finished_at is null and quarantined_at is null and not cancelled and touched_at > now() - interval '1 hour'`
   const isOfKind = isPicture ? sql`picture is not null and stored_at is null` : sql`picture is null`
   const { rows } = await sql<{ open: number; bytes: number; pending: PendingUpload[] }>`
@@ -104,7 +104,7 @@ export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
     .where('user_id', '=', userId)
 }
 
-/** An upload as the storage takes it, its state kept in its row. */
+/** Returns an upload in the form that the storage needs. Its state is stored in its row. */
 export function incomingOf(db: Kysely<Database>, row: Kept): Incoming {
   const file: Incoming = {
     key: { path: row.save_path, name: row.save_file_name },
@@ -119,8 +119,8 @@ export function incomingOf(db: Kysely<Database>, row: Kept): Incoming {
 }
 
 /**
- * Cancels an upload: nobody goes on with it, and the sweep takes what is left.
- * @returns the row; undefined when it is attached, in quarantine, or gone: then its bytes are not its own any more
+ * Cancels an upload: no request continues it, and the sweep deletes its bytes.
+ * @returns the row; undefined if it is attached, in quarantine, or deleted, because its bytes then do not belong to it any more
  */
 export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Promise<UploadRow | undefined> {
   return uploadsOf(db, upload)
@@ -140,7 +140,7 @@ export async function dropUpload(db: Kysely<Database>, storage: Storage, upload:
   if (row === undefined) return
   const file = incomingOf(db, row)
   await settleQuota(db, row.id, await storage.received(file))
-  // The original of this database may have finished and attached it. The sweep takes it once somebody has decided.
+  // The original of this database may have finished and attached it. The sweep deletes it after an operator has decided.
   if (!(await canDeleteFiles(db, storage))) return
   await storage.abandon(file)
   await db.deleteFrom('uploads').where('id', '=', row.id).where('finished_at', 'is', null).execute()
@@ -152,7 +152,7 @@ export async function forgetUpload(db: Kysely<Database>, id: string): Promise<vo
   await db.deleteFrom('uploads').where('id', '=', id).execute()
 }
 
-/** @returns false when it was cancelled meanwhile */
+/** @returns false if the upload was canceled meanwhile */
 export async function keepStored(
   tx: Transaction<Database>,
   id: string,
@@ -168,9 +168,9 @@ export async function keepStored(
 }
 
 /**
- * Makes the bytes of an upload the file of its notice: from here on they are notice_files'. It and `markCancelled` take
- * turns at the row, so that nobody removes the bytes of what is attached.
- * @returns false when it was cancelled meanwhile, and nothing is done
+ * Makes the bytes of an upload the file of its notice. From then on they belong to notice_files. This function and
+ * `markCancelled` lock the same row, so that the bytes of an attached file are never deleted.
+ * @returns false if the upload was canceled meanwhile, and nothing was changed
  */
 export async function attachUpload(
   tx: Transaction<Database>,

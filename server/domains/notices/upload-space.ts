@@ -22,7 +22,7 @@ export async function checkUploadSpace(
     const missing = await Promise.all(
       earlier.map(async (row) => Math.max(0, row.bytes - (await storage.received(incomingOf(db, row))))),
     )
-    // Read last: bytes that arrive meanwhile are then subtracted twice, not never.
+    // Read last, so that bytes that arrive meanwhile are subtracted twice rather than never.
     return (await storage.room()) - missing.reduce((sum, one) => sum + one, 0)
   }
   if ((await storageAnswer(freeBytes())) < bytes) refuse('STORAGE_FULL')

@@ -65,7 +65,7 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
   return {}
 }
 
-/** Begins an upload whose bytes come by tus. */
+/** Starts an upload whose bytes arrive by tus. */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
   const { fileSize: size, picture = null } = input
   if (picture !== null && size > MAX_PICTURE_BYTES) refuse('PICTURE_TOO_LARGE')
@@ -83,8 +83,8 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
 }
 
 /**
- * Attaches what has arrived by tus, or keeps it for the notice that will be saved with it; repeated, it finds that done unless the
- * file has gone since.
+ * Attaches an upload that has arrived by tus, or keeps it for the notice that will be saved with it. A repeated call succeeds,
+ * unless the file was deleted since.
  */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
@@ -102,7 +102,8 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
     try {
       await settle(call, row, file)
     } catch (error) {
-      // Refused for good: its notice is gone, say, or has another file. Other errors may pass, so the bytes stay.
+      // Refused permanently: for example its notice was deleted, or has another file. Other errors may be temporary, so the bytes
+      // stay.
       if (error instanceof Refusal && !MAY_PASS.includes(error.code))
         await dropUpload(db, storage, { id: uploadId, userId: actor.id })
       throw error
@@ -111,7 +112,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   return { fileId: uploadId }
 }
 
-/** The server is busy, the scanner away, or its person has to log in again. */
+/** The server is busy, the scanner is unavailable, or the user has to log in again. */
 const MAY_PASS: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'DISK_FULL',
@@ -121,7 +122,7 @@ const MAY_PASS: readonly ErrorCode[] = [
   'FACTOR_SETUP_REQUIRED',
 ]
 
-/** Cancels an upload; a server that writes to it stops within a second, and drops it. */
+/** Cancels an upload. A server that writes to it stops within a second, and deletes it. */
 export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uploadId }) => {
   const upload = { id: uploadId, userId: call.actor.id }
   const row = await call.inTurn(() => markCancelled(call.db, upload))
@@ -192,7 +193,10 @@ async function lockForFile(
   return replaced
 }
 
-/** Makes what has come a file: stored for good, then looked at, then attached to its notice, or kept for one. */
+/**
+ * Makes the stored bytes a file: completes it in the storage, examines it, then attaches it to its notice, or keeps it for a new
+ * one.
+ */
 async function settle(
   call: Call<typeof uploadFile | typeof finishUpload>,
   row: UploadRow,
@@ -206,7 +210,7 @@ async function settle(
   )
 }
 
-/** It waits for its notice from now on. */
+/** From now on the upload waits for its notice. */
 async function keep(
   call: Call<typeof uploadFile | typeof finishUpload>,
   row: UploadRow,

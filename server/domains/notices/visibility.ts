@@ -28,7 +28,7 @@ export function isFor({ affiliationCode, roleCode }: Reader, n = 'notices'): Raw
   return fits(sql`${affiliationCode}`, sql`${roleCode}`, n)
 }
 
-/** The same for every row of users, by its alias. */
+/** Returns the same condition for every row of users, by its alias. */
 export function isForUser(u: string, n: string): RawBuilder<boolean> {
   return fits(sql.ref(`${u}.affiliation_code`), sql.ref(`${u}.role_code`), n)
 }

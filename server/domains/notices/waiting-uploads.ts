@@ -7,14 +7,14 @@ import type { Handler } from '../../http/handler.ts'
 import { fileIdOf } from './file-queries.ts'
 import type { UploadRef } from './upload-queries.ts'
 
-// More than anybody has open (rules/files#room); files of no byte could be more.
+// More than a user can have pending (rules/files#room), except files of no bytes.
 const SHOWN = 20
 
 /** Condition: whether an upload is not attached to a notice yet, and still may be. */
 export const IS_WAITING = sql<boolean>`notice_id is null and finished_at is null and quarantined_at is null and not cancelled
   and created_at > now() - make_interval(hours => ${sql.lit(UPLOAD_HOURS)})`
 
-/** The caller's uploads that no notice has taken yet (rules/files#upload-before-notice). */
+/** Returns the caller's uploads that are not attached to a notice yet (rules/files#upload-before-notice). */
 export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const rows = await db
     .selectFrom('uploads')

@@ -52,7 +52,7 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
   return { noticeId, userId: actor.userId }
 }
 
-/** Gives a notice the upload that its author has sent for it. @returns what the trail says of it */
+/** Attaches to a notice the upload that its author has sent for it. @returns the entry for the audit log */
 async function fileOf(
   tx: Transaction<Database>,
   { id: userId }: SignedIn,
@@ -103,7 +103,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
     const file = await fileOf(tx, call.actor, input)
     const text = { noticeId: before.id, memo: input.memo, format, before: before.memo }
     const pictures = await savePictures(tx, call.actor, text)
-    // Not what was changed to what: a text may be long.
+    // The audit log does not store the old and new text, because they may be long.
     const changed = Object.keys(differences(before, changes)).filter((column) => column !== 'memo_text')
     await call.audit(tx, { target: before.id, detail: { title: input.title, changed, ...file, ...pictures } })
   })
@@ -121,7 +121,9 @@ function responsesOf(input: {
   }
 }
 
-/** A form that knows them sends the settings as they are; only another one asks for more than the author's right. */
+/**
+ * Returns whether the author requests settings that need more than their own permission. A form may send the settings unchanged.
+ */
 function changesSettings(
   before: Notice,
   {
@@ -141,7 +143,7 @@ function requireManager(actor: SignedIn): void {
 export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
     const notice = await lockNotice(tx, call.actor, noticeId)
-    // The rows of its files go with it, and the bytes with the next sweep of the storage.
+    // The rows of its files are deleted with it, and the bytes by the next sweep of the storage.
     await tx.deleteFrom('notices').where('id', '=', notice.id).execute()
     await call.audit(tx, { target: notice.id, detail: { title: notice.title } })
   })
@@ -178,7 +180,7 @@ async function isSeen(db: Kysely<Database>, actor: SignedIn, id: string): Promis
   return row !== undefined
 }
 
-/** Empty, or a time that has passed while the form was open: at once. */
+/** Returns the publishing time: now if the text is empty, or a time that has passed while the form was open. */
 function publishTime(text: string): RawBuilder<Date> {
   return text === '' ? sql<Date>`now()` : sql<Date>`greatest(now(), ${fromWireTime(text)})`
 }

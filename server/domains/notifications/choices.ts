@@ -27,7 +27,7 @@ export const listNotificationChoices: Handler<typeof listEndpoint> = async ({ db
   return { choices }
 }
 
-/** Keeps a choice; those about other kinds, made at the same time in another window, stay. */
+/** Saves a preference. Preferences for other kinds that another window saves concurrently are kept. */
 export const chooseNotification: Handler<typeof chooseEndpoint> = async (
   { db, actor },
   { kind, shown, mail },

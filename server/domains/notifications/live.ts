@@ -26,7 +26,7 @@ const MOST_UNSENT = 4_096
 const NEW = 'data: new\n\n'
 const BEAT = ':\n\n'
 
-/** An open stream, and what decides whom an event concerns. */
+/** An open stream, and the facts that decide which events concern its user. */
 interface Listener {
   sink: PassThrough
   personId: string
@@ -35,18 +35,18 @@ interface Listener {
   functions: readonly FunctionName[]
 }
 
-/** The streams of this process. */
+/** Open streams of this process. */
 export interface Streams {
   /**
-   * @returns what is sent to the person, until their session or this server ends
+   * @returns the event stream of the user, until their session or this server ends
    * @throws {Refusal} TOO_MANY_CALLS, UNAVAILABLE
    */
   open(reader: SignedIn): Readable
-  /** Ends all of them. */
+  /** Closes all streams. */
   close(): void
 }
 
-/** Looks for what is new while anybody listens, and only then. */
+/** Polls for new events, but only while a stream is open. */
 export function openStreams(
   { pool, services, sessionCheckMs = CHECK_EVERY_MS }: MountOptions,
   logger: FastifyBaseLogger,

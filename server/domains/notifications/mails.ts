@@ -14,11 +14,11 @@ import { findUnreadFor, type FoundNotification, type MailedPart } from './querie
 import { findRecipients, type Recipient } from './recipients.ts'
 import { said } from './said.ts'
 
-/** A mail lists this many; the rest is a number. */
+/** Number of notifications that a mail lists. The others are only counted. */
 const LISTED = 50
-/** Events of one round. */
+/** Events per round. */
 const AT_ONCE = 100
-/** People whose mails are put into the queue by one insert. */
+/** Users whose mails one insert queues. */
 const CHUNK = 200
 
 const texts = { ko, en }
@@ -35,15 +35,15 @@ export async function mailAtOnce(
   settings: Settings,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  // Mostly there is nothing, and one statement says so.
+  // Usually there are no events, and one statement is enough to see this.
   if ((await unmailed(db)).length === 0) return false
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{
       mine: boolean
     }>`select pg_try_advisory_xact_lock(${LOCK.notificationMails}) as mine`.execute(tx)
-    // Another server is at it.
+    // Another server is sending.
     if (rows[0]?.mine !== true) return false
-    // After the lock: what the server before marked is seen.
+    // After the lock, so that the marks of the previous server are visible.
     const events = await unmailed(tx)
     if (events.length === 0) return false
     const ids = events.map(({ id }) => id)
@@ -87,8 +87,8 @@ async function unmailed(db: Kysely<Database>) {
 }
 
 /**
- * Queues each their mail of what they have not read.
- * @returns how many get one
+ * Queues one mail for each user with their unread notifications.
+ * @returns the number of users who get one
  */
 export async function queueFor(
   tx: Transaction<Database>,
@@ -129,7 +129,7 @@ function mailFor(person: Recipient, found: readonly FoundNotification[], setting
   return { to, language, text, link: settings.link('/notification/search'), choices, requester: TO_MANY }
 }
 
-/** Programs name requests of keys as they like. */
+/** Programs choose the names of key requests freely. */
 const line = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 function itemOf(person: Recipient, found: FoundNotification, settings: Settings): NotificationItem {

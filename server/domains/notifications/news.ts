@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { FunctionName } from '../../../contract/permissions.ts'
 
-/** Something that is new, and whom it concerns. */
+/** A new event, and whom it concerns. */
 export interface News {
   id: string
   /** users.id */
@@ -12,7 +12,7 @@ export interface News {
   needs: FunctionName | '' | null
 }
 
-/** Longer than the transaction of a call may take from the event to its end. */
+/** Longer than the transaction of a call may take from the event to its commit. */
 const WINDOW_SECONDS = 30
 
 /**

@@ -12,7 +12,7 @@ import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } fr
 import { mustReadsFor } from '../notices/index.ts'
 import { decidableResets } from '../users/index.ts'
 
-/** For how long they are kept and shown (rules/notifications#kept). */
+/** Days for which notifications are kept and shown (rules/notifications#kept). */
 export const KEPT_DAYS = 90
 
 /** User whose notifications are read. */
@@ -21,7 +21,7 @@ export type Reader = Pick<
   'id' | 'userId' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'functions'
 >
 
-/** A notification before it is put into words. */
+/** A notification before it is rendered. */
 export interface FoundNotification {
   id: string
   kind: Kind
@@ -44,14 +44,15 @@ const most = sql.lit(NOTIFICATIONS_KEPT)
 const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_object('noticeId', notice_id::text,
   'title', (select t.title from notices t where t.id = notifications.notice_id)) end`
 
-/** Name of the user who caused a notification, as it is now. */
+/** Current name of the user who caused a notification. */
 const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object('name',
   (select a.name from users a where a.id = notifications.actor_id)) end`
 
 /**
- * All that concerns somebody, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and requests that
- * wait are the ones that their own lists find at this moment; nothing is written for each person (design/mail-and-notifications#notifications).
- * @param inPortal without the kinds that they do not want to see there
+ * Returns all notifications of a user, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and
+ * pending requests come from their own lists when they are read, so no row is stored per user
+ * (design/mail-and-notifications#notifications).
+ * @param inPortal omits the kinds that the user does not want to see in the portal
  */
 function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
   // Notifications that require a permission are hidden without it.
@@ -134,7 +135,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
     order by event.at desc, event.id desc limit ${most}`
 }
 
-/** A page of them, and how many are unread in all. */
+/** Returns a page of notifications, and the total number of unread ones. */
 export async function findNotifications(
   db: Kysely<Database>,
   reader: Reader,
@@ -163,24 +164,24 @@ const unreadOf = (all: RawBuilder<unknown>) =>
     unreadCount: number
   }>`select count(*) filter (where not is_read)::int as "unreadCount" from ${all} as own`
 
-/** Marks those of them that are the reader's. */
+/** Marks the notifications that belong to the reader as read. */
 export async function saveRead(db: Kysely<Database>, reader: Reader, ids: readonly string[]): Promise<void> {
   await sql`insert into notification_reads (user_id, notification_id)
     select ${reader.id}, own.id from (${concerning(db, reader)}) as own
     where not own.is_read and own.id = any(${ids}::text[]) on conflict do nothing`.execute(db)
 }
 
-/** Marks all that there is for the reader. What comes meanwhile is newer, and stays unread. */
+/** Marks all present notifications of the reader as read. Later ones stay unread. */
 export async function saveAllRead(db: Kysely<Database>, reader: Reader): Promise<void> {
   await sql`insert into notification_states as s (user_id, read_until)
     select ${reader.id}, max(own.at) from (${concerning(db, reader)}) as own having count(*) > 0
     on conflict (user_id) do update set read_until = greatest(s.read_until, excluded.read_until)`.execute(db)
 }
 
-/** Which of what concerns somebody a mail is about. */
+/** Selects the notifications of a user that a mail is about. */
 export interface MailedPart {
   kinds: readonly Kind[]
-  /** Those alone; else what came after `since`, until `until`. */
+  /** Only these; if absent, those after `since` and until `until`. */
   ids?: readonly string[]
   since?: Date
   until?: Date

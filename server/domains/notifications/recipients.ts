@@ -20,7 +20,7 @@ import type { Reader } from './queries.ts'
 export interface Recipient extends Reader {
   email: string
   language: Language
-  /** The kinds that they want by such a mail. */
+  /** The kinds that the user wants in such a mail. */
   kinds: Kind[]
 }
 

@@ -12,7 +12,7 @@ import { openStreams } from './live.ts'
  */
 export function mountNotificationStream(app: FastifyInstance, options: MountOptions): void {
   const streams = openStreams(options, app.log)
-  // Before the server waits for what is open.
+  // Before the server waits for open connections.
   app.addHook('preClose', async () => streams.close())
 
   app.route({

@@ -49,8 +49,8 @@ export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, se
 }
 
 /**
- * Saves the settings (rules/settings#save-settings). What a variable fixes stays, and what nobody changed is not written:
- * a placeholder that somebody left alone is none of their words.
+ * Saves the settings (rules/settings#save-settings). Keeps what an environment variable fixes, and does not write unchanged
+ * values, so that an unchanged placeholder does not become a setting.
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -107,12 +107,12 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
     await call.audit(tx, { target: 'portal', detail: changes })
   })
   services.mail.wake()
-  // Here at once; elsewhere with the next page.
+  // Immediately on this server; on others with the next page.
   await services.settings.fresh()
   return {}
 }
 
-/** Mails every 관리자 that the portal address changes. The mail links to the former address (rules/settings#portal-address). */
+/** Mails every 관리자 that the URL of the portal changes. The mail links to the previous URL (rules/settings#portal-address). */
 async function mailNewAddress(
   tx: Kysely<Database>,
   { actor, services, requester }: Pick<Call<typeof updateEndpoint>, 'actor' | 'services' | 'requester'>,
@@ -141,7 +141,7 @@ async function mailNewAddress(
   )
 }
 
-/** Offices as they are kept, each with its fields in one order. */
+/** Returns offices as they are stored, with their fields in a fixed order. */
 function officesText(offices: readonly OfficeRecord[]) {
   return JSON.stringify(offices.map(({ nameEn, addressEn, ...o }) => ({ ...shownOf(o), nameEn, addressEn })))
 }

@@ -9,10 +9,10 @@ import { wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { officerNow } from './retention.ts'
 
-/** The Korean day of a batch. */
+/** Day of a batch in Korea. */
 const day = sql<string>`(at at time zone 'Asia/Seoul')::date`
 
-/** The days on which something was erased (rules/retention#erasures). */
+/** Lists the days on which data was erased (rules/retention#erasures). */
 export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) => {
   const days = db
     .selectFrom('erasures')

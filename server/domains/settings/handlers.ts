@@ -7,7 +7,7 @@ import { getSetup, updateSetup } from './setup.ts'
 import { getSystem } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
 
-/** Company, logo, offices and the portal's own address; the guide through setting them up. */
+/** Calls for company, logo, offices and the URL of the portal, and for the setup guide. */
 export const settings: Handlers<'settings'> = {
   getSettings: readSettings,
   updateSettings,

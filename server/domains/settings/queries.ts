@@ -4,7 +4,7 @@ import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import { type Portal, PORTAL_COLUMNS } from '../../services/settings.ts'
 
-/** The row of the settings, with who changed it last, and the address of who asks. */
+/** Returns a query of the settings row, with the user who changed it last, and the caller's address. */
 export function findSettings(db: Kysely<Database>, actorId: string) {
   return db
     .selectFrom('settings as s')
@@ -20,12 +20,12 @@ export function findSettings(db: Kysely<Database>, actorId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** The same row, locked until the transaction ends. */
+/** Returns the same query, with the row locked until the transaction ends. */
 export function lockSettings(tx: Kysely<Database>) {
   return tx.selectFrom('settings').select(PORTAL_COLUMNS).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** The version of the settings, by what their form edits. */
+/** Returns the version of the settings, from the fields that their form edits. */
 export function versionOf(portal: Portal): string {
   const { company, logoText, companyEn, logoTextEn, portalUrl, offices, logo } = portal
   return digestOf([
@@ -34,7 +34,7 @@ export function versionOf(portal: Portal): string {
     companyEn,
     logoTextEn,
     portalUrl,
-    // The database gives the fields of an office in an order of its own.
+    // The database returns the fields of an office in an order of its own.
     offices.map((o) => [o.name, o.address, o.phone, o.fax, o.nameEn, o.addressEn]),
     logo,
     portal.noticeComments,

@@ -13,14 +13,16 @@ import { versionOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
 
-/** How long each kind is kept: days or months, as its unit says. */
+/** Retention period of each kind, in the days or months of its unit. */
 type Kept = Record<RetentionKind, number>
 
 interface Saved extends Partial<Kept> {
   officerName?: string
 }
 
-/** As it is saved: a kind that nobody set, or that a newer release bounds otherwise, within its bounds. */
+/**
+ * Returns the saved periods. A kind that is not set gets its default, and every value is limited to the bounds of this release.
+ */
 function keptOf(saved: Saved): Kept {
   return Object.fromEntries(
     RETENTION_KINDS.map((kind) => {
@@ -91,7 +93,7 @@ export async function officerNow(db: Kysely<Database>): Promise<string> {
   return (retention as Saved).officerName ?? ''
 }
 
-/** Changes it from the next batch on; a kind that is not named stays (rules/retention#settings). */
+/** Changes the retention periods from the next batch on. Kinds that the input omits stay unchanged (rules/retention#settings). */
 export const updateRetention: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const { retention } = await findSaved(tx, 'update')

@@ -59,7 +59,7 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, l
 }
 
 /**
- * Says which roles have to have a second factor: those that had to before keep their day (rules/settings#required-factors).
+ * Sets the roles that must have a second factor. Roles that had to before keep their date (rules/settings#required-factors).
  * @throws {Refusal} ROLE_NOT_FOUND
  */
 async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
@@ -102,7 +102,7 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
     const detail = differences(recordedOf(before), recordedOf({ ...wanted, factorRoles }))
     await call.audit(tx, { target: 'security', detail })
   })
-  // Here at once; elsewhere within a second.
+  // Immediately on this server; on others within a second.
   await call.services.settings.fresh()
   return {}
 }

@@ -34,7 +34,7 @@ export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, servic
   }
 }
 
-/** Puts the guide off, or finishes it. */
+/** Postpones the setup guide, or finishes it. */
 export const updateSetup: Handler<typeof updateEndpoint> = async (call, { state }) => {
   await call.db.transaction().execute(async (tx) => {
     await tx.updateTable('settings').set({ setup_state: state }).execute()

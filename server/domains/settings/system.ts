@@ -95,9 +95,12 @@ function databaseProblems({ accessLog, databaseAdvice }: Services, isUnguarded: 
   ]
 }
 
-/** @param apart seconds between the clocks of this server and of the database */
+/**
+ * Returns the state of the database.
+ * @param apart seconds between the clocks of this server and of the database
+ */
 function clockPart({ now, doubted, trusted }: Found, apart: number): Part {
-  // The guard of the jobs doubts a database that is a day away, too.
+  // The clock guard of the jobs also distrusts a database whose clock differs by a day.
   const isDoubted = doubted !== null || apart * 1000 > DAY_MS
   return partOf(
     'clock',
@@ -116,10 +119,10 @@ function clockPart({ now, doubted, trusted }: Found, apart: number): Part {
 
 interface Found {
   now: Date
-  /** Since when the clock is untrusted; null while it is not. */
+  /** Time since when the clock is untrusted; null if it is trusted. */
   doubted: Date | null
   trusted: Date | null
-  /** Why files are not cleaned up; null while they are. */
+  /** Reason why files are not deleted by the sweep; null if they are. */
   stopped: string | null
   /** Seconds that the oldest mail in the queue has waited. */
   waited: number
@@ -282,5 +285,5 @@ async function diskPart({ config, diskSpace }: Services): Promise<Part> {
   })
 }
 
-/** As times are on the wire. */
+/** Returns a time in the format of the wire. */
 const timeOf = (date: Date) => date.toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' })

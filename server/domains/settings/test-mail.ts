@@ -6,17 +6,17 @@ import { type Config, DEFAULT_ADMIN_EMAIL } from '../../config.ts'
 import type { Handler } from '../../http/handler.ts'
 import { problemOf } from '../../services/mail.ts'
 
-/** How many test mails one person sends. */
+/** Test mails that a user may send. */
 const PER_PERSON = { points: 5, seconds: 10 * 60 }
 
-/** The mail server and the sender that a test mail is about; without SMTP_URL nobody receives any mail. */
+/** Returns the mail server and the sender of a test mail. Without SMTP_URL no mail is delivered. */
 export const mailSetup = ({ secrets, mail }: Config): string | null =>
   secrets.smtpUrl === '' ? null : `${new URL(secrets.smtpUrl).host} ${mail.from}`
 
 /** Whether this process is sending one: the next waits for no mail server that does not answer. */
 let isSending = false
 
-/** Sends a mail now, past the queue, and says what became of it (rules/settings#test-mail). */
+/** Sends a mail immediately, without the queue, and returns the result (rules/settings#test-mail). */
 export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call
   if (isSending) refuse('TOO_MANY_TRIES', { retryAfterSeconds: 10 })
@@ -27,7 +27,7 @@ export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
   isSending = true
   const outcome = await attempt().finally(() => (isSending = false))
   await db.transaction().execute(async (tx) => {
-    // Nobody reads what goes to the placeholder.
+    // No one reads mail to the placeholder address.
     if (outcome.state === 'sent' && email !== DEFAULT_ADMIN_EMAIL)
       await tx
         .updateTable('settings')

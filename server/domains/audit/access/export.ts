@@ -7,7 +7,7 @@ import { accessTexts } from './calls.ts'
 import { directionOf, matchingAccess } from './find.ts'
 import { accessInWords, accessRows, peopleOf, SUBJECTS_OF_A_LIST } from './rows.ts'
 
-/** Exports what a search of the access log finds (rules/audit#access-export), in the words that the list shows. */
+/** Exports the rows that a search of the access log finds (rules/audit#access-export), with the texts of the list. */
 export const exportAccess: Handler<typeof endpoint> = (call, input) => {
   const t = accessTexts[call.language]
   return exportList(call, input, {

@@ -11,7 +11,7 @@ type Asked = Omit<ParsedInputOf<typeof listAccess>, 'page' | 'perPage'>
 /** Filters of a search in the access log; empty = no filter. */
 export type AccessFilter = Omit<Asked, 'sort' | 'order'>
 
-/** In which order: the newest first unless the oldest are asked for. */
+/** Returns the sort direction: the newest first unless the oldest are requested. */
 export const directionOf = ({ sort, order }: Pick<Asked, 'sort' | 'order'>): RawBuilder<unknown> =>
   sql.raw(sort !== '' && order === 'ASC' ? 'asc' : 'desc')
 
@@ -26,7 +26,7 @@ export function findAccess(asked: Asked, page: Page): RawBuilder<FoundPage> {
   return findByMonths(asked, armsOf(asked), page, directionOf(asked))
 }
 
-/** The rows of whom or of where, as conditions of which no two hold for one row: each has an index of its own. */
+/** Returns conditions on the rows of a user or an address, at most one of which matches a row. Each has an index of its own. */
 function armsOf(filter: AccessFilter): RawBuilder<boolean>[] {
   const { actor, subject } = filter
   const rest = all([ofAddress(filter), ofAction(filter), ofOutcome(filter)])
@@ -41,10 +41,10 @@ function armsOf(filter: AccessFilter): RawBuilder<boolean>[] {
   return arms.map((arm) => sql<boolean>`(${arm} and ${rest})`)
 }
 
-/** The ID of a row as people and calls say it: its month and its place in it. */
+/** ID of a row for users and calls: its month and its position in it. */
 const accessId = sql<string>`to_char(month, 'YYYYMM') || '-' || position`
 
-/** The part of a page that lies in a run of rows: how many of its rows come before it, and how many are in it. */
+/** Returns the part of a page that lies in a range of rows, given the number of rows before the range and in it. */
 const partOf = ({ page, perPage }: Page) => {
   const first = sql`${(page - 1) * perPage}::bigint`
   const end = sql`${page * perPage}::bigint`
@@ -55,8 +55,8 @@ const partOf = ({ page, perPage }: Page) => {
 }
 
 /**
- * A page of what indexes find, month by month.
- * @param arms conditions on rows `l`, of which no two hold for one
+ * Finds a page by indexes, month by month.
+ * @param arms conditions on rows `l`, at most one of which matches a row
  */
 export function findByMonths(
   filter: Partial<AccessFilter>,
@@ -65,10 +65,10 @@ export function findByMonths(
   direction: RawBuilder<unknown> = sql.raw('desc'),
 ): RawBuilder<FoundPage> {
   const part = partOf(page)
-  // Not as a range of the primary key: of bounds that it does not know PostgreSQL expects so few rows that it would read the whole month.
+  // Not a range of the primary key: for unknown bounds PostgreSQL estimates so few rows that it would read the whole month.
   const within = sql`l.month = m.month and l.position + 0 > m.low and l.position + 0 <= m.high`
   const counts = arms.map((arm) => sql`(select count(*) from access_log l where ${within} and ${arm})`)
-  // Each found by its own index and then sorted: in the order of the list PostgreSQL might walk through the whole month.
+  // Each index is searched by itself and the result is sorted. In the order of the list PostgreSQL might read the whole month.
   const found = arms.map(
     (arm) => sql`(select l.position from access_log l where ${within} and ${arm} offset 0)`,
   )
@@ -90,7 +90,7 @@ export function findByMonths(
     ) as ids`
 }
 
-/** A page by what is counted for each day; only the days that it lies in are walked through. */
+/** Finds a page by the counts per day; reads only the days in which it lies. */
 function findByDays(asked: Asked, page: Page): RawBuilder<FoundPage> {
   const direction = directionOf(asked)
   const part = partOf(page)
@@ -123,7 +123,7 @@ function findByDays(asked: Asked, page: Page): RawBuilder<FoundPage> {
     ) as ids`
 }
 
-/** The months that are in the database, and which of their rows are within the period. */
+/** Returns the months that are in the database, and which of their rows are within the period. */
 function boundsOf({ accessedFrom = '', accessedTo = '' }: Partial<AccessFilter>) {
   const from = startOf(sql`${accessedFrom}::date`)
   const end = startOf(sql`(${accessedTo}::date + 1)`)
@@ -143,7 +143,7 @@ const startOf = (day: RawBuilder<unknown>) => sql`((${day})::timestamp at time z
 
 const personOf = (called = '') => (called === '' ? sql`false` : isCalled(called))
 
-// Those who are called so, found once; an ID that was tried is lower case, as an ID is.
+// Finds the users with the name once. An ID that was tried is stored in lower case, like login IDs.
 const byAccount = sql<boolean>`l.actor_id = any((select ids from who)::bigint[])`
 const ofAccount = sql<boolean>`l.subjects && (select ids from whose)::bigint[]`
 const byTried = (actor: string) => sql<boolean>`(l.actor_id is null and l.actor = ${actor.toLowerCase()})`
@@ -167,7 +167,7 @@ const ofAction = ({ action }: AccessFilter) =>
 const ofOutcome = ({ outcome }: AccessFilter) =>
   outcome !== '' && (outcome === 'REFUSED' ? sql<boolean>`l.result <> ''` : sql<boolean>`l.result = ''`)
 
-/** The same as a condition on every row `l`, for an export: all of them are read. */
+/** Returns the same search as a condition on every row `l`, for an export, which reads all rows. */
 export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
   const { accessedFrom, accessedTo, actor, subject } = filter
   const who = sql`array(select id from users where ${personOf(actor)})`

@@ -13,7 +13,7 @@ import {
   withIds,
 } from './rows.ts'
 
-/** A page of the access log (rules/audit#access-search). */
+/** Returns a page of the access log (rules/audit#access-search). */
 export const listAccess: Handler<typeof many> = async (call, input) => {
   const { rows, totalCount } = await foundPage(call.db, findAccess(input, input), input, (db, ids) => {
     const { isOne, place } = withIds(ids)
@@ -28,7 +28,7 @@ export const listAccess: Handler<typeof many> = async (call, input) => {
   }
 }
 
-/** A row by itself (rules/audit#access-detail). */
+/** Returns a single row (rules/audit#access-detail). */
 export const getAccess: Handler<typeof one> = async (call, { accessId }) => {
   const row = await accessRows(call.db, SUBJECTS_OF_A_ROW)
     .where(withIds([accessId]).isOne)

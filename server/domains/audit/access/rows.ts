@@ -17,14 +17,14 @@ interface Subject {
 export const SUBJECTS_OF_A_LIST = 3
 export const SUBJECTS_OF_A_ROW = 1000
 
-/** Why the row `l` was recorded in error; '' if it was not. */
+/** Reason why the row `l` was recorded in error; '' if it was not. */
 export const annotationOfRow = sql<string>`coalesce(
   (select n.reason from access_annotations n where n.month = l.month and n.position = l.position), '')`
 
 /**
- * Rows of the access log as `l`, with who is meant in them, in no order yet.
- * @param told of how many people whose data it was
- * @param first who of them comes first: whose data was searched for
+ * Returns a query of rows of the access log as `l`, with the names of their users, unordered.
+ * @param told the number of data subjects to return
+ * @param first the data subject to return first: the one that was searched for
  */
 export function accessRows(db: Kysely<Database>, told: number, first = '') {
   const isFirst =
@@ -62,7 +62,7 @@ export function accessRows(db: Kysely<Database>, told: number, first = '') {
     ])
 }
 
-/** A row as `accessRows` reads it. */
+/** A row that `accessRows` returns. */
 export type RawAccessRow = Awaited<ReturnType<ReturnType<typeof accessRows>['execute']>>[number]
 
 /** Returns the users.id of those whose personal data a row shows: the actor and the data subjects. */
@@ -80,7 +80,7 @@ export function deedInWords({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, l
   return { act: (acts as Record<string, string>)[act] ?? act, task: titleAt(call)?.[language] ?? call }
 }
 
-/** A row of the log in the words of the person who reads it (rules/audit#access-search). */
+/** Returns a row of the log in the language of the reader (rules/audit#access-search). */
 export function accessInWords(row: RawAccessRow, language: Language) {
   const { errors, fields } = catalogues[language] as {
     errors: Record<string, string>
@@ -105,7 +105,7 @@ export function accessInWords(row: RawAccessRow, language: Language) {
   }
 }
 
-/** Rows by their IDs, in the order of those. */
+/** Returns rows by their IDs, in the order of the IDs. */
 export const withIds = (ids: readonly string[]) => {
   const [months, positions] = [ids.map(monthOf), ids.map(positionOf)]
   return {

@@ -13,7 +13,7 @@ import { beginInspection, findMonth, firstDay, keepFound, lockInspection } from 
 import { findRules } from './rules.ts'
 import { searchLog } from './search.ts'
 
-/** Searches a month and keeps what is unusual (rules/audit#inspection). */
+/** Searches a month and stores what is unusual (rules/audit#inspection). */
 export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month }) => {
   const { actor, db, longReads } = call
   const found = await call.inTurn(() => findMonth(db, month))
@@ -45,7 +45,7 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
   return { findingCount: marked.length }
 }
 
-/** Searches on a connection of its own, which no time limit of a call cuts, as exports do. */
+/** Searches on a connection without the time limit of calls, as exports do. */
 async function searchInTurn<T>(
   longReads: LongReads,
   userId: string,
@@ -60,7 +60,7 @@ async function searchInTurn<T>(
   }
 }
 
-/** Says what was found out about findings (rules/audit#inspection-remarks). */
+/** Stores what was found out about findings (rules/audit#inspection-remarks). */
 export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input) => {
   const { month, verdict, remark } = input
   const ids = [...new Set(input.findingIds)]
@@ -86,7 +86,7 @@ export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input
   return {}
 }
 
-/** Signs an inspection in which nothing is left to be judged (rules/audit#inspection-sign-off). */
+/** Signs an inspection whose findings are all judged (rules/audit#inspection-sign-off). */
 export const signInspection: Handler<typeof signEndpoint> = async (
   call,
   { month, findingCount, opinion },

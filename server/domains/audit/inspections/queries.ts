@@ -5,12 +5,12 @@ import type { Database } from '../../../db/types.ts'
 import type { InspectionRules } from './rules.ts'
 import type { Found, RuleResult } from './search.ts'
 
-/** The rules as they were when a month was searched, and what they found. */
+/** The rules with which a month was searched, and their results. */
 export interface KeptRules extends Omit<InspectionRules, 'rules'> {
   rules: Omit<RuleResult, 'found'>[]
 }
 
-/** The first day of a month as the contract says it, YYYY-MM. */
+/** Returns the first day of a month in the format of the contract, YYYY-MM. */
 export const firstDay = (month: string) => `${month}-01`
 
 const isOver = sql<boolean>`h.month < date_trunc('month', now() at time zone 'Asia/Seoul')::date and h.position > 0`
@@ -31,7 +31,7 @@ export function months(db: Kysely<Database>) {
     .where(isOver)
 }
 
-/** When a month is over, which is when it is due. */
+/** Time at which a month ends, and its inspection is due. */
 export const dueAt = sql<Date>`((h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul')`
 
 /** Returns a query of the past months `h` that are in the database and not signed (rules/audit#inspection-reminder). */
@@ -86,7 +86,7 @@ export function findFindings(db: Kysely<Database>, month: string) {
     .execute()
 }
 
-/** An inspection, locked until the transaction ends. */
+/** Returns a query that locks an inspection until the transaction ends. */
 export function lockInspection(tx: Transaction<Database>, month: string) {
   return tx
     .selectFrom('inspections')
@@ -96,7 +96,7 @@ export function lockInspection(tx: Transaction<Database>, month: string) {
     .executeTakeFirst()
 }
 
-/** Makes the inspection of a month where there is none yet. */
+/** Creates the inspection of a month if it does not exist. */
 export async function beginInspection(tx: Transaction<Database>, month: string): Promise<void> {
   await sql`insert into inspections (month, records, chain_end, rules, searcher_name)
     select month, position, hash, '{}', '' from access_log_heads where month = ${firstDay(month)}::date
@@ -104,8 +104,8 @@ export async function beginInspection(tx: Transaction<Database>, month: string):
 }
 
 /**
- * Replaces the findings of a month by new ones, with the present names of the users. A finding that is unchanged keeps its
- * remark.
+ * Replaces the findings of a month by new ones, with the present names of the users. A finding that is found again unchanged
+ * keeps what was stored about it.
  */
 export async function keepFound(
   tx: Transaction<Database>,

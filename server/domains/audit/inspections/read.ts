@@ -20,7 +20,7 @@ export const listInspections: Handler<typeof many> = async ({ db }, input) => {
   return { rows, totalCount }
 }
 
-/** The inspection of a month, of one that nobody began the rules as they are now (rules/audit#inspection). */
+/** Returns the inspection of a month; with the present rules if it was not begun (rules/audit#inspection). */
 export const getInspection: Handler<typeof one> = async (call, { month }) => {
   const found = await findMonth(call.db, month)
   if (found === undefined) refuse('INSPECTION_NOT_FOUND')

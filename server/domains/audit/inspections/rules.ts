@@ -31,7 +31,7 @@ const THRESHOLDS: Record<InspectionRule, number> = {
 }
 const HOURS = { hoursFrom: 8, hoursTo: 20 }
 
-/** Each rule as it is set; one that a newer release has brought as it is usually. */
+/** Returns each rule as it is set. A rule of a newer release has its default. */
 export async function findRules(db: Kysely<Database>, lock = false): Promise<InspectionRules> {
   const { inspection_rules: saved } = await db
     .selectFrom('settings')
@@ -58,7 +58,7 @@ export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) =
   return { ...set, version: version(set) }
 }
 
-/** Changes them for what is searched from now on; a rule that is not named stays. */
+/** Changes the rules for future searches. Rules that the input omits stay unchanged. */
 export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await findRules(tx, true)
@@ -72,7 +72,7 @@ export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call
   return {}
 }
 
-/** A rule that is switched off has no threshold. */
+/** A disabled rule has no threshold. */
 const flat = ({ rules, ...hours }: InspectionRules) => ({
   ...Object.fromEntries(rules.map(({ rule, enabled, threshold }) => [rule, enabled && threshold])),
   ...hours,

@@ -3,10 +3,10 @@ import { FINDINGS_PER_RULE, type InspectionRule } from '../../../../contract/aud
 import type { Database } from '../../../db/types.ts'
 import type { InspectionRules } from './rules.ts'
 
-/** Something unusual, before it is put into words. */
+/** A finding before it is rendered. */
 export interface Found {
   rule: InspectionRule
-  /** YYYY-MM-DD. */
+  /** Day in the format YYYY-MM-DD. */
   day: string
   personId: string | null
   /** The ID that was entered, if it is not an account. */
@@ -36,10 +36,10 @@ interface Day {
 const MONTHS_BEFORE = 3
 
 /**
- * Searches a month of the access log by the rules (rules/audit#inspection-rules). Day by day: time only grows with the numbers of
- * the rows, so that a day is a run of them, and what is added up of it is little.
+ * Searches a month of the access log by the rules (rules/audit#inspection-rules). Searches day by day: times increase with the
+ * numbers of the rows, so a day is a range of numbers, and its sums are small.
  * @param month its first day
- * @param records how many rows it has
+ * @param records the number of its rows
  */
 export async function searchLog(
   db: Kysely<Database>,
@@ -80,7 +80,7 @@ export async function searchLog(
   })
 }
 
-/** The days of the month that have rows, and which. */
+/** Returns the days of the month that have rows, with the range of their numbers. */
 async function daysOf(db: Kysely<Database>, month: string, records: string): Promise<Day[]> {
   const start = sql`(day::timestamp at time zone 'Asia/Seoul')`
   const { rows } = await sql<Day>`
@@ -94,11 +94,11 @@ async function daysOf(db: Kysely<Database>, month: string, records: string): Pro
   return rows
 }
 
-/** How many other people a row names. */
+/** Number of other users that a row names. */
 const countOfPeople = sql`cross join lateral (
   select cardinality(l.subjects) + cardinality(l.named) - (l.actor_id = any(l.subjects))::int as people) as counted`
 
-/** The rows of a day. */
+/** Returns the `from` clause for the rows of a day. */
 const rowsOf = (month: string, { low, high }: Day, joined = sql``) =>
   sql`access_log as l ${joined} where l.month = ${sql.lit(month)}::date and l.position > ${sql.lit(low)}::bigint
     and l.position <= ${sql.lit(high)}::bigint`
@@ -150,7 +150,7 @@ function addPlace(places: Map<string, Found>, found: Found): void {
   else first.amount += found.amount
 }
 
-/** Failed logins of a day, by the ID that was tried and by the address. */
+/** Counts the failed logins of a day, by the ID that was tried and by the address. */
 async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<Found[]> {
   const { rows } = await sql<{
     isId: boolean
@@ -186,7 +186,7 @@ async function readersOn(db: Kysely<Database>, month: string, day: Day, least: n
   return rows.map((row) => ({ rule: 'manyReaders', day: day.day, loginId: '', address: '', ...row }))
 }
 
-/** The months before that are in the database. */
+/** Returns the previous months that are in the database. */
 async function monthsBefore(db: Kysely<Database>, month: string): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     select month::text from access_log_heads where archived_at is null and position > 0
@@ -196,7 +196,7 @@ async function monthsBefore(db: Kysely<Database>, month: string): Promise<string
   return rows.map((row) => row.month)
 }
 
-/** Those who were not at that address in these months, whatever they did there. */
+/** Returns the users who did not use this address in these months. */
 async function neverBefore(
   db: Kysely<Database>,
   months: string[],

@@ -19,22 +19,22 @@ import { dueReviews } from '../reviews/queries.ts'
 export interface Known {
   services: Services
   system: OutputOf<typeof getSystem>
-  /** Months and quarters that wait, and when the last of each was signed; '' for never. */
+  /** Number of months and quarters that are due, and the day of the last signature of each; '' for never. */
   inspections: { due: number; signed: string }
   reviews: { due: number; signed: string }
   isClockDoubted: boolean
-  /** How many administrators there are who may log in, and how many of them have a second factor. */
+  /** Number of administrators who may log in, and how many of them have a second factor. */
   administrators: { all: number; withFactor: number }
-  /** How many roles have power, how many of them have to have a second factor, and within how many days. */
+  /** Number of roles with privileged permissions, how many of them must have a second factor, and within how many days. */
   powerful: { all: number; required: number; graceDays: number }
   kept: Awaited<ReturnType<typeof retentionKept>>
 }
 
-/** The day of the last signature; '' for none. */
+/** Returns the day of the last signature; '' if there is none. */
 const lastSigned = (table: 'inspections' | 'rights_reviews') =>
   sql<string>`coalesce((select to_char(max(signed_at) at time zone 'Asia/Seoul', 'YYYY-MM-DD') from ${sql.table(table)}), '')`
 
-/** Asks the database what is in it of all this. */
+/** Reads the facts that are in the database. */
 export async function lookUp(
   db: Kysely<Database>,
   services: Services,
@@ -77,14 +77,14 @@ type Found = [standing: Standing, ...values: (string | number)[]]
 const met = (isMet: boolean): Standing => (isMet ? 'MET' : 'UNMET')
 
 const HOUR = 3_600
-/** Where a rule names no number: what Maru has unless somebody sets it otherwise, or stricter. */
+/** Limits where the requirements state no number: the defaults of Maru. Stricter values meet them, too. */
 const IDLE_MINUTES = 30
 const SESSION_HOURS = 24
 const DISUSE_DAYS = 180
 /** Months that the logs must be kept if sensitive data or data of many people is processed. Otherwise a year is enough. */
 const LOG_MONTHS = 24
 
-/** Each requirement by what is really set (rules/audit#policy). */
+/** Status of each requirement, from the present settings (rules/audit#policy). */
 export const FIND: Record<Requirement, (known: Known) => Found> = {
   passwordLook: () => [met(PASSWORD_MIN >= 8 && PASSWORD_LONG >= 10), PASSWORD_MIN, PASSWORD_LONG],
   passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
@@ -121,7 +121,7 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     const days = config.accounts.suspendAfterDays
     return [met(days > 0 && days <= DISUSE_DAYS), days]
   },
-  // The session query reads role and functions with every call: there is no setting of it.
+  // The session query reads role and permissions with every call. There is no setting for it.
   rightsAtOnce: () => ['MET'],
   rightsRecords: ({ kept }) => [met(RETENTION.trail.min >= 36), kept.trail],
   rightsReview: ({ reviews }) => [met(reviews.due === 0), reviews.due, reviews.signed],
@@ -141,7 +141,7 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     const { smtpUrl } = config.secrets
     if (smtpUrl === '') return ['UNKNOWN', '']
     const { protocol, host, password } = new URL(smtpUrl)
-    // With a password it is not sent without TLS; without one it depends on the server.
+    // With a password, mail is never sent without TLS. Without one it depends on the server.
     const isSafe = protocol === 'smtps:' || password !== '' || certificates.report().has('mail')
     return [isSafe ? 'MET' : 'UNKNOWN', host]
   },

@@ -25,7 +25,7 @@ import {
   saveDecision,
 } from './queries.ts'
 
-/** Takes who can do what now for the review of this quarter, or of one that was begun (rules/audit#review). */
+/** Records the present permissions for the review of this quarter, or of a review that was begun (rules/audit#review). */
 export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }) => {
   const { actor, language } = call
   return call.db.transaction().execute(async (tx) => {
@@ -43,7 +43,7 @@ export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }
   })
 }
 
-/** Says that rights stay (rules/audit#review-decisions). */
+/** Confirms permissions (rules/audit#review-decisions). */
 export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { quarter, itemIds, remark }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
@@ -59,7 +59,7 @@ export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { qua
   return {}
 }
 
-/** Takes the role that is reviewed from people, each of whom still has it (rules/audit#review-decisions). */
+/** Withdraws the reviewed role from users who still have it (rules/audit#review-decisions). */
 export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
   call,
   { quarter, itemIds, remark },
@@ -94,7 +94,7 @@ export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quart
   return {}
 }
 
-/** Signs a review in which nothing is left to be decided (rules/audit#review-sign-off). */
+/** Signs a review whose items are all decided (rules/audit#review-sign-off). */
 export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, itemCount, opinion }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
@@ -122,7 +122,7 @@ async function lockOpen(tx: Transaction<Database>, quarter: string): Promise<voi
   if (review.signedAt !== null) refuse('REVIEW_SIGNED')
 }
 
-/** Items of an open review, each of which the actor may decide; what was withdrawn is gone, and is not decided twice. */
+/** Finds items of an open review, all of which the actor may decide. A withdrawn item cannot be decided again. */
 async function holdItems(
   tx: Transaction<Database>,
   actor: SignedIn,

@@ -7,7 +7,7 @@ import type { Database } from '../../../db/types.ts'
 import type { SignedIn } from '../../../http/sessions.ts'
 import { functionsOf } from '../../roles/index.ts'
 
-/** The first day of a quarter as the contract says it, YYYY-Qn. */
+/** Returns the first day of a quarter in the format of the contract, YYYY-Qn. */
 export function firstDayOf(quarter: string): string {
   const month = Number(quarter.slice(-1)) * 3 - 2
   return `${quarter.slice(0, 4)}-${String(month).padStart(2, '0')}-01`
@@ -15,19 +15,19 @@ export function firstDayOf(quarter: string): string {
 
 const present = sql<string>`date_trunc('quarter', now() at time zone 'Asia/Seoul')::date`
 
-/** The quarter that it is, as a table `q`. */
+/** The present quarter, as a table `q`. */
 export const presentQuarter = sql`(select ${present} as quarter)`
 
-/** When the review of a quarter `q` is due: when it begins. */
+/** Time at which the review of a quarter `q` is due: the start of the quarter. */
 export const reviewDueAt = sql<Date>`(q.quarter::timestamp at time zone 'Asia/Seoul')`
 
-/** The ID of its notification. */
+/** ID of its notification. */
 export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
 
 /** The quarter in the format of the contract. */
 export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 
-/** Quarters that somebody could have reviewed, until the present one, with their reviews. */
+/** Returns a query of the quarters that could be reviewed, up to the present one, with their reviews. */
 function quartersOf(db: Kysely<Database>) {
   return db
     .selectFrom(
@@ -41,7 +41,7 @@ function quartersOf(db: Kysely<Database>) {
     .leftJoin('rights_reviews as r', 'r.quarter', 'q.quarter')
 }
 
-/** Quarters with how their reviews stand. */
+/** Returns a query of quarters with the state of their reviews. */
 export function quarters(db: Kysely<Database>) {
   return quartersOf(db).select([
     reviewQuarter.as('quarter'),
@@ -52,7 +52,10 @@ export function quarters(db: Kysely<Database>) {
   ])
 }
 
-/** The quarters `q` that wait for somebody (rules/audit#review-reminder): the present one, and what was begun and not signed. */
+/**
+ * Returns a query of the quarters `q` that wait for a reviewer (rules/audit#review-reminder): the present one, and those that
+ * were begun and not signed.
+ */
 export const dueReviews = (db: Kysely<Database>) =>
   quartersOf(db)
     .where('r.signed_at', 'is', null)
@@ -158,7 +161,7 @@ export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: strin
     .executeTakeFirstOrThrow()
 }
 
-/** Items by ID, locked until the transaction ends, with what decides who may decide them. */
+/** Locks items by ID until the transaction ends, and returns whether the actor may decide each. */
 export function lockItems(
   tx: Transaction<Database>,
   actor: SignedIn,
@@ -185,7 +188,7 @@ export function lockItems(
     .execute()
 }
 
-/** A review, locked until the transaction ends. */
+/** Returns a query that locks a review until the transaction ends. */
 export function lockReview(tx: Transaction<Database>, quarter: string) {
   return tx
     .selectFrom('rights_reviews')
@@ -195,7 +198,7 @@ export function lockReview(tx: Transaction<Database>, quarter: string) {
     .executeTakeFirst()
 }
 
-/** Makes the review of a quarter where there is none yet. */
+/** Creates the review of a quarter if it does not exist. */
 export async function beginReview(tx: Transaction<Database>, quarter: string): Promise<void> {
   await sql`insert into rights_reviews (quarter, taker_name) values (${firstDayOf(quarter)}::date, '') on conflict do nothing`.execute(
     tx,
@@ -213,7 +216,7 @@ export async function keepRights(
   takerName: string,
 ): Promise<void> {
   const day = sql`${firstDayOf(quarter)}::date`
-  // Each is looked up by its key: of thousands of people none is compared with all the others.
+  // Each row is looked up by its key, so that no user of thousands is compared with all others.
   await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and case
     when person_id is null then not exists (select from roles r where r.code = i.role_code)
     else not exists (select from users u where u.id = i.person_id and u.role_code = i.role_code and ${hasMore}) end`.execute(
@@ -243,7 +246,7 @@ export async function keepRights(
   )
 }
 
-/** Says what was decided of items. */
+/** Stores the decision on items. */
 export async function saveDecision(
   tx: Transaction<Database>,
   ids: readonly string[],

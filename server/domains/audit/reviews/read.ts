@@ -8,7 +8,7 @@ import { countItems, findItems, findQuarter, quarters } from './queries.ts'
 
 const items = sql`from rights_review_items i where i.quarter = q.quarter`
 
-/** The quarters, and their reviews (rules/audit#reviews). */
+/** Lists the quarters and their reviews (rules/audit#reviews). */
 export const listReviews: Handler<typeof many> = async ({ db }, input) => {
   const list = quarters(db)
     .select([
@@ -22,7 +22,7 @@ export const listReviews: Handler<typeof many> = async ({ db }, input) => {
 
 const BUILT_IN: readonly string[] = Object.values(ROLE)
 
-/** The review of a quarter, as far as the caller reaches (rules/audit#review). */
+/** Returns the review of a quarter, within the caller's administration scope (rules/audit#review). */
 export const getReview: Handler<typeof one> = async (call, { quarter }) => {
   const { db, actor, language } = call
   const review = await findQuarter(db, quarter)
