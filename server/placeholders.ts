@@ -29,7 +29,7 @@ export const PLACEHOLDER: Names = {
   ],
 }
 
-/** The same on English screens. */
+/** Placeholders on English screens. */
 export const ENGLISH_PLACEHOLDER: Names = {
   company: 'Maru Corporation',
   logoText: 'Maru',

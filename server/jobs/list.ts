@@ -54,7 +54,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     // Reads what another server set. While the database is unavailable the last values stay valid, and other jobs report the
     // failure.
     { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
-    // The copy of the signed heads is at most a second old. The log itself reports if it cannot be signed.
+    // Keeps the signed heads outside the database at most a second old. The log itself reports if it cannot be signed.
     { name: 'access-log', everySeconds: 1, run: () => accessLog.keepHeads().catch(() => {}) },
     { name: 'access-log-copies', everySeconds: 60, run: () => accessLog.keepCopies() },
     {

@@ -22,7 +22,7 @@ import { openKeySecret } from '../services/key-secret.ts'
 import { type Decrypter, type PartWriter, plainName, readPart } from './encryption.ts'
 import { PARTS } from './manifest.ts'
 
-/** As many months as a backup may be old. */
+/** Most months that a backup may be old. */
 const NEWEST = 100
 
 /** Returns the keys and folders with which the heads of this DATA_DIR are checked and signed. */
@@ -32,8 +32,9 @@ export function headPartsOf(config: Pick<Config, 'dataDir' | 'secrets'>, pool: p
 }
 
 /**
- * Signs the access log as it is now, because the operator vouches for its rows, with an audit row (rules/running#accept-log).
- * @returns what was wrong with it
+ * Signs the access log as it is now, because the operator vouches for its rows, and writes an audit row
+ * (rules/running#accept-log).
+ * @returns the problems that it had before
  */
 export async function acceptLog(
   config: Config,
@@ -42,14 +43,16 @@ export async function acceptLog(
 ): Promise<string[]> {
   const copies = await copiesOf(config)?.()
   const row = { action: 'access.accept', address: '', requestId: '' } as const
-  // Before the files: nothing is accepted without its row. Not in one transaction, since an operator's pool has one connection.
+  // Before the files, so that nothing is accepted without its audit row. Not in one transaction, because the pool of an operator
+  // command has one connection.
   await recordAudit(db, { ...row, target: '', detail: { reason } })
   return acceptHeads(headPartsOf(config, pool), copies)
 }
 
 /**
- * Copies what of the access log is in DATA_DIR into a backup.
- * @param what its signed ends, before the rows, which go on from them; or the months in files, after them: a month may be in both
+ * Copies the part of the access log that is in DATA_DIR into a backup.
+ * @param what the signed heads, copied before the rows, which continue from them; or the months in files, copied after the rows,
+ *   because a month may be in both
  */
 export async function copyLog(dataDir: string, writer: PartWriter, what: 'heads' | 'months'): Promise<void> {
   const isHeads = what === 'heads'
@@ -83,8 +86,8 @@ export async function restoreLog(dataDir: string, folder: string, decrypter: Dec
 }
 
 /**
- * Signs the rows that a backup holds beyond its signed ends, which are copied before the rows: their months may be over by now. Months
- * that were over when it was taken are not signed. The next start reports what is wrong.
+ * Signs the rows that a backup contains beyond its signed heads, which are copied before the rows. The months of these rows may
+ * have ended since. Months that had ended when the backup was taken are not signed. The next start reports problems.
  */
 export async function signRestored(
   config: Pick<Config, 'dataDir' | 'secrets'>,

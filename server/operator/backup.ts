@@ -15,18 +15,18 @@ import { listSequences, listTables, rowsOf, type TableShape } from './tables.ts'
 
 /** Input of a backup. */
 export interface BackupParts {
-  /** Without a time limit. */
+  /** Connections without a time limit. */
   pool: pg.Pool
   storage: Storage
   keySecret: string
-  /** Where the access log's signed ends and older months are. */
+  /** Folder of the access log's signed heads and older months. */
   dataDir: string
-  /** New, or empty. */
+  /** Folder that is new or empty. */
   folder: string
-  /** Public keys of age that the content is encrypted for; none: it is not encrypted. */
+  /** Public keys of age that the content is encrypted for; empty for no encryption. */
   recipients: readonly string[]
   say: (line: string) => void
-  /** Gives up, and leaves what was written. */
+  /** Aborts the backup, and leaves the files that were written. */
   signal?: AbortSignal | undefined
 }
 
@@ -52,7 +52,8 @@ export async function backUp({
     throw new StartRefusal(`${folder} holds something already. Name a folder that is new or empty.`)
   await mkdir(join(folder, PARTS.tables), { mode: 0o700 })
   const writer = createPartWriter(folder, { recipients, signal })
-  // The ends before the rows, which go on from them; the months that are in files after them, in which they may still be.
+  // Heads are copied before the rows, which continue from them. Months in files are copied after the rows, because they may still
+  // be among them.
   await copyLog(dataDir, writer, 'heads')
   const { keys, ...database } = await copyDatabase(pool, writer, signal)
   await copyLog(dataDir, writer, 'months')
@@ -76,7 +77,7 @@ export async function backUp({
     recipients.length === 0
       ? { format: 1, ...content }
       : { format: 2, ...content, encryption: { recipients: [...recipients], parts: writer.parts } }
-  // Last, and as the rest on the disk: half a backup must not look like one.
+  // Written last and synced, because an unfinished backup must not look complete.
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`, {
     mode: 0o600,
     flush: true,
@@ -84,7 +85,7 @@ export async function backUp({
   return manifest
 }
 
-/** All tables as they are at one moment, and the keys of the files that they name. */
+/** Copies all tables from one snapshot, and returns the keys of the files that their rows name. */
 async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSignal) {
   return withConnection(pool, async (client) => {
     signal?.throwIfAborted()
@@ -121,13 +122,13 @@ async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSig
   })
 }
 
-/** The file of a table's rows in a backup, below its folder. */
+/** Returns the path of a table's rows in a backup, below its folder. */
 export const tableFile = ({ name }: TableShape): string => `${PARTS.tables}/${name}.copy.zst`
 
-/** The file of a key in a backup, below its folder. */
+/** Returns the path of a file in a backup, below its folder. */
 export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${path}/${name}`
 
-/** The files that rows name: every table that does calls them alike. */
+/** Lists the files that rows name. All tables that name files use the same columns. */
 export async function listFiles(client: pg.ClientBase, tables: readonly TableShape[]): Promise<StorageKey[]> {
   const named = tables.filter(
     ({ columns }) => columns.includes('save_path') && columns.includes('save_file_name'),

@@ -69,7 +69,7 @@ export async function* checkLog({
     }
 }
 
-/** The files that no row names and that go when their days are over. */
+/** Lists the files that no row names and that are deleted after their retention period. */
 export async function listQuarantine(storage: Storage): Promise<{ key: StorageKey; since: Date }[]> {
   const found: { key: StorageKey; since: Date }[] = []
   for await (const { path, files } of storage.list('quarantine'))
@@ -222,7 +222,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
     const received = Date.now()
     const now = rows[0]?.now.getTime() ?? Number.NaN
-    // Between the two the database has looked at its clock.
+    // The database reads its clock between these two times.
     const off = Math.max(0, sent - now, now - received) / 1000
     if (off > CLOCK_SECONDS)
       throw new StartRefusal(`This machine and the database are ${off.toFixed(1)} s apart: set both by NTP.`)

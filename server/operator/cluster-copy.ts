@@ -9,7 +9,10 @@ import * as z from 'zod/mini'
 import { findRunning } from '../db/embedded/running.ts'
 import { partName, type PartOptions, writePart } from './encryption.ts'
 
-/** Beside the rows of a backup: the files of the own database, from which its journal leads to any moment after it. */
+/**
+ * Folder of the base backup, next to the rows of a backup: the files of the embedded database, from which its WAL leads to any
+ * later time.
+ */
 const COPY = 'cluster'
 const NOTE = 'cluster.json'
 
@@ -40,12 +43,12 @@ export function readClusterNote(folder: string): ClusterNote | undefined {
   return existsSync(path) ? note.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
 }
 
-/** Where the copied files lie, packed. */
+/** Returns the folder of the compressed copies. */
 export const copyOf = (folder: string): string => join(folder, COPY)
 
 /**
- * Copies the files of Maru's own database, while it serves, into a backup's folder.
- * @returns undefined where the database that is running is not Maru's own
+ * Copies the files of the embedded database, while it runs, into a backup's folder.
+ * @returns undefined if the running database is not the embedded one
  */
 export async function copyCluster(
   dataDir: string,
@@ -63,9 +66,9 @@ export async function copyCluster(
         (current_setting('server_version_num')::int / 10000)::text as major from pg_control_system()`,
     )
     const [about] = rows
-    // Another database that this process was told to serve has no journal here.
+    // This process may serve another database, which has no WAL here.
     if (about?.archives !== true) return undefined
-    // At once, rather than in step with everything else for minutes.
+    // A fast checkpoint, because a spread one takes minutes.
     const begun = await client.query<{ part: string }>(
       `select pg_walfile_name(pg_backup_start('maru', fast => true)) as part`,
     )
@@ -81,7 +84,7 @@ export async function copyCluster(
     await writeFile(join(folder, NOTE), `${JSON.stringify(made, null, 1)}\n`, { mode: 0o600, flush: true })
     return made
   } finally {
-    // Ends the backup as well, if it is still under way.
+    // Also ends the backup mode, if it is still active.
     await client.end()
   }
 }
@@ -112,7 +115,7 @@ async function openSource(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path)
   } catch (error) {
-    // A table that was dropped meanwhile; the journal says so too.
+    // The table was dropped meanwhile, and the WAL contains this.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }

@@ -5,10 +5,10 @@ import type { OpenDatabase } from '../db/open.ts'
 import { listSequences, listTables, rowsOf, writeTables } from './tables.ts'
 
 /**
- * Copies every row and sequence of a database into another one without people, which gets the same schema; all of it as of one
- * moment, in one transaction. PostgreSQL may be of other versions.
- * @returns how many rows there are
- * @throws when a table there holds other rows than were read
+ * Copies every row and sequence of a database into another one without users, which gets the same schema. All data is from one
+ * snapshot and written in one transaction. The PostgreSQL versions may differ.
+ * @returns the number of rows
+ * @throws if a table of the copy has a different number of rows than were read
  */
 export function copyDatabase(from: OpenDatabase, to: OpenDatabase): Promise<number> {
   return withConnection(from.pool, async (source) => {

@@ -19,9 +19,9 @@ const FILES_AT_ONCE = 4
 // Loaded on first use only: the library takes 0.3 s and 20 MB, and most installations do not encrypt.
 const loadAge = () => createRequire(import.meta.url)('age-encryption') as typeof Age
 
-/** An encrypted file of a backup, as it lies in the folder. */
+/** An encrypted file of a backup. */
 export const encryptedPart = z.object({
-  /** Below the folder, with slashes. */
+  /** Path below the folder, with slashes. */
   name: z.string(),
   bytes: z.number(),
   sha256: z.string(),
@@ -30,10 +30,10 @@ export const encryptedPart = z.object({
 /** See `encryptedPart`. */
 export type EncryptedPart = z.infer<typeof encryptedPart>
 
-/** The private keys that open encrypted files; undefined where none are configured. */
+/** Private keys that decrypt files; undefined if none are configured. */
 export type Decrypter = Age.Decrypter | undefined
 
-/** Reads public keys with commas between; null if one of them is not valid. */
+/** Reads public keys, separated by commas; null if one of them is invalid. */
 export function parseRecipients(text: string): string[] | null {
   const recipients = text
     .split(',')
@@ -82,7 +82,7 @@ export function readIdentities(path: string): Decrypter {
   }
 }
 
-/** Gives the name of a file in a backup: an encrypted one ends with .age. */
+/** Returns the name of a file in a backup. The name of an encrypted one ends with .age. */
 export const partName = (name: string, recipients: readonly string[]): string =>
   recipients.length === 0 ? name : `${name}${SUFFIX}`
 
@@ -90,15 +90,15 @@ export const partName = (name: string, recipients: readonly string[]): string =>
 export const plainName = (name: string): string =>
   name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name
 
-/** Says if a backup has this file, encrypted or not. */
+/** Returns whether a backup contains this file, encrypted or not. */
 export const hasPart = (path: string): boolean => existsSync(path) || existsSync(`${path}${SUFFIX}`)
 
 /** Options of a file in a backup. */
 export interface PartOptions {
-  /** None: not encrypted. */
+  /** Empty for no encryption. */
   recipients: readonly string[]
   signal?: AbortSignal | undefined
-  /** Replaces a file of the same name; without it that fails. */
+  /** Replaces a file of the same name; if false, an existing file is an error. */
   replaces?: boolean
 }
 
@@ -139,7 +139,7 @@ export interface PartWriter {
   write(name: string, ...content: [Readable, ...Transform[]]): Promise<void>
 }
 
-/** Begins with no file. */
+/** Empty at first. */
 export function createPartWriter(folder: string, options: PartOptions): PartWriter {
   const parts: EncryptedPart[] = []
   return {
@@ -182,7 +182,7 @@ async function* decrypt(path: string, decrypter: Decrypter): AsyncGenerator<Uint
 }
 
 /**
- * Compares every encrypted file of a backup with its checksum, which needs no private key.
+ * Compares every encrypted file of a backup with its checksum, which requires no private key.
  * @throws {StartRefusal} naming the first file that is missing or damaged
  */
 export async function verifyParts(

@@ -5,10 +5,10 @@ import { StartRefusal } from '../start-refusal.ts'
 import { encryptedPart } from './encryption.ts'
 import { sequenceState, tableShape } from './tables.ts'
 
-/** The file that is written last: a folder without it is no backup. */
+/** File that is written last. A folder without it is not a backup. */
 export const MANIFEST = 'maru-backup.json'
 
-/** Where the parts of a backup lie in its folder. */
+/** Folders of the parts of a backup. */
 export const PARTS = {
   tables: 'tables',
   files: 'files',
@@ -24,14 +24,14 @@ const manifest = z.object({
   takenAt: z.iso.datetime(),
   /** Database of the backup: installation.id. */
   installation: z.string(),
-  /** The migrations that had run. */
+  /** Names of the migrations that had run. */
   migrations: z.array(z.string()),
   tables: z.array(z.extend(tableShape, { rows: z.number() })),
   sequences: z.array(sequenceState),
   files: z.array(z.extend(storageKey, { bytes: z.number() })),
-  /** Files that a row named and the storage had not. */
+  /** Files that a row names and that are missing in the storage. */
   missing: z.array(storageKey),
-  /** Only in an encrypted backup: the public keys, and every encrypted file. The manifest holds no personal data. */
+  /** Only in an encrypted backup: the public keys, and every encrypted file. The manifest contains no personal data. */
   encryption: z.optional(z.object({ recipients: z.array(z.string()), parts: z.array(encryptedPart) })),
 })
 

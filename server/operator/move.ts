@@ -6,10 +6,10 @@ import { copyDatabase } from './copy.ts'
 import { countServers } from './open.ts'
 
 /**
- * Copies a database into another, empty one, while nobody is served: what is written meanwhile would stay behind. The first one
- * is left as it is, but that the storage knows the other one from then on.
- * @returns how many rows there are
- * @throws {StartRefusal} while a Maru is connected, and when the other one holds people
+ * Copies a database into another, empty one, while no server runs, because rows that are written meanwhile would be lost. The
+ * original stays unchanged, except that the storage is then paired with the copy.
+ * @returns the number of rows
+ * @throws {StartRefusal} if a Maru is connected, or the other database contains users
  */
 export async function move(from: OpenDatabase, to: OpenDatabase, storage: Storage): Promise<number> {
   for (const { pool } of [from, to]) {

@@ -18,7 +18,7 @@ export async function isDue(db: Kysely<Database>, due: Date): Promise<boolean> {
   return rows[0]?.due === true
 }
 
-/** Notes that one begins. */
+/** Records the start of a backup. */
 export async function beginRun(db: Kysely<Database>, due: Date, folder: string): Promise<string> {
   const { id } = await db
     .insertInto('backup_runs')
@@ -36,7 +36,7 @@ export interface Taken {
   bytes: number
 }
 
-/** Notes that one is whole. */
+/** Records that a backup is complete. */
 export async function endRun(
   db: Kysely<Database>,
   id: string,
@@ -55,7 +55,7 @@ export async function endRun(
     .execute()
 }
 
-/** Notes why one failed. */
+/** Records why a backup failed. */
 export async function failRun(db: Kysely<Database>, id: string, failure: string): Promise<void> {
   await db
     .updateTable('backup_runs')
@@ -64,12 +64,15 @@ export async function failRun(db: Kysely<Database>, id: string, failure: string)
     .execute()
 }
 
-/** Forgets one that did not come to its end. */
+/** Deletes the row of a backup that was not completed. */
 export async function forgetRun(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('backup_runs').where('id', '=', id).execute()
 }
 
-/** Forgets those that a server which is gone left in the middle: for who holds the lock. @returns their folders */
+/**
+ * Deletes the rows of backups that a stopped server left unfinished. Only the holder of the lock may call this. @returns their
+ * folders
+ */
 export async function forgetCutOff(db: Kysely<Database>): Promise<string[]> {
   await db
     .deleteFrom('backup_runs')
@@ -80,7 +83,7 @@ export async function forgetCutOff(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ folder }) => folder)
 }
 
-/** A backup that is whole and has not been removed. */
+/** A backup that is complete and was not removed. */
 export interface KeptRun {
   id: string
   folder: string
@@ -103,7 +106,7 @@ export function keptRuns(db: Kysely<Database>): Promise<KeptRun[]> {
     .execute()
 }
 
-/** Notes that the folder of one is gone. */
+/** Records that the folder of a backup was removed. */
 export async function removedRun(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('backup_runs')
@@ -112,7 +115,7 @@ export async function removedRun(db: Kysely<Database>, id: string): Promise<void
     .execute()
 }
 
-/** Notes how its test restore went. */
+/** Records the result of a restore test. */
 export async function testedRun(db: Kysely<Database>, id: string, failure: string | null): Promise<void> {
   await db
     .updateTable('backup_runs')
@@ -121,7 +124,7 @@ export async function testedRun(db: Kysely<Database>, id: string, failure: strin
     .execute()
 }
 
-/** When a backup was last restored for a try with success, its folder removed since or not. */
+/** Returns when a backup last passed a restore test, even if its folder was removed since. */
 export async function lastGoodTest(db: Kysely<Database>): Promise<Date | null> {
   const row = await db
     .selectFrom('backup_runs')
@@ -136,11 +139,11 @@ export async function lastGoodTest(db: Kysely<Database>): Promise<Date | null> {
 
 /** State of the backups. */
 export interface BackupState {
-  /** The last whole one: the time that it is for, when it ended, where it lies, how large it is, and how many files it could not hold. */
+  /** The last complete backup: its scheduled time, its end, its folder, its size, and the number of files that were missing. */
   last: { dueAt: Date; endedAt: Date; folder: string; bytes: number; missing: number } | null
-  /** Why the last try failed, after the last whole one. */
+  /** Reason of the last failure after the last complete backup. */
   failure: string | null
-  /** The last test restore, and what was wrong with it. */
+  /** The last restore test, and its error. */
   test: { at: Date; failure: string | null } | null
 }
 

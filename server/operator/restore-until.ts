@@ -34,16 +34,16 @@ export interface RestoreUntilParts {
 
 /** Result of a point-in-time recovery. */
 export interface RestoredUntil {
-  /** The last change that is in it; null where nothing was changed since the copy. */
+  /** Time of the last change that is restored; null if there was none since the base backup. */
   lastChange: Date | null
-  /** Files that a row names and neither the storage nor a backup has. */
+  /** Files that a row names and that neither the storage nor a backup contains. */
   missing: readonly StorageKey[]
 }
 
 const RECOVERY_SIGNAL = 'recovery.signal'
 const BACKUP_RUNS = 'backup_runs'
 
-/** Minutes as a person writes them, in Korea unless they say otherwise. */
+/** Parses a time in minutes, in Korea unless it states a time zone. */
 export function readMoment(text: string): Date {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}+09:00`
   const moment = new Date(zoned.replace(' ', 'T'))
@@ -53,9 +53,10 @@ export function readMoment(text: string): Date {
 }
 
 /**
- * Brings Maru's own database back as it was at a moment: the copy of its files in the last backup before, and its journal from there on
- * (design/backups#point-in-time-recovery). Files of notices come from the storage, and from every backup beside this one where it lacks them.
- * @throws {StartRefusal} where there is a database already, or no backup that leads to that moment
+ * Restores the embedded database as it was at a point in time: from the last base backup before it and the WAL after this
+ * (design/backups#point-in-time-recovery). Files of notices come from the storage. Files that it lacks come from all backups next
+ * to this one.
+ * @throws {StartRefusal} if there is a database already, or no backup leads to that time
  */
 export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUntil> {
   const { config, storage, folder, until, say } = parts
@@ -93,13 +94,13 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
       await rm(join(dir, SPOOL), { recursive: true, force: true })
     }
   } catch (error) {
-    // It may be done again.
+    // This step can be repeated.
     rmSync(dir, { recursive: true, force: true })
     throw error
   }
 }
 
-/** Every whole backup that has a copy of the own database, beside the one that is named. */
+/** Returns every complete backup with a base backup in the folder of the named one. */
 function siblingsOf(folder: string): { path: string; note: ClusterNote }[] {
   const isOne = existsSync(join(folder, 'cluster.json'))
   const parent = isOne ? dirname(folder) : folder
@@ -181,7 +182,7 @@ async function recover({ dataDir, dir, journal, decrypter, until, say }: Recover
   try {
     const log = (line: string) => say(line)
     try {
-      // Without a Z: PostgreSQL reads this setting before it has loaded the names of time zones.
+      // Without a Z, because PostgreSQL reads this setting before it has loaded the names of time zones.
       const recovery_target_time = until.toISOString().replace('Z', '+00')
       return await startEmbedded({ dataDir, log, settings: { ...settings, recovery_target_time } })
     } catch (error) {

@@ -21,22 +21,22 @@ import { type Manifest, PARTS, readManifest } from './manifest.ts'
 import { writeTables } from './tables.ts'
 import { tellTokens } from './tell-tokens.ts'
 
-/** Where a backup goes. */
+/** Target of a restore. */
 export interface RestoreParts {
   config: Pick<Config, 'dataDir' | 'secrets'>
-  /** Without a time limit. */
+  /** Connections without a time limit. */
   database: OpenDatabase
   storage: Storage
   backup: OpenBackup
   say: (line: string) => void
 }
 
-/** A backup whose content can be read. */
+/** A backup that can be read. */
 export interface OpenBackup {
   folder: string
   manifest: Manifest
   decrypter: Decrypter
-  /** The key secrets, a line each. */
+  /** The key secrets, one per line. */
   secret: string
 }
 
@@ -44,8 +44,8 @@ const FILES_AT_ONCE = 4
 
 /**
  * Opens a backup, and changes nothing.
- * @param identityFile BACKUP_IDENTITY_FILE; empty: none
- * @throws {StartRefusal} if it is not whole, has no key secret, or is encrypted and no private key opens it
+ * @param identityFile BACKUP_IDENTITY_FILE; empty for none
+ * @throws {StartRefusal} if it is incomplete, has no key secret, or is encrypted and no private key decrypts it
  */
 export async function openBackup(folder: string, identityFile: string): Promise<OpenBackup> {
   const manifest = readManifest(folder)
@@ -58,9 +58,9 @@ export async function openBackup(folder: string, identityFile: string): Promise<
 }
 
 /**
- * Brings a backup into an empty installation: its schema as it was, its rows, its files, its key secret. The next start
- * migrates it. Done again after a failure it goes on.
- * @throws {StartRefusal} where there is something already, or the backup is damaged or of a newer Maru
+ * Restores a backup into an empty installation: its schema, rows, files and key secret. The next start migrates the schema. After
+ * a failure the call can be repeated.
+ * @throws {StartRefusal} if the installation is not empty, or the backup is damaged or of a newer Maru
  */
 export async function restore({ config, database, storage, backup, say }: RestoreParts): Promise<Manifest> {
   const { folder, manifest, decrypter, secret } = backup
@@ -70,7 +70,7 @@ export async function restore({ config, database, storage, backup, say }: Restor
   if (manifest.encryption !== undefined) await verifyParts(folder, manifest.encryption.parts)
   await refuseStorage(storage, manifest)
 
-  // The rows come last: until then it is an empty installation, and all of this may be done again.
+  // The rows come last. Until then the installation is empty, and all of this can be repeated.
   const limit = pLimit(FILES_AT_ONCE)
   await limit.map(manifest.files, async ({ bytes, ...key }) => {
     if ((await storage.sizeOf(key)) === bytes) return
@@ -81,7 +81,8 @@ export async function restore({ config, database, storage, backup, say }: Restor
   say(`Files: ${manifest.files.length}.`)
   const hasMore = await holdsMore(storage, manifest)
   const wasSwept = await hasBeenSwept(storage)
-  // With the mark of who swept it the first sweep asks by itself; without one it would take all for its own.
+  // With the mark of the previous database, the first sweep waits for the operator. Without it the sweep would treat all files as
+  // its own.
   if (hasMore && !wasSwept) await unpairStorage(storage)
   if (hasMore || wasSwept)
     say(
@@ -104,7 +105,7 @@ async function holdsMore(storage: Storage, { files }: Manifest): Promise<boolean
   return false
 }
 
-/** Makes the schema of a backup and writes its rows. */
+/** Creates the schema of a backup and writes its rows. */
 export async function restoreRows(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   { folder, manifest, decrypter }: OpenBackup,
@@ -112,7 +113,7 @@ export async function restoreRows(
   const { migrations, tables, sequences } = manifest
   await migrateTo(db, migrations)
   await withConnection(pool, (client) =>
-    // Backups of earlier versions hold rows that are left out today, some of which refer to sessions.
+    // Backups of earlier versions contain rows that are excluded today, some of which refer to sessions.
     writeTables(client, tables, sequences, (table) =>
       BACKUP_ROW_FILTERS[table.name] === 'false'
         ? Readable.from([])
@@ -123,7 +124,7 @@ export async function restoreRows(
 
 function unpacked(file: Readable) {
   const text = createZstdDecompress()
-  // `pipe` passes no error on.
+  // `pipe` does not forward errors.
   file.on('error', (error) => text.destroy(error))
   return file.pipe(text)
 }
@@ -166,7 +167,7 @@ async function refuseStorage(storage: Storage, manifest: Manifest): Promise<void
     )
 }
 
-/** @throws {StartRefusal} where another key secret than this one is kept, or set */
+/** @throws {StartRefusal} if another key secret is stored or set */
 export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secret: string): void {
   const kept = join(dataDir, KEY_SECRET_FILE)
   const present =
@@ -182,7 +183,7 @@ export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secre
     )
 }
 
-/** Keeps the secret of a backup under DATA_DIR, where none is. */
+/** Stores the secret of a backup under DATA_DIR, if there is none. */
 export function keepSecret(dataDir: string, secret: string): void {
   const path = join(dataDir, KEY_SECRET_FILE)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

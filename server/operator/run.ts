@@ -45,9 +45,9 @@ const PART = '.part'
 const FREE_BYTES = 256 * 1024 ** 2
 
 /**
- * Takes the backup whose time has come, tries one out when that is due, removes the oldest, and warns when backups are not as they
- * should be (rules/running#scheduled-backup); one server at a time.
- * @throws why a backup could not be taken
+ * Takes the backup that is due, runs a restore test if that is due, removes the oldest backups, and warns about problems
+ * (rules/running#scheduled-backup). Only one server does this at a time.
+ * @throws the reason why a backup could not be taken
  */
 export async function runBackups(
   parts: BackupJobParts,
@@ -98,7 +98,7 @@ async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, no
     await syncFolder(dir)
     await endRun(db, id, taken)
     logger.info({ folder, ...taken, seconds: Math.round((performance.now() - begun) / 1000) }, 'backed up')
-    // Only now that the newest is whole.
+    // Only after the newest is complete.
     for (const old of (await keptRuns(db)).filter((run) => dirname(run.folder) === dir).slice(keep)) {
       await removeWhole(old)
       await removedRun(db, old.id)
@@ -106,7 +106,7 @@ async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, no
     await forgetJournal(await keptRuns(db), dir)
   } catch (error) {
     await removeOwn(parts, part)
-    // A server that stops has not failed: the next one to look takes it.
+    // A server that stops has not failed. The next server that checks takes the backup.
     if (signal.aborted) await forgetRun(db, id)
     else await failRun(db, id, error instanceof Error ? error.message : String(error))
     throw error
@@ -134,7 +134,7 @@ async function writeInto(
       signal,
     })
     const copy = await copyCluster(services.config.dataDir, folder, { recipients, signal })
-    // With what it needs of the journal it is whole.
+    // It is complete only with the WAL that it needs.
     if (copy !== undefined)
       while ((await keepMoving({ database, services })) === undefined) await sleep(100, undefined, { signal })
     return {
@@ -164,11 +164,11 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes
 }
 
-/** Takes its name first: half of it must not look whole. */
+/** Renames the folder before it is deleted, so that a partly deleted backup does not look complete. */
 async function removeWhole({ folder }: KeptRun): Promise<void> {
   const part = `${folder}${PART}`
   await rename(folder, part).catch((error: NodeJS.ErrnoException) => {
-    // Somebody has removed it by hand.
+    // The operator has removed it by hand.
     if (error.code !== 'ENOENT') throw error
   })
   await rm(part, { recursive: true, force: true })
@@ -179,7 +179,7 @@ async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<voi
   const copies = kept.flatMap(({ folder }) =>
     dirname(folder) === dir ? (readClusterNote(folder) ?? []) : [],
   )
-  // The newest first: what is left of each cluster is its oldest.
+  // The newest first, so that the oldest of each cluster remains in the map.
   const oldest = new Map(copies.map(({ systemId, firstPart }) => [systemId, firstPart]))
   for (const [systemId, firstPart] of oldest) await pruneJournal(journalOf(dir, systemId), firstPart)
 }
@@ -192,7 +192,7 @@ async function removeOwn({ services, logger }: BackupJobParts, folder: string): 
   )
 }
 
-/** Restores the newest backup for a try, where the last good try is old and this one has not been tried. */
+/** Runs a restore test of the newest backup, if the last successful test is old and this backup was not tested. */
 async function tryNewest(
   { database: { db }, services, logger }: BackupJobParts,
   signal: AbortSignal,
@@ -203,7 +203,7 @@ async function tryNewest(
   const [newest] = await keptRuns(db)
   if (newest === undefined || newest.tested_at !== null || dirname(newest.folder) !== dir) return
   const good = await lastGoodTest(db)
-  // An hour less: the same time of a day comes a moment sooner or later.
+  // An hour less, because the same time of day may come slightly sooner or later.
   const isOld = now.getTime() - (good?.getTime() ?? 0) > testDays * 86_400_000 - 3_600_000
   if (!isOld) return
   const begun = performance.now()
@@ -227,8 +227,9 @@ async function tryNewest(
 }
 
 /**
- * Moves the journal of the own database on, where there is one (design/backups#point-in-time-recovery); one process at a time.
- * @returns undefined when another one does so now
+ * Moves the WAL of the embedded database on, if there is one (design/backups#point-in-time-recovery). Only one process does this
+ * at a time.
+ * @returns undefined if another process does so now
  */
 export async function keepMoving({
   database,
@@ -246,7 +247,7 @@ export async function keepMoving({
 /** Milliseconds that the WAL job pauses after a failure, so that an unavailable folder causes only a few log lines per hour. */
 const JOURNAL_AGAIN_MS = 5 * 60_000
 
-/** The job that moves the journal on. */
+/** Returns the job that moves the WAL on. */
 export function journalJob(parts: Omit<BackupJobParts, 'logger'>): () => Promise<void> {
   let notBefore = 0
   return async () => {

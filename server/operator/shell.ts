@@ -3,19 +3,19 @@ import type { Readable, Writable } from 'node:stream'
 import pg from 'pg'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** Where a shell reads and writes. */
+/** Input and output of a shell. */
 export interface Terminal {
   input: Readable & { isTTY?: boolean }
   output: Writable
 }
 
-// As PostgreSQL writes it.
+// Value in PostgreSQL's text format.
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
 /**
- * Asks the database and prints what it says.
+ * Runs statements and prints their results.
  * @param text one statement or several
- * @throws {StartRefusal} with what the database says
+ * @throws {StartRefusal} with the database's error
  */
 export async function runSql(client: pg.ClientBase, text: string, output: Writable): Promise<void> {
   const answers = (await client.query({ text, rowMode: 'array', types: AS_TEXT }).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function openShell(client: pg.ClientBase, { input, output }: Termin
   lines.close()
 }
 
-/** As psql prints: columns as wide as what is in them, and how many rows there were. */
+/** Formats a result like psql: columns as wide as their contents, and the number of rows. */
 function printed({ command, fields, rows, rowCount }: pg.QueryArrayResult): string {
   if (fields.length === 0) return rowCount === null ? command : `${command} ${rowCount}`
   const table = [fields.map(({ name }) => name), ...rows.map((row) => row.map(cell))]

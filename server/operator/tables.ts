@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 
-/** A table whose rows are copied: its columns in order, without those that the database computes. */
+/** A table whose rows are copied: its columns in order, without computed ones. */
 export const tableShape = z.object({
   name: z.string(),
   columns: z.array(z.string()),
@@ -15,16 +15,16 @@ export const tableShape = z.object({
 /** See `tableShape`. */
 export type TableShape = z.infer<typeof tableShape>
 
-/** Where a sequence stands; null when nothing was taken from it. */
+/** State of a sequence; null if no value was taken from it. */
 export const sequenceState = z.object({ name: z.string(), last: z.nullable(z.string()) })
 
 /** See `sequenceState`. */
 export type SequenceState = z.infer<typeof sequenceState>
 
-// The migrations write these themselves.
+// The migrations write these rows themselves.
 const NOT_COPIED = ['migrations', 'migrations_lock']
 
-/** Every table of Maru's, as the database knows them: a new one needs nothing here. */
+/** Lists every table of Maru from the database's catalog, so that a new table needs no change here. */
 export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns,
@@ -39,7 +39,7 @@ export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
   return rows.map(({ partitions, ...table }) => (partitions ? { ...table, partitions } : table))
 }
 
-/** Where every sequence stands. */
+/** Returns the state of every sequence. */
 export async function listSequences(client: pg.ClientBase): Promise<SequenceState[]> {
   const { rows } = await client.query<SequenceState>(
     `select sequencename::text as name, last_value::text as last from pg_sequences
@@ -49,8 +49,8 @@ export async function listSequences(client: pg.ClientBase): Promise<SequenceStat
 }
 
 /**
- * The rows of a table as a stream of PostgreSQL's text format, which every version of it reads.
- * @param condition in SQL; which rows
+ * Streams the rows of a table in PostgreSQL's text format, which every version reads.
+ * @param condition the rows to read, in SQL
  */
 export function rowsOf(
   client: pg.ClientBase,
@@ -101,7 +101,7 @@ export async function writeTables(
     await client.query('rollback')
     throw error
   }
-  // Without it the database plans for empty tables until it looks by itself.
+  // Without it the database plans for empty tables until it analyzes them itself.
   await client.query('analyze')
 }
 

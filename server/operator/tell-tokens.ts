@@ -8,8 +8,8 @@ interface Token {
 }
 
 /**
- * Prints the tokens of programs and services that are in force after a restore. A token that was ended after the backup is in force
- * again, and the database cannot tell which these are.
+ * Prints the tokens of programs and services that are valid after a restore. A token that was revoked after the backup is valid
+ * again, and the database cannot show which these are.
  */
 export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Promise<void> {
   const tokens = await tokensInForce(pool)

@@ -1,18 +1,18 @@
-/** BACKUP_AT as a clock in Asia/Seoul shows it, which has had no summer time since 1988. */
+/** BACKUP_AT in the time of Asia/Seoul, which has had no summer time since 1988. */
 const OFFSET_MS = 9 * 3_600_000
 const DAY_MS = 86_400_000
 
-/** The last time in BACKUP_AT that has come. */
+/** Returns the latest time of BACKUP_AT that has passed. */
 export function lastDue(at: readonly string[], now: Date): Date {
   return new Date(Math.max(...around(at, now).filter((time) => time <= now.getTime())))
 }
 
-/** The next time in BACKUP_AT. */
+/** Returns the next time of BACKUP_AT. */
 export function nextDue(at: readonly string[], now: Date): Date {
   return new Date(Math.min(...around(at, now).filter((time) => time > now.getTime())))
 }
 
-/** Those of yesterday, today and tomorrow. */
+/** Returns the times of yesterday, today and tomorrow. */
 function around(at: readonly string[], now: Date): number[] {
   const midnight = Math.floor((now.getTime() + OFFSET_MS) / DAY_MS) * DAY_MS - OFFSET_MS
   return at.flatMap((time) => {

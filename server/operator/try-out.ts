@@ -10,16 +10,16 @@ import { verifyParts } from './encryption.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { openBackup, restoreRows } from './restore.ts'
 
-/** Below DATA_DIR: a folder of backups may be one of the network, on which no PostgreSQL should run. */
+/** Folder below DATA_DIR, because a folder of backups may be on the network, where PostgreSQL should not run. */
 const SCRATCH = 'backup-test'
 const FILES_AT_ONCE = 8
 
 /**
- * Restores a backup for a try: all rows into a PostgreSQL of its own that is thrown away, with every constraint; each file is there
- * with its size. It takes a core for as long as a restore, and room for a second database under DATA_DIR. Of an encrypted backup the
- * checksums are compared; it is restored only where BACKUP_IDENTITY_FILE is set.
+ * Runs a restore test of a backup: restores all rows into a temporary PostgreSQL, with every constraint, and checks that each
+ * file exists with its size. It uses a core as long as a restore would, and space for a second database under DATA_DIR. For an
+ * encrypted backup the checksums are compared; it is restored only if BACKUP_IDENTITY_FILE is set.
  * @returns whether it was restored
- * @throws what is wrong with the backup, or with this machine
+ * @throws the problem of the backup, or of this machine
  */
 export async function tryBackup(
   folder: string,
@@ -35,7 +35,7 @@ export async function tryBackup(
   const scratch = join(dataDir, SCRATCH)
   await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
   try {
-    // A power cut may well damage what is thrown away.
+    // The database is temporary, so a power loss may damage it.
     const own = await startEmbedded({ dataDir: scratch, log: () => {}, settings: { fsync: 'off' } })
     const end = () => void own.stop()
     signal.addEventListener('abort', end, { once: true })

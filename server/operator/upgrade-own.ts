@@ -1,4 +1,7 @@
-/** A start on the own database of an earlier major version of PostgreSQL (rules/running#major-version, design/postgresql#major-version-upgrade). */
+/**
+ * Upgrades the embedded database from an earlier major version of PostgreSQL at the start (rules/running#major-version,
+ * design/postgresql#major-version-upgrade).
+ */
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -24,8 +27,8 @@ const ROOM_BYTES = 300 * 1024 ** 2
 const MB = 1024 ** 2
 
 /**
- * Rows that COPY writes into a table of the same transaction need no journal then: as much room as the database, not twice. They are
- * on the disk when it is committed.
+ * Settings under which COPY into a table of the same transaction writes no WAL. The upgrade then needs as much space as the
+ * database, not twice as much. The rows are on the disk after the commit.
  */
 const WITHOUT_JOURNAL = { wal_level: 'minimal', max_wal_senders: '0' }
 
@@ -37,7 +40,7 @@ interface Done {
   to: string
 }
 
-/** The folders of an upgrade below DATA_DIR. */
+/** Returns the folders of an upgrade below DATA_DIR. */
 function placesIn(dataDir: string) {
   const beside = join(dataDir, 'postgres.upgrade')
   return {
@@ -76,7 +79,7 @@ export async function upgradeOwn(config: Config, say: (line: string) => void): P
 async function bringUp(dataDir: string, current: string, say: (line: string) => void): Promise<void> {
   const { dir, beside, fresh, done } = placesIn(dataDir)
   const major = majorOf(dir) ?? ''
-  // As the owner of the folder, or root.
+  // Refuses a cluster of another user, unless this process is root.
   checkCluster(dir, major)
   await forgetBeside(dataDir)
   const needed = sizeOf(dir) + ROOM_BYTES
@@ -122,7 +125,7 @@ async function bringUp(dataDir: string, current: string, say: (line: string) => 
   )
 }
 
-/** Copies a database that runs into a new one below a folder, which has ended and is on the disk then. */
+/** Copies a running database into a new one below a folder. Afterwards the new one is stopped and synced to the disk. */
 async function copyInto(beside: string, old: pg.PoolConfig) {
   await using opened = new AsyncDisposableStack()
   const open = async (connection: pg.PoolConfig) => {
@@ -138,7 +141,7 @@ async function copyInto(beside: string, old: pg.PoolConfig) {
   return { rows, homes: { from: await databaseIdentity(from.pool), to: await databaseIdentity(to.pool) } }
 }
 
-/** A start that was killed between the two names: the old cluster has left, and the new one is whole. */
+/** Completes a swap that was interrupted between the two renames: the old cluster is moved away, and the new one is complete. */
 function endSwap(dataDir: string): void {
   const { dir, fresh, done } = placesIn(dataDir)
   if (existsSync(dir) || !existsSync(fresh) || !existsSync(done)) return
@@ -175,7 +178,7 @@ async function forgetBeside(dataDir: string): Promise<void> {
   await rm(beside, { recursive: true, force: true, maxRetries: 10 })
 }
 
-/** Without its journal, of which the new one has its own. */
+/** Returns the size of a cluster without its WAL, because the new cluster has its own. */
 function sizeOf(dir: string): number {
   let bytes = 0
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {

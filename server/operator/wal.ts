@@ -12,14 +12,14 @@ const PART_NAME = /^[0-9A-F]{24}$/
 export const HISTORY_NAME = /^[0-9A-F]{8}\.history$/
 const PACKED = '.zst'
 
-/** 4 GB: what waits while BACKUP_DIR is away must not fill the disk of the database. */
+/** 4 GB, because archived WAL must not fill the disk of the database while BACKUP_DIR is unavailable. */
 const MOST_WAITING = 256
 
-/** The journal of one cluster in BACKUP_DIR. Of another cluster, parts of the same names are other ones. */
+/** Returns the folder of one cluster's WAL in BACKUP_DIR. Segments of different clusters have the same names. */
 export const journalOf = (backupDir: string, systemId: string): string =>
   join(backupDir, `journal-${systemId}`)
 
-/** Where a part of the journal lies there; encrypted it has .age after it. */
+/** Returns the path of a WAL segment there; an encrypted one has .age after it. */
 export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
 
 /**
@@ -44,7 +44,7 @@ export async function moveJournal(
       const content = createReadStream(join(waiting, name))
       await writePart(`${target}.part`, [content, createZstdCompress()], { recipients, replaces: true })
       await rename(`${target}.part`, target)
-      // Perhaps another disk than that of what goes now.
+      // This folder may be on another disk than the file that is deleted next.
       await syncFolder(journal)
       await unlink(join(waiting, name))
     }

@@ -10,8 +10,8 @@ import type { BackupReport } from './watch.ts'
 const JOB = 'backup-warning'
 
 /**
- * Mails everybody who may set the portal up that backups are not as they should be, once a day while it lasts.
- * @returns whether mails wait to be sent
+ * Mails every user who may set up the portal that there is a problem with the backups, once a day while it lasts.
+ * @returns whether mails are queued
  */
 export async function warnOfBackups(
   db: Kysely<Database>,

@@ -8,7 +8,7 @@ const LATE_MS = 2 * 3_600_000
 /** State of the backups that a server knows without a query: its job reads it every minute. */
 export interface BackupWatch {
   learn(report: BackupReport): void
-  /** Undefined where none are taken, and until the first look. */
+  /** Undefined if no backups are taken, and until the first check. */
   report(): BackupReport | undefined
 }
 
@@ -18,19 +18,19 @@ export interface BackupReport extends BackupState {
   isLate: boolean
 }
 
-/** Remembers what the job has found. */
+/** Creates a store for the latest report of the job. */
 export function createBackupWatch(): BackupWatch {
   let known: BackupReport | undefined
   return { learn: (report) => void (known = report), report: () => known }
 }
 
-/** Says whether a state is as BACKUP_AT wants it. */
+/** Returns a state with whether it is late by the times of BACKUP_AT. */
 export function judge(state: BackupState, at: readonly string[], now: Date): BackupReport {
   const { last, failure } = state
   const due = lastDue(at, new Date(now.getTime() - LATE_MS))
   return { ...state, isLate: last === null ? failure !== null : last.dueAt < due }
 }
 
-/** Says whether this server restores a backup for its test: an encrypted one only with the private key. */
+/** Returns whether this server can restore a backup for a restore test. An encrypted one requires the private key. */
 export const testsRestore = ({ recipients, identityFile }: Config['backups']): boolean =>
   recipients.length === 0 || identityFile !== ''

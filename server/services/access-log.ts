@@ -30,7 +30,7 @@ export interface AccessLog {
    */
   write(entry: AccessEntry): Promise<void>
   /**
-   * Signs where the chains end, and keeps that in DATA_DIR.
+   * Signs the heads of the chains, and stores them in DATA_DIR.
    * @throws if the database or DATA_DIR is unavailable
    */
   keepHeads(): Promise<void>
@@ -38,7 +38,7 @@ export interface AccessLog {
   problems(): AccessLogProblem[]
   /** Copies the signed heads to the second place, if there is one. */
   keepCopies(): Promise<void>
-  /** Waits for what is being written, and signs its end. */
+  /** Waits for pending writes, and signs the heads. */
   close(): Promise<void>
 }
 
@@ -50,16 +50,16 @@ export type AccessLogProblem =
 export interface AccessLogParts {
   pool: pg.Pool
   dataDir: string
-  /** Seeds: first of the key that signs, then of the earlier keys. */
+  /** Seeds: first that of the key that signs, then those of earlier keys. */
   seeds: readonly Buffer[]
-  /** Opens the second place of the signed heads; absent without one. */
+  /** Opens the second place of the signed heads; absent if there is none. */
   openCopies?: (() => Promise<Storage>) | undefined
   logger: FastifyBaseLogger
-  /** How long it waits to try again; shorter in tests. */
+  /** Milliseconds until a write is tried again; shorter in tests. */
   retryMs?: number
 }
 
-/** Rows of one statement. */
+/** Most rows of a statement. */
 const MOST = 200
 const RETRY_MS = 1000
 const RETRY_AFTER_SECONDS = 5
@@ -78,7 +78,7 @@ interface Waiting {
 
 const archivedMonth = ({ month, isArchived }: DatabaseHead) => (isArchived ? [month] : [])
 
-/** The access log of one process: one statement at a time, with all the rows that came while the one before was written. */
+/** Creates the access log of one process. It runs one statement at a time, with all rows that came while the previous one ran. */
 export function createAccessLog({
   pool,
   dataDir,
@@ -90,9 +90,9 @@ export function createAccessLog({
   const heads = { pool, dataDir, keys: seeds.map(signingKey), memory: new Map() }
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
-  /** While nothing can be written: the rows of changes that were made, to be written when it can. */
+  /** Rows of changes that were made while the log could not be written. They are written when it can. */
   let owed: AccessEntry[] | undefined
-  /** Why not. */
+  /** Reason why the log cannot be written. */
   let reason: 'UNAVAILABLE' | 'DISK_FULL' = 'UNAVAILABLE'
   let timer: NodeJS.Timeout | undefined
   const problems = new Map<string, string>()
@@ -137,7 +137,7 @@ export function createAccessLog({
       owed = more.length > 0 ? more : undefined
       logger.info('the access log is written again')
     } catch {
-      // Said when it began.
+      // Reported when it began.
     }
     if (owed !== undefined) timer ??= setTimeout(() => void retry(), retryMs).unref()
   }
@@ -195,7 +195,7 @@ export function createAccessLog({
     }
   }
 
-  /** Remembers and logs what is wrong with a month, once for each change of it. */
+  /** Stores and logs the problem of a month, once per change. */
   function report(month: string, problem: string): void {
     if ((problems.get(month) ?? '') === problem) return
     problems.set(month, problem)

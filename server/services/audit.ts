@@ -4,7 +4,7 @@ import type { AuditAction } from '../../contract/endpoint.ts'
 import { prepareQuery } from '../db/prepared-statements.ts'
 import type { Database } from '../db/types.ts'
 
-/** A record that has a history, by an ID that never changes hands (design/audit-log#records-of-a-row). */
+/** A record that has a history, by an ID that is never reused (design/audit-log#records-of-a-row). */
 export type AuditedRecord = `${'user' | 'partner' | 'notice' | 'role' | 'affiliation'}/${string}`
 
 /** Audit record of a change (rules/wire#audit): the changed record and its changes. */

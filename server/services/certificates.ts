@@ -6,23 +6,23 @@ import type { Config } from '../config.ts'
 /** Servers that Maru connects to by TLS. */
 export type Peer = 'mail' | 'storage' | 'database'
 
-/** Until when each certificate holds, as it was seen last. */
+/** Expiry of each certificate, as it was last seen. */
 export interface CertificateWatch {
-  /** Looks at all of them; who does not answer keeps what was known. */
+  /** Checks all certificates. If a server does not respond, its last expiry stays. */
   look(signal: AbortSignal): Promise<void>
   report(): ReadonlyMap<Peer, Date>
 }
 
 const PATIENCE_MS = 5_000
 
-/** A place that speaks TLS, at once or after a word of its protocol. */
+/** An address that speaks TLS, immediately or after a command of its protocol. */
 interface Place {
   host: string
   port: number
   begin: 'at-once' | 'smtp' | 'postgres'
 }
 
-/** Watches the certificates of the mail server, the bucket and the database, where they have one. */
+/** Watches the certificates of the mail server, the bucket and the database, if they use TLS. */
 export function createCertificateWatch(config: Config): CertificateWatch {
   const places = placesOf(config)
   const known = new Map<Peer, Date>()
@@ -71,7 +71,7 @@ function placesOf({ secrets, storage, databaseUrl }: Config): Map<Peer, Place> {
   return places
 }
 
-/** @returns undefined where the other end speaks no TLS */
+/** @returns undefined if the server does not speak TLS */
 async function endOf({ host, port, begin }: Place, signal: AbortSignal): Promise<Date | undefined> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const plain = connectPlain({ host, port })
@@ -102,7 +102,7 @@ async function beginSmtp(socket: Socket, signal: AbortSignal): Promise<boolean> 
   return (await answerOf(socket, signal)).startsWith('220')
 }
 
-/** An answer may have several lines; the last has a space after its number. */
+/** Reads a response, which may have several lines. The last line has a space after its number. */
 async function answerOf(socket: Socket, signal: AbortSignal): Promise<string> {
   let text = ''
   while (!/^\d{3} [^\n]*\n$/m.test(text)) {

@@ -34,7 +34,7 @@ export interface ClockGuard {
   isDoubted(): Promise<boolean>
 }
 
-/** @param holdsMs for how long an answer holds; shorter in tests */
+/** @param holdsMs milliseconds for which a result is repeated; shorter in tests */
 export function createClockGuard(
   pool: pg.Pool,
   logger: Pick<FastifyBaseLogger, 'error' | 'info'>,
@@ -62,10 +62,10 @@ export function createClockGuard(
   }
   return {
     isDoubted() {
-      // Back in time it would hold for too long.
+      // After a step back in time the result would be repeated for too long.
       if (answer === undefined || Date.now() >= holdsUntil || holdsUntil - Date.now() > holdsMs) {
         answer = ask()
-        // Not kept: the next one asks again.
+        // A failure is not cached, so that the next call checks again.
         answer.catch(() => (answer = undefined))
         holdsUntil = Date.now() + holdsMs
       }

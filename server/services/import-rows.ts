@@ -46,7 +46,7 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
         if (field !== undefined) wrong(field, validationText(messages, message))
       }
     },
-    /** In the order of the columns. @param row counts from 1 */
+    /** Returns the errors in the order of the columns. @param row counts from 1 */
     list: (row: number): CellError<Column>[] =>
       columns.flatMap((field) => {
         const message = own.get(field)

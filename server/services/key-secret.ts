@@ -28,7 +28,7 @@ export interface KeySecret {
    * @param of fingerprint of the secret that the key comes from; with an unknown one no key is valid
    */
   isKeyOf: (text: string, parts: KeyParts, of: Buffer) => boolean
-  /** Tells two secrets apart without revealing them. */
+  /** Value that distinguishes secrets without revealing them. */
   fingerprint: Buffer
   /** Fingerprint of the current secret, then those of the previous ones. */
   fingerprints: readonly Buffer[]
@@ -44,25 +44,25 @@ export interface KeySecret {
   sealSeeds: readonly Buffer[]
 }
 
-/** The file below DATA_DIR that keeps the secret where KEY_SECRET is not set: the current one, and former ones below it. */
+/** Name of the file below DATA_DIR that stores the secret if KEY_SECRET is not set: the current one, then previous ones. */
 export const KEY_SECRET_FILE = 'key-secret'
 
-/** The keyId that a text claims to be the key of; undefined when it is no key at all. */
+/** Returns the keyId that a text claims to be the key of; undefined if it is not a key. */
 export function claimedKeyId(text: string): string | undefined {
   return /^MARU1\.([1-9]\d{0,17})\.[\w-]{43}$/.exec(text)?.[1]
 }
 
 /**
- * The secrets of KEY_SECRET and KEY_SECRET_OLD, or those under DATA_DIR, of which the first start makes one; every process on one
- * DATA_DIR gets the same.
- * @throws {StartRefusal} when the file cannot be written or read, or holds no secret
+ * Returns the secrets of KEY_SECRET and KEY_SECRET_OLD, or those under DATA_DIR. The first start creates one there, and all
+ * processes on one DATA_DIR use the same.
+ * @throws {StartRefusal} if the file cannot be written or read, or contains no secret
  */
 export function openKeySecret(config: Pick<Config, 'dataDir' | 'secrets'>): KeySecret {
   return deriveFrom(readKeySecret(config))
 }
 
 /**
- * The secrets themselves, as a backup keeps them: a line each, the current one first.
+ * Returns the secrets themselves in the format of a backup: one per line, the current one first.
  * @throws {StartRefusal} as `openKeySecret`
  */
 export function readKeySecret({ dataDir, secrets }: Pick<Config, 'dataDir' | 'secrets'>): string {
@@ -84,7 +84,7 @@ export function deriveFrom(lines: string): KeySecret {
     keyOf: now.keyOf,
     isKeyOf(text, parts, of) {
       const own = all.find(({ fingerprint }) => fingerprint.equals(of))
-      // Derived even where the secret is not known: the time of the answer must not tell it.
+      // Derived even for an unknown secret, so that the response time does not reveal whether it is known.
       const isSame = (own ?? now).isKeyOf(text, parts)
       return own !== undefined && isSame
     },
@@ -107,7 +107,7 @@ function oneSecret(secret: string) {
   const mac = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n${text}`).digest()
   const keyOf = ({ id, user_id, request_key }: KeyParts) =>
-    // As JSON, so that different parts never make the same text.
+    // As JSON, so that different parts never produce the same text.
     `MARU1.${id}.${mac('maru-issued-key', JSON.stringify([id, user_id, request_key])).toString('base64url')}`
   return {
     keyOf,
@@ -124,7 +124,7 @@ function readOrMake(dataDir: string): string {
   const path = join(dataDir, KEY_SECRET_FILE)
   try {
     const secret = read(path) ?? make(dataDir, path)
-    // Anything that KEY_SECRET may be: a restore without it puts the one of the backup here.
+    // Any value that KEY_SECRET may have, because a restore without KEY_SECRET writes that of the backup here.
     if (!/^\S{32,}(\n\S{32,})*$/.test(secret)) {
       throw new StartRefusal(
         `${path} holds no secret: a line of 32 characters or more for each. Restore it from where it was kept, or set KEY_SECRET.`,
@@ -167,7 +167,7 @@ function make(dataDir: string, path: string): string {
   } finally {
     rmSync(own, { force: true })
   }
-  // No key is made of a secret that a power cut could still take.
+  // Synced first, because no key may be derived from a secret that a power loss could delete.
   syncFolderNow(dataDir)
   return readFileSync(path, 'utf8').trim()
 }

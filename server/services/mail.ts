@@ -12,22 +12,22 @@ export { CONNECTIONS } from './mail/transport.ts'
 
 /** Sends what is queued in the table `mails`; several servers share one queue. */
 export interface Mail {
-  /** Looks for mails to send; called after the transaction that queued one. */
+  /** Sends queued mails soon; called after the transaction that queued one. */
   wake(): void
   /** Returns whether the mail server is unavailable, so that a code would not arrive in time. */
   isAway(): boolean
-  /** When this process last handed one over; null until it has. */
+  /** Time at which this process last handed over a mail; null if it has not. */
   lastSentAt(): Date | null
   /**
-   * Sends the mail whose turn it is, the urgent ones first; others never take all connections.
-   * @param signal ends the attempt; the mail is then due at once for the next sender
-   * @returns whether there was one
+   * Sends the next mail of the queue, urgent ones first. Other mails never use all connections.
+   * @param signal ends the attempt; the mail is then immediately due for the next sender
+   * @returns whether there was a mail
    */
   sendNext(signal: AbortSignal): Promise<boolean>
   /**
-   * Sends a mail at once, past the queue.
-   * @returns the file that was written, without SMTP_URL; null once the mail server has taken it
-   * @throws what the mail server or the disk said (`problemOf`)
+   * Sends a mail immediately, without the queue.
+   * @returns the file that was written, if SMTP_URL is not set; null once the mail server has accepted the mail
+   * @throws the error of the mail server or the disk (`problemOf`)
    */
   sendNow(mail: Pick<QueuedMail, 'language' | 'text' | 'link'> & { to: string }): Promise<string | null>
   /** Closes the connections to the mail server. */
@@ -41,16 +41,16 @@ export interface MailParts {
   logger: FastifyBaseLogger
   /** Prints the line about a written .eml file, for the person at the terminal. */
   say: (line: string) => void
-  /** Has `sendNext` called, soon. */
+  /** Requests a call of `sendNext` soon. */
   wake: () => void
-  /** A mail takes no longer than this, whatever the server does: less than the lease of `takeDue`. */
+  /** Time limit of sending a mail: less than the lease of `takeDue`. */
   sendMs?: number
 }
 
-/** How long somebody waits for a mail that is sent past the queue. */
+/** Time that a user waits for a mail that is sent without the queue. */
 const NOW_MS = 10_000
 
-/** Seconds until a mail that was put off is tried again: 2, 4, 8 … up to five minutes. */
+/** Returns the seconds until a postponed mail is tried again: 2, 4, 8 … up to five minutes. */
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
 /** Opens the transport of mails; nothing is sent until `sendNext` is called. */
@@ -63,9 +63,9 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
   let asked: Promise<string | null> | undefined
 
   async function sendNext(signal: AbortSignal): Promise<boolean> {
-    // While the server is away its mails wait, untried, until somebody has seen it again.
+    // While the server is unavailable, mails stay queued without an attempt until a check reaches it again.
     if (isAway && !(await seesServer(signal))) return false
-    // However slow the mail server is, a connection is left for a code.
+    // However slow the mail server is, one connection stays free for codes.
     const onlyUrgent = ordinary >= CONNECTIONS - 1
     if (!onlyUrgent) ordinary += 1
     let isOrdinary = !onlyUrgent
@@ -85,7 +85,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
   }
 
   async function seesServer(signal: AbortSignal): Promise<boolean> {
-    // Asked once for all who want to know: of two answers the older one could come last.
+    // One check for all concurrent callers, because of two results the older one could arrive last.
     asked ??= transport.whyAway(signal).finally(() => (asked = undefined))
     const reason = await asked
     if (signal.aborted) return false
@@ -128,7 +128,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
       return giveMailUp(pool, mail, reason)
     }
     logger.warn({ mailId: mail.id, reason, tries: mail.tries }, 'a mail could not be sent and is tried again')
-    // One failed mail does not mean that the server is away: ask it.
+    // One failed mail does not mean that the server is unavailable, so check it.
     const isServerThere = isAboutThisMail(error) || (await seesServer(signal))
     return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
   }

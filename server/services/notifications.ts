@@ -27,7 +27,7 @@ export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
       userId: string
       /** notices.id. Only the newest notification about a notice is kept. It is deleted with the notice. */
       noticeId?: string
-      /** User who caused it (users.id): the name is read with the notification. */
+      /** users.id of the user who caused it. The name is read with the notification. */
       actorId?: string
     }
   | { partnerId: string }

@@ -14,7 +14,10 @@ export interface Passwords {
    * @throws when the hash is malformed: that is a broken row, not a wrong password
    */
   verify(hash: string, password: string): Promise<boolean>
-  /** Takes as long as `verify`, for an unknown ID: the time must not tell (rules/account#login-refusals). */
+  /**
+   * Takes as long as `verify`, for an unknown ID, so that the time does not reveal whether it exists
+   * (rules/account#login-refusals).
+   */
   verifyNothing(password: string): Promise<false>
 }
 
@@ -29,8 +32,8 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 
 /**
- * Makes the one hasher of a server; its hashes run a few at once, the rest wait.
- * @param cost only for tests, which need no strength; a server leaves it out
+ * Creates the hasher of a server. A few hashes run concurrently, the others are queued.
+ * @param cost only for tests, which need no strength; a server omits it
  */
 export function createPasswords(cost = PASSWORD_COST): Passwords {
   // Argon2 fills whole cores and much memory.
@@ -76,7 +79,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=1\$([A-Za-z0-9+/]{11,8
 
 function parseHash(hash: string) {
   const match = PHC.exec(hash)
-  // The hash itself stays out of the message, which goes to the log.
+  // The message is logged, so it must not contain the hash.
   if (match === null) throw new Error('A password hash in the database is malformed')
   const [, memory, passes, salt = '', tag = ''] = match
   return {
@@ -98,7 +101,7 @@ export async function weaknessOf(password: string, owner: PasswordOwner) {
   return passwordWeakness(password, owner)
 }
 
-/** A password that nobody will ever know: a login compares with it in the usual time and fails. */
+/** A random password that no user knows: a login compares with it in the usual time and fails. */
 export const nobodysPassword = (): string => randomBytes(32).toString('base64url')
 
 // Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.

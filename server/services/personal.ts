@@ -11,7 +11,7 @@ export function maskedPhone(phone: string): string {
   return PHONE.test(phone) ? phone.replace(PHONE, '$1-****-$3') : '****'
 }
 
-/** An e-mail address with two characters of its local part: ki***@example.com. */
+/** Masks an email address, except two characters of its local part: ki***@example.com. */
 export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@')
   return `${local.slice(0, 2)}***@${domain}`

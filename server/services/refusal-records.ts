@@ -35,7 +35,7 @@ export interface RefusalRecords {
 const ROWS_OF_ONE = 10
 const ROWS = 100
 const SUMS = 20
-/** Lines of the log in a minute. */
+/** Most log lines per minute. */
 const LINES = 600
 const MINUTE_MS = 60_000
 
@@ -45,7 +45,7 @@ type Row = Pick<RefusalTrace, 'kind' | 'address' | 'requestId'> & {
   detail: Record<string, unknown>
 }
 
-/** The rows of one kind in this minute. */
+/** Rows of one kind in this minute. */
 interface Minute {
   rows: number
   counts: Map<string, number>
@@ -100,7 +100,7 @@ export function createRefusalRecords(
     const minute = minuteOf(kind)
     const actorId = person?.id ?? null
     const who = person === undefined ? triedId : `person ${person.id}`
-    // A password that was guessed is about the account; what else somebody tried is about no record that is known here.
+    // A guessed password concerns the account. Other refusals concern no known record.
     const isGuess = kind === 'password' || kind === 'lock'
     const target = person === undefined ? triedId : isGuess ? (person.userId ?? '') : ''
     const isOver = (key: string) => {

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 /** Result of a scan; `failed` if the scanner gave no reliable result. */
 export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; finding: string }
 
-/** Looks for malicious files, with a program of the operator's (rules/files#scan). */
+/** Scans files for malware with a program of the operator (rules/files#scan). */
 export interface Scanner {
   /** @param open gives the whole content; it is opened when its turn has come */
   scan(open: () => Promise<Readable>): Promise<Verdict>
@@ -20,7 +20,7 @@ export interface Scanner {
   isFailing(): boolean
 }
 
-/** Each takes a core, and a signature database of a gigabyte where it is no daemon's client. */
+/** Concurrent scans. Each uses a core, and a signature database of a gigabyte unless the program is the client of a daemon. */
 const AT_ONCE = 2
 const MAX_WORDS = 4_096
 
@@ -70,7 +70,7 @@ export async function runScanner(
 ): Promise<Verdict> {
   late.throwIfAborted()
   const content = await open()
-  // With a group of its own it can be ended with all that it has started.
+  // In a process group of its own, so that it can be ended with all its child processes.
   const isGroup = process.platform !== 'win32'
   const env = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
   const child = spawn(program, words, { stdio: 'pipe', env, detached: isGroup, windowsHide: true })
@@ -90,7 +90,7 @@ export async function runScanner(
       child.once('error', reject)
       child.once('close', resolve)
     })
-    // One that has found something reads no further.
+    // A scanner that has found something stops reading.
     const isRead = pipeline(content, child.stdin).then(
       () => true,
       () => false,

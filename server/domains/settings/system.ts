@@ -96,7 +96,7 @@ function databaseProblems({ accessLog, databaseAdvice }: Services, isUnguarded: 
 }
 
 /**
- * Returns the state of the database.
+ * Returns the state of the clock.
  * @param apart seconds between the clocks of this server and of the database
  */
 function clockPart({ now, doubted, trusted }: Found, apart: number): Part {

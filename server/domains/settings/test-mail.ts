@@ -6,7 +6,7 @@ import { type Config, DEFAULT_ADMIN_EMAIL } from '../../config.ts'
 import type { Handler } from '../../http/handler.ts'
 import { problemOf } from '../../services/mail.ts'
 
-/** Test mails that a user may send. */
+/** Number of test mails that a user may send in a number of seconds. */
 const PER_PERSON = { points: 5, seconds: 10 * 60 }
 
 /** Returns the mail server and the sender of a test mail. Without SMTP_URL no mail is delivered. */

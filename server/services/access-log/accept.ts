@@ -5,10 +5,10 @@ import { checkHead, type HeadParts, headsOf, movingHeads, putHeadAside, writeHea
 const EVERY = 10_000
 
 /**
- * Signs the ends of all months in the database as they are, because the operator vouches for the rows. Existing heads are put
+ * Signs the heads of all months in the database as they are, because the operator vouches for the rows. Existing heads are moved
  * aside (rules/running#accept-log).
  * @param copies the second place, if there is one
- * @returns what was wrong before
+ * @returns the problems before
  */
 export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<string[]> {
   const problems: string[] = []
@@ -34,7 +34,7 @@ export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<s
   return problems
 }
 
-/** Compares the newest months with their signed heads, and with the copies. @returns what is wrong */
+/** Compares the newest months with their signed heads, and with the copies. @returns the problems */
 export async function signatureProblems(parts: HeadParts, copies?: Storage): Promise<string[]> {
   const problems: string[] = []
   for (const head of await movingHeads(parts.pool)) {

@@ -12,21 +12,21 @@ import { makeFolder, syncFolder } from '../../durable.ts'
 import { beginningOf, linked, lineOf, rowsOfMonth } from './chain.ts'
 import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
 
-/** The file of a month that is no longer in the database: its rows as canonical JSON, a line each. */
+/** Returns the file of a month that is no longer in the database: its rows as canonical JSON, one per line. */
 const archiveFile = (dataDir: string, month: string) =>
   join(logFolder(dataDir), `${month.slice(0, 7)}.jsonl.zst`)
 
-/** The months that are in files. */
+/** Returns the months that are in files. */
 export async function archivedMonths(dataDir: string): Promise<string[]> {
   const files = await readdir(logFolder(dataDir)).catch(() => [])
   return files.flatMap((file) => (/^\d{4}-\d\d\.jsonl\.zst$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** The lines of a month's file. */
+/** Reads the lines of a month's file. */
 export function linesOfArchive(dataDir: string, month: string): AsyncIterable<string> {
   const file = createReadStream(archiveFile(dataDir, month))
   const text = createZstdDecompress()
-  // `pipe` passes no error on.
+  // `pipe` does not forward errors.
   file.on('error', (error) => text.destroy(error))
   return createInterface({ input: file.pipe(text), crlfDelay: Infinity })
 }
@@ -36,14 +36,15 @@ export interface ArchiveParts {
   pool: pg.Pool
   dataDir: string
   seed: Buffer
-  /** How many months stay in the database. */
+  /** Number of months that stay in the database. */
   months: number
 }
 
 /**
- * Opens the partitions of this month and the next, and puts those that have been in the database long enough into files, one server
- * at a time. A month leaves the database when its file has been read back and ends where its chain does.
- * @returns the months that were put into files
+ * Creates the partitions of this month and the next, and moves months that have been in the database long enough into files. Only
+ * one server does this at a time. A month leaves the database after its file was read back and ends with the last row of its
+ * chain.
+ * @returns the months that were moved into files
  */
 export async function archiveMonths({ pool, dataDir, seed, months }: ArchiveParts): Promise<string[]> {
   await pool.query('select access_log_ahead()')

@@ -5,17 +5,17 @@ import type { PersonalAct } from '../../../contract/endpoint.ts'
 /** Contents of an access-log row before it gets its place in the chain. */
 export interface AccessEntry {
   act: PersonalAct
-  /** The path of the call. */
+  /** Path of the call. */
   call: string
-  /** users.id; null where nobody is signed in. */
+  /** users.id; null if no user is logged in. */
   actorId: string | null
-  /** The login ID, as it was then or as it was tried; '' without one. */
+  /** The login ID at that time, or the one that was tried; '' if there is none. */
   actor: string
   address: string
   requestId: string
-  /** '' for a success, else the code of the refusal. */
+  /** '' for a success, otherwise the code of the refusal. */
   result: string
-  /** Which filters a search had, by their names. */
+  /** Names of the filters of a search. */
   detail: string
   /** Data subjects: users.id, and login IDs, which the database resolves. */
   ids: readonly string[]
@@ -31,21 +31,21 @@ export function entryText(entry: Omit<AccessEntry, 'ids' | 'names'>): string {
 /** A row in the chain. */
 export interface ChainedRow extends Omit<AccessEntry, 'ids' | 'names'> {
   position: string
-  /** Since 1970, in microseconds. */
+  /** Microseconds since 1970. */
   micros: string
   subjects: readonly string[]
-  /** With null in rows of before migration 082, where somebody tried or is called `null`. */
+  /** Contains null in rows from before migration 082, if the tried or actual login ID is `null`. */
   named: readonly (string | null)[]
   hash: Buffer
 }
 
-/** A row as canonical JSON, which is what is hashed and what an archive holds; `access_log_append` writes the same. */
+/** Returns a row as canonical JSON. This text is hashed and archived; `access_log_append` writes the same. */
 export function lineOf(row: ChainedRow): string {
   const { position, micros, subjects, named } = row
   return `[${position},${micros},${entryText(row).slice(1, -1)},[${subjects.join(',')}],${JSON.stringify(named)}]`
 }
 
-/** Where the chain of a month begins: 'YYYY-MM-DD' of its first day. */
+/** Returns the start of a month's chain, from its first day 'YYYY-MM-DD'. */
 export function beginningOf(month: string): Buffer {
   return createHash('sha256').update(`maru access log ${month}`).digest()
 }
@@ -60,14 +60,14 @@ export function isOver(month: string, at: number): boolean {
   return at > Date.UTC(year, number) - SEOUL_MS + SIGNED_FOR_MS
 }
 
-/** The hash of a row: of the hash before it, and of its line. */
+/** Returns the hash of a row: of the previous hash and the row's line. */
 export function linked(before: Buffer, line: string): Buffer {
   return createHash('sha256').update(before).update(line).digest()
 }
 
 const ROWS_AT_ONCE = 5000
 
-/** The rows of a month in their order, some thousand at once: no transaction is held open for them. */
+/** Reads the rows of a month in order, some thousand per query, so that no transaction stays open. */
 export async function* rowsOfMonth(pool: pg.Pool, month: string): AsyncGenerator<ChainedRow> {
   let last = '-9223372036854775808'
   for (;;) {

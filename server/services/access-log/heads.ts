@@ -6,17 +6,17 @@ import * as z from 'zod/mini'
 import { makeFolder, replaceFile } from '../../durable.ts'
 import { beginningOf, isOver } from './chain.ts'
 
-/** Where the chain of a month ends. */
+/** End of the chain of a month. */
 export interface Head {
-  /** The first day of the month, 'YYYY-MM-DD'. */
+  /** First day of the month, 'YYYY-MM-DD'. */
   month: string
-  /** How many rows there are. */
+  /** Number of rows. */
   position: string
-  /** The hash of the last one, in hexadecimal. */
+  /** Hash of the last row, in hexadecimal. */
   hash: string
 }
 
-/** The folder of the access log below DATA_DIR: signed heads, and the months that are no longer in the database. */
+/** Returns the folder of the access log below DATA_DIR: signed heads, and the months that are no longer in the database. */
 export const logFolder = (dataDir: string): string => join(dataDir, 'access-log')
 
 /** Returns the folder of the signed heads in the access log's folder. */
@@ -36,13 +36,13 @@ const keptHead = z.object({
   signature: z.string(),
 })
 
-/** A head as it is kept apart from the database. */
+/** A head as it is stored outside the database. */
 export type KeptHead = z.infer<typeof keptHead>
 
 // Bytes before a seed of 32 bytes that make it an Ed25519 key (RFC 8410).
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The key that signs the heads, of a seed that comes from the key secret. */
+/** Returns the key that signs the heads, from a seed that is derived from the key secret. */
 export function signingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
 }
@@ -57,7 +57,7 @@ export function isSigned(head: KeptHead, key: KeyObject): boolean {
   return verify(null, signedText(head), createPublicKey(key), Buffer.from(head.signature, 'base64'))
 }
 
-/** The head of a month that is kept in DATA_DIR; null without one, undefined when it is damaged. */
+/** Returns the head of a month in DATA_DIR; null if there is none, undefined if it is damaged. */
 export async function readHead(dataDir: string, month: string): Promise<KeptHead | null | undefined> {
   try {
     return parseHead(await readFile(headFile(dataDir, month), 'utf8'))
@@ -75,16 +75,16 @@ export function parseHead(text: string): KeptHead | undefined {
   }
 }
 
-/** The months of which a head is kept. */
+/** Returns the months that have a head in DATA_DIR. */
 export async function keptMonths(dataDir: string): Promise<string[]> {
   const files = await readdir(headsFolder(dataDir)).catch(() => [])
   return files.flatMap((file) => (/^\d{4}-\d\d\.json$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** Months that `access_log_drop` never takes out of the database. */
+/** Number of months that `access_log_drop` never removes from the database. */
 const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul') - interval '12 months'`
 
-// By the clock of the database, because the clock of this machine may differ from it.
+// Uses the clock of the database, because the clock of this machine may differ from it.
 const STATE = `h.archived_at is not null as "isArchived",
   coalesce(h.archived_at is not null and ${isRecent}, false) as "isArchivedEarly",
   coalesce(h.at > clock_timestamp() + interval '1 minute', false) as "isAhead",
@@ -134,7 +134,7 @@ export async function movingHeads(pool: pg.Pool): Promise<DatabaseHead[]> {
   )
 }
 
-/** Returns what is wrong with a head by itself, without its rows; '' if nothing is. */
+/** Returns the problem of a head by itself, without its rows; '' if there is none. */
 export function headProblem({
   month,
   isArchivedEarly,
@@ -153,7 +153,7 @@ export type HeadMemory = Map<string, KeptHead>
 export interface HeadParts {
   pool: pg.Pool
   dataDir: string
-  /** The current key, then former ones. */
+  /** The current key, then previous ones. */
   keys: readonly KeyObject[]
   memory: HeadMemory
 }

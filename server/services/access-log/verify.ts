@@ -20,16 +20,16 @@ export interface VerifyParts {
   dataDir: string
   /** Keys: the one that signs, then those that signed before. */
   seeds: readonly Buffer[]
-  /** The second place of the signed heads; absent without one. */
+  /** The second place of the signed heads; absent if there is none. */
   copies?: Storage | undefined
 }
 
 /** Result of a check of a month. */
 export interface MonthFound {
-  /** The first day of the month, 'YYYY-MM-DD'. */
+  /** First day of the month, 'YYYY-MM-DD'. */
   month: string
   rows: number
-  /** One line; '' when every row is there as it was written. */
+  /** One line; '' if every row is unchanged. */
   problem: string
 }
 
@@ -43,7 +43,7 @@ interface Link {
 }
 
 const EVERY = 10_000
-/** How far ahead of the clock of this machine a row may be. */
+/** Time that a row may be ahead of the clock of this machine. */
 const AHEAD_MS = 60_000
 
 /**
@@ -60,7 +60,7 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
     const head = heads.get(month)
     const kept = await readHead(dataDir, month)
     const copy = copies && (await readCopy(copies, month))
-    // A month is signed ahead, before it has rows.
+    // A month is signed before it has rows.
     if (
       head === undefined &&
       kept?.position === '0' &&
@@ -96,7 +96,7 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
     // Rows in files were compared with the signed head when they left the database.
     const isAdded =
       !isInFile && isOver(month, Date.now()) && signed.every((end) => rowsAfter(end, found.rows))
-    // The partition of the next month is there, and empty.
+    // The partition of the next month exists, and is empty.
     if (found.rows === 0 && found.problem === '' && head === undefined && (kept?.position ?? '0') === '0')
       continue
     yield {
@@ -120,14 +120,14 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
 
 const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
-/** Rows are added while it is read, but none behind the end that the database knows. */
+/** Rows are added while this reads, but none before the end that the database stated. */
 async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {
   const head = (await headsOf(pool, EVERY)).find((each) => each.month === month)
   if (head === undefined) return 'the database does not know where it ends'
   return rows > Number(head.position) ? `it has ${rows} rows, and ${head.position} were written` : ''
 }
 
-/** Follows the chain of a month to its end, past the ends that are known. */
+/** Follows the chain of a month to its end, beyond the known heads. */
 async function walk(
   month: string,
   links: AsyncIterable<Link>,

@@ -7,26 +7,26 @@ import { renderMail } from './render.ts'
 
 /** A mail to be sent once the transaction that queues it is committed. */
 export interface QueuedMail {
-  /** null: rendered and written like every other, and sent to nobody. */
+  /** Null for a mail that is rendered and queued like all others, but sent to no one. */
   to: string | null
   language: Language
   text: MailText
-  /** Where it leads (`settings.link`): the page that it is about; null while nobody knows the portal's address. */
+  /** Link to the page that the mail is about (`settings.link`); null while the URL of the portal is not set. */
   link: string | null
-  /** Where one chooses whether such mails come; left out of mails about which one does not. */
+  /** Link to the preferences for such mails; absent if there is no preference for them. */
   choices?: string | null
-  /** It carries a code or a password: it goes before all others (rules/running#mail-queue). */
+  /** True for a mail with a code or a password. It is sent before all others (rules/running#mail-queue). */
   isUrgent?: boolean
   /**
    * Requester of the mail. The mails of one requester wait for each other, but do not delay those of others
    * (design/mail-and-notifications#verification-codes).
    */
   requester: string
-  /** Seconds after which the mail is of no use and is dropped. */
+  /** Seconds after which the mail is useless and is dropped. */
   expiresInSeconds?: number
 }
 
-/** Queues a mail in the transaction of what it is about: a crash between the two loses nothing. */
+/** Queues a mail in the transaction of its event, so that a crash loses no mail. */
 export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void> {
   return queueMails(tx, [mail])
 }
@@ -37,16 +37,13 @@ export const BY_PORTAL = 'portal'
 /** Requester of mails to many users, which do not delay other mails of the portal. */
 export const TO_MANY = 'many'
 
-/** @param id users.id of who has a mail sent, or asks for a code */
+/** @param id users.id of the user who triggers a mail, or requests a code */
 export const byPerson = (id: string) => `person ${id}`
 
 /** Rows of one insert. */
 const MAILS_AT_ONCE = 1000
 
-/**
- * Queues many mails, like `queueMail`: to each person one of their own. Each takes its turn after the requester's that
- * wait, or with those whose turn it is now.
- */
+/** Queues many mails, like `queueMail`: one per recipient. Each is sent after the requester's earlier mails. */
 export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
   // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
@@ -75,7 +72,7 @@ export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMai
   }
 }
 
-/** A mail that one sender holds. */
+/** A mail that a sender has taken. */
 export interface DueMail {
   id: string
   urgent: boolean
@@ -85,19 +82,19 @@ export interface DueMail {
   html: string
   tries: number
   queued_at: Date
-  /** Its code has expired. */
+  /** True if its code has expired. */
   is_expired: boolean
-  /** It has been refused for too long to try again. */
+  /** True if it was refused for too long to try again. */
   is_hopeless: boolean
 }
 
-/** A sender that died holds its mail no longer than this; a living one gives up well before. */
+/** Seconds after which the mail of a crashed sender is free again. A running sender gives up well before. */
 const LEASE = '2 minutes'
 const HOPELESS_AFTER = '3 days'
 
 /**
- * Takes the mail whose turn it is, the urgent ones before all others; no other sender gets it while the lease lasts.
- * @param onlyUrgent leaves the others alone
+ * Takes the next mail, urgent ones before all others. No other sender gets it while the lease lasts.
+ * @param onlyUrgent skips mails that are not urgent
  */
 export async function takeDue(pool: pg.Pool, onlyUrgent = false): Promise<DueMail | undefined> {
   const { rows } = await pool.query<DueMail>(`

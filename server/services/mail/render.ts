@@ -5,9 +5,9 @@ import { choicesTexts, linkTexts, type MailText } from '../../../contract/messag
 const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
 
 /**
- * Makes the plain text and the HTML of a mail; nothing in it is taken as HTML.
+ * Renders the plain text and the HTML of a mail. Its values are escaped, never used as HTML.
  * @param link the page that it is about, shown at the end
- * @param choices where one chooses whether such mails come, the last line
+ * @param choices the page of the preferences for such mails, shown in the last line
  */
 export function renderMail(
   { paragraphs, code, items = [], more }: MailText,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { makeFolder, syncFolder } from '../../durable.ts'
 
-/** A mail as it leaves. */
+/** A mail to be sent. */
 export interface OutgoingMail {
-  /** The same for every attempt, so that a mail that arrives twice can be recognized as one. */
+  /** Identical for every attempt, so that a mail that arrives twice can be recognized. */
   messageId: string
   to: string
   subject: string
@@ -15,24 +15,24 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Where mails go. */
+/** Sends mails by SMTP or to the outbox. */
 export interface MailTransport {
   /**
-   * @returns the file that was written, without SMTP_URL; null once the mail server has taken it
-   * @throws what the server or the disk said: see `isRefusal`, `isAboutThisMail` and `problemOf`
+   * @returns the file that was written, if SMTP_URL is not set; null once the mail server has accepted the mail
+   * @throws the error of the server or the disk: see `isRefusal`, `isAboutThisMail` and `problemOf`
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<string | null>
-  /** Checks whether mails would be taken now; null, or why not. */
+  /** Checks whether mails would be accepted now; returns null, or the reason. */
   whyAway(signal: AbortSignal): Promise<string | null>
   close(): void
 }
 
-/** How many mails are sent at once: a slow one does not hold up the others. */
+/** Number of mails that are sent concurrently, so that a slow one does not delay the others. */
 export const CONNECTIONS = 3
 
 /**
- * SMTP where SMTP_URL is set, else each mail becomes an .eml file under DATA_DIR/outbox (rules/running#outbox).
- * @param onWritten told the path of each file
+ * Opens SMTP if SMTP_URL is set. Otherwise each mail becomes an .eml file under DATA_DIR/outbox (rules/running#outbox).
+ * @param onWritten receives the path of each file
  */
 export function openMailTransport(config: Config, onWritten: (path: string) => void): MailTransport {
   return config.secrets.smtpUrl === '' ? openOutbox(config, onWritten) : openSmtp(config)
@@ -42,19 +42,19 @@ function compose({ mail: { from } }: Config, { messageId, to, subject, text, htm
   return {
     messageId,
     from,
-    // As an object: nothing in an address can smuggle in a second recipient.
+    // As an object, so that an address cannot contain a second recipient.
     to: { name: '', address: to },
     subject,
     text,
     html,
-    // RFC 3834: no "out of office" comes back.
+    // RFC 3834: prevents "out of office" replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
 /**
- * A pool of connections with time-outs. STARTTLS is required as soon as the URL carries a password, and the
- * server's certificate must be one that Node.js trusts (NODE_EXTRA_CA_CERTS adds an authority).
+ * Opens a pool of connections with timeouts. STARTTLS is required if the URL contains a password. Node.js must trust the server's
+ * certificate (NODE_EXTRA_CA_CERTS adds an authority).
  */
 function openSmtp(config: Config): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(config.secrets.smtpUrl)
@@ -74,7 +74,7 @@ function openSmtp(config: Config): MailTransport {
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   } as const
-  // With the first mail: a large library.
+  // Loaded with the first mail, because the library is large.
   const open = async () => {
     const { createTransport } = await import('nodemailer')
     const transporter = createTransport(options)
