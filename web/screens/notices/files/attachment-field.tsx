@@ -25,8 +25,8 @@ interface AttachmentFieldProps {
 }
 
 /**
- * The attached file of a notice (rules/files#one-file): '+ 내 PC' chooses one, so does dropping it anywhere on the page, and it is
- * sent at once; its chip takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
+ * The attachment of a notice (rules/files#one-file). The user picks a file with '+ 내 PC' or drops it anywhere on the page, and it
+ * is sent immediately. Its chip removes it. One file of up to 1000 MB; a larger one shows a warning. An empty file is valid.
  */
 export function AttachmentField({ existing, upload, onClear }: AttachmentFieldProps) {
   const t = usePortalMessages().files
@@ -47,7 +47,7 @@ export function AttachmentField({ existing, upload, onClear }: AttachmentFieldPr
   })
 
   useEffect(() => {
-    // What had the focus is gone or cannot be pressed any more; the browser takes it off a disabled button later.
+    // The element with the focus was removed or is now disabled. The browser takes the focus from a disabled button later.
     const { activeElement } = document
     if (before.current !== isTaken && (activeElement === document.body || activeElement === picker.current)) {
       ;(isTaken ? chip : picker).current?.focus()
@@ -141,7 +141,7 @@ export function AttachmentField({ existing, upload, onClear }: AttachmentFieldPr
             size="small"
             onClick={() => {
               upload.cancel()
-              // The button goes with the hint.
+              // The button is removed with the hint.
               picker.current?.focus()
             }}
           >
@@ -169,7 +169,7 @@ async function refusalOf(file: File): Promise<{ title?: string; message: string 
   return mayBegin(types, file.name, first) ? null : { message: t.contentRefused(file.name) }
 }
 
-/** What was chosen is a folder. */
+/** Tells the user that the selection is a folder or cannot be read. */
 function tellUnreadable(): Promise<void> {
   const t = portalMessages().files
   return dialogs.alert({ title: t.unreadableTitle, message: t.unreadable })

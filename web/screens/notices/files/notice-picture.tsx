@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { pictureQuery } from './pictures.ts'
 import styles from './notice-picture.module.css'
 
-/** Whose pictures a text shows: of a notice, or without one of the person's that wait for it; and how large those are. */
+/** The owner of the images in a text: a notice, or the user's pending images if there is no notice. Also holds their sizes. */
 export interface PictureSource {
   noticeId?: string | undefined
   pictures: OutputOf<typeof getNotice>['pictures']
@@ -16,19 +16,19 @@ export interface PictureSource {
 interface Props {
   source: PictureSource
   name: string
-  /** What its author says that it shows. */
+  /** Description of the image by its author. */
   words: string
   /** A press follows the link, and enlarges nothing. */
   isInLink: boolean
 }
 
-/** A picture of nothing: one without an address would look broken until it is there. */
+/** Returns a blank image of this size. An image without a URL would look broken while it is loading. */
 const nothingOf = (width: number, height: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 
 /**
- * A picture in a text (rules/notices#pictures). Its place is kept at its size from the beginning, and it is had when it comes near the
- * window; printing has all of them first. A press shows it as large as the window.
+ * An image in a text (rules/notices#pictures). Its space is reserved from the start, and it loads when it is near the visible area;
+ * printing loads all images first. A click enlarges it to the window.
  */
 export function NoticePicture({ source, name, words, isInLink }: Props) {
   const { notices, forms } = usePortalMessages()

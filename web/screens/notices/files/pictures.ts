@@ -13,20 +13,20 @@ import { queryClient } from '../../../api/query.ts'
 import { isReadable } from '../../../api/readable.ts'
 import { portalMessages } from '../../../language.tsx'
 
-/** What the dialog that chooses pictures offers. */
+/** Image types that the file dialog offers. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
-/** A new name for a picture: nobody else in the text has it. */
+/** Returns a new name for an image, unique within the text. */
 export function newPictureName(): string {
   const { characters, length } = PICTURE_NAME
   const random = crypto.getRandomValues(new Uint32Array(length))
   return Array.from(random, (number) => characters[number % characters.length]).join('')
 }
 
-/** The words that stand for a picture until its author writes better ones: what its file is called. */
+/** Returns the initial description of an image, until its author writes a better one: the name of its file. */
 export function wordsOf(file: File): string {
   const words = portalMessages().notices.tools.words.picture
-  // What a browser calls whatever was copied.
+  // Browsers give this name to every image copied to the clipboard.
   if (file.name === 'image.png') return words
   const name = file.name.normalize('NFC').replace(/\.[^.]*$/, '')
   return (
@@ -37,7 +37,7 @@ export function wordsOf(file: File): string {
   )
 }
 
-/** Why a file cannot be a picture of a text; null when it can. Nothing is sent to find out. */
+/** Returns why a file cannot be an image of a text; null if it can. Sends nothing to the server. */
 export async function pictureProblem(file: File): Promise<string | null> {
   const { files, notices } = portalMessages()
   const t = notices.pictures
@@ -51,13 +51,16 @@ export async function pictureProblem(file: File): Promise<string | null> {
   return types && !mayBegin(types, file.name, first) ? files.contentRefused(file.name) : null
 }
 
-/** A file as the picture that its first bytes say it is, whatever it is called; of anything else it is nothing that is shown. */
+/**
+ * Returns a file with the image type that its first bytes indicate, regardless of its name. Any other file gets a type that is not
+ * displayed.
+ */
 export async function asPicture(content: Blob): Promise<Blob> {
   const type = pictureTypeOf(new Uint8Array(await content.slice(0, 16).arrayBuffer()))
   return new Blob([content], { type: type ?? 'application/octet-stream' })
 }
 
-/** The bytes of a picture, which never change: had once, and kept while the notice is open. */
+/** Creates the query of an image. Its bytes never change, so they are loaded once and cached while the notice is open. */
 export function pictureQuery(noticeId: string | undefined, picture: string) {
   const input = { picture, ...(noticeId !== undefined && { noticeId }) }
   return queryOptions({
@@ -70,12 +73,12 @@ export function pictureQuery(noticeId: string | undefined, picture: string) {
   })
 }
 
-/** Keeps a picture that was just chosen, so that the preview shows it at once. */
+/** Caches an image that the user just selected, so that the preview shows it immediately. */
 export async function keepPicture(noticeId: string | undefined, picture: string, file: File): Promise<void> {
   queryClient.setQueryData(pictureQuery(noticeId, picture).queryKey, await asPicture(file))
 }
 
-// A person has few calls at once, and needs some for other things.
+// A user may make only a few concurrent calls, and needs some for other requests.
 const AT_ONCE = 2
 let free = AT_ONCE
 const waiting: (() => void)[] = []
@@ -93,7 +96,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Has every picture of a notice, for paper, which shows all of it at once. One that cannot be had keeps nobody waiting. */
+/** Loads all images of a notice for printing. An image that cannot be loaded does not block printing. */
 export async function loadPictures(
   noticeId: string,
   pictures: readonly { picture: string }[],

@@ -7,13 +7,13 @@ import type { SentPicture } from './use-pictures.ts'
 interface Props {
   text: string
   sent: readonly SentPicture[]
-  /** Why files that were chosen are no pictures of the text. */
+  /** Reasons why selected files cannot be images of the text. */
   problems: readonly string[]
   onRetry: (name: string) => void
   onRemove: (name: string) => void
 }
 
-/** What becomes of the pictures of a text that are not stored yet; nothing of those that the text names no more. */
+/** Shows the images of a text that are not stored yet. Leaves out images that the text no longer contains. */
 export function SentPictures({ text, sent, problems, onRetry, onRemove }: Props) {
   const t = usePortalMessages().notices.pictures
   const { sendAgain } = usePortalMessages().files

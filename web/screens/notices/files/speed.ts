@@ -1,4 +1,4 @@
-/** How a transfer goes on. */
+/** Progress of a transfer. */
 export interface Progress {
   loadedBytes: number
   totalBytes: number
@@ -10,11 +10,11 @@ export interface Progress {
 /** The window of the average: long enough to be steady, short enough to follow changes. */
 const WINDOW_MS = 5_000
 
-/** Computes speed and time left from what was sent in the last seconds. */
+/** Computes the speed and the remaining time from the bytes of the last seconds. */
 export function createSpeed(totalBytes: number): (loadedBytes: number, nowMs: number) => Progress {
   let seen: { at: number; bytes: number }[] = []
   return (loadedBytes, nowMs) => {
-    // After a break it may go on before where it was.
+    // After an interruption the upload may resume at an earlier byte.
     if (loadedBytes < (seen.at(-1)?.bytes ?? 0)) seen = []
     seen = [...seen.filter(({ at }) => nowMs - at <= WINDOW_MS), { at: nowMs, bytes: loadedBytes }]
     const first = seen[0]

@@ -6,19 +6,19 @@ import { handleCallError } from '../../../api/error-handling.ts'
 import { sessionUid } from '../../../session.ts'
 import { createSpeed, type Progress } from './speed.ts'
 
-/** An upload as the screen shows it. */
+/** State of an upload, as the screen shows it. */
 export interface UploadState extends Progress {
   /**
-   * `interrupted`: the connection broke and it goes on by itself; `signedOut`: when its person has signed in again; `failed`: when
-   * they try again; `stored`: all of it is there.
+   * `interrupted`: the connection broke; the upload resumes by itself. `signedOut`: it resumes when the user has logged in again.
+   * `failed`: it resumes when the user retries. `stored`: all bytes are stored.
    */
   phase: 'starting' | 'sending' | 'interrupted' | 'signedOut' | 'finishing' | 'failed' | 'stored'
 }
 
 interface Transfer {
-  /** What the text of a notice calls it by, if it is a picture of one. */
+  /** Name of the image in the text of a notice, if the file is one. */
   picture?: string
-  /** The upload that goes on; undefined for a new one. */
+  /** uploadId of the upload to resume; undefined for a new one. */
   uploadId: string | undefined
   signal: AbortSignal
   onBegun: (uploadId: string) => void
@@ -27,13 +27,14 @@ interface Transfer {
 
 const SHOW_EVERY_MS = 200
 const PAUSE_MS = 1_500
-/** A server that still writes the last bytes, or scans the file for longer than a call may take. */
+/** Milliseconds to wait for a server that is still writing the last bytes, or scans the file for longer than a call may take. */
 const BUSY_FOR_MS = 180_000
 
 /**
- * Sends a file to the server, where it waits for its notice, streamed from the disk. It goes on by itself after a broken connection, a
- * server that was away and a session that ended, until the signal says otherwise (design/uploads-and-files#rows-before-bytes, design/uploads-and-files#upload-before-the-notice).
- * @throws {CallError} when it is refused, or failed; what has come is still there
+ * Sends a file to the server, streamed from the disk; the server stores it until its notice is saved. Resumes after a broken
+ * connection, an unavailable server or an expired session, until the signal aborts (design/uploads-and-files#rows-before-bytes,
+ * design/uploads-and-files#upload-before-the-notice).
+ * @throws {CallError} if the upload is refused or fails. The server keeps the bytes it has received
  */
 export async function transfer(file: File, options: Transfer): Promise<void> {
   const { signal, onBegun, picture } = options
@@ -66,14 +67,14 @@ export async function transfer(file: File, options: Transfer): Promise<void> {
   }
 }
 
-// Not given up with the signal: its answer names what is then to be cancelled.
+// Ignores the signal, because the answer contains the ID that must then be canceled.
 async function begin(file: File, picture: string | undefined): Promise<string> {
   const about = { fileName: file.name, fileSize: file.size, lastModified: modified(file) }
   const input = { ...about, ...(picture !== undefined && { picture }) }
   return (await call(beginUpload, input, { inline: 'everything' })).uploadId
 }
 
-/** When a file was changed, as far as that is told: a broken clock may have it before 1970. */
+/** Returns when a file was last modified, within the range of the API: a wrong clock may date it before 1970. */
 export const modified = ({ lastModified }: File): number => Math.min(Math.max(0, lastModified), MAX_MODIFIED)
 
 function send(
@@ -83,7 +84,7 @@ function send(
   show: (state: UploadState) => void,
   before: UploadState,
 ): Promise<void> {
-  // Measured anew after every break: earlier bytes say nothing of the speed.
+  // Measured again after every interruption, because earlier bytes say nothing about the current speed.
   let speed: ReturnType<typeof createSpeed> | undefined
   let shownAt = 0
   let last = before
@@ -119,7 +120,7 @@ async function finish(uploadId: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Until it is worth another try: at once when the browser is connected again. */
+/** Waits until the next attempt. Ends immediately when the browser is online again. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = () => {
@@ -134,12 +135,12 @@ function pause(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The server, or its scanner, is what failed: what has come is still there. */
+/** Returns whether the server or its scanner failed. Then the server keeps the received bytes and the client may retry. */
 export function mayBeTriedAgain({ status, code }: CallError): boolean {
   return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
 }
 
-/** Nobody goes on with it. Should this be lost, the server's own sweep takes what is left. */
+/** Cancels an upload. If this call is lost, the server's sweep deletes the upload later. */
 export function giveUp(uploadId: string): void {
   void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
 }

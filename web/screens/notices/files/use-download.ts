@@ -11,12 +11,12 @@ import { dialogs } from '../../../ui/dialogs.ts'
 /** An attached file as a notice names it. */
 export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 
-/** Above it the browser's own download takes over, which keeps nothing in memory (design/uploads-and-files#downloads). */
+/** Larger files use the browser's download, which keeps nothing in memory (design/uploads-and-files#downloads). */
 export const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /**
- * Saves attached files under their original names; failures are told (rules/files#file-missing).
- * @returns `percent` while a file comes through the page; a large one shows its progress among the browser's downloads
+ * Saves attached files under their original names and shows failures (rules/files#file-missing).
+ * @returns `percent` while the page transfers a file. The browser's download list shows the progress of a large one
  */
 export function useDownload() {
   const [isPending, setPending] = useState(false)
@@ -33,7 +33,7 @@ export function useDownload() {
         setPercent(Math.min(Math.floor((received / file.fileSize) * 100), 100)),
       )
     } catch (error) {
-      // Gone before the alert comes, so that the focus finds its way back to the button.
+      // Ends the pending state before the alert opens, so that the focus can return to the button.
       flushSync(() => setPending(false))
       if (!stop.signal.aborted) await tellFailure(error)
     } finally {
@@ -59,7 +59,7 @@ async function save(
   }
 }
 
-/** Tells why a file could not be had. @throws whatever is not a CallError: a defect, which must not look like a refusal */
+/** Shows why a file could not be downloaded. @throws any error that is not a CallError: a defect must not look like a refusal */
 export async function tellFailure(error: unknown): Promise<void> {
   if (!(error instanceof CallError)) throw error
   const t = portalMessages().files

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Takes a file that is dropped anywhere on the page: beside a small field the browser would open it and leave the page.
- * While a dialog is open nothing is taken.
- * @returns whether a file is being held over the page
+ * Accepts a file dropped anywhere on the page: next to a small field the browser would open the file and leave the page. Accepts
+ * nothing while a dialog is open.
+ * @returns whether the user drags a file over the page
  */
 export function useFileDrop(onDrop: (file: File, isFolder: boolean) => void): boolean {
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(({ files, items }: DataTransfer) => {
     const [file] = files
-    // Where a folder is said to be a file of 0 bytes, reading it would not find out.
+    // Some browsers report a folder as a file of 0 bytes, which reading would not reveal.
     const item = Array.from(items).find(({ kind }) => kind === 'file')
     const isFolder = item?.webkitGetAsEntry()?.isDirectory ?? false
     if (file !== undefined && !isDialogOpen()) onDrop(file, isFolder)
@@ -29,7 +29,7 @@ export function useFileDrop(onDrop: (file: File, isFolder: boolean) => void): bo
     }
     const drop = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') !== true) return
-      // A picture for the text, which has taken it.
+      // The editor has already taken an image for the text.
       const isTaken = event.defaultPrevented
       event.preventDefault()
       setOver(false)

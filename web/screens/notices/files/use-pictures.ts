@@ -4,13 +4,13 @@ import { CallError } from '../../../api/call-error.ts'
 import { keepPicture } from './pictures.ts'
 import { giveUp, mayBeTriedAgain, transfer } from './transfer.ts'
 
-/** A picture on its way to the server, as its form shows it. */
+/** State of an image that the form is sending. */
 export interface SentPicture {
-  /** As the text calls it. */
+  /** Name of the image in the text. */
   name: string
   fileName: string
   percent: number
-  /** Why it did not arrive. */
+  /** Why sending failed. */
   problem: string | undefined
 }
 
@@ -19,13 +19,13 @@ interface Run {
   file: File
   stop: AbortController
   uploadId: string | undefined
-  /** Resolves to whether all of it is stored. */
+  /** Resolves to whether all bytes are stored. */
   storing: Promise<boolean>
 }
 
 /**
- * The pictures that a form sends for its text (rules/notices#pictures), one after the other, while one types on. What is stored waits
- * for the notice whose text names it; a form that is left stops sending.
+ * Sends the images of a text (rules/notices#pictures), one at a time, while the user continues to type. The server stores them
+ * until a notice whose text names them is saved. Sending stops when the user leaves the form.
  */
 export function usePictures(noticeId: string | undefined) {
   const [sent, setSent] = useState<readonly SentPicture[]>([])
@@ -84,19 +84,19 @@ export function usePictures(noticeId: string | undefined) {
   }
 
   return {
-    /** Those on their way, and those that did not arrive. */
+    /** The pending and the failed images. */
     sent,
     start: (name: string, file: File): void => {
       void keepPicture(noticeId, name, file)
       queue({ name, file, stop: new AbortController(), uploadId: undefined })
     },
     retry,
-    /** How many of those that a text names are still to come. */
+    /** Returns how many images that a text names are still pending. */
     onTheWay: (text: string): number => {
       const isNamed = new Set(picturesIn(text))
       return sent.filter(({ name, problem }) => problem === undefined && isNamed.has(name)).length
     },
-    /** Whether those that a text names arrive, what failed once more; undefined where none is on its way. */
+    /** Resolves to whether the images that a text names are stored. Retries the failed ones. @returns undefined if none is pending */
     storing: (text: string): Promise<boolean> | undefined => {
       const isNamed = new Set(picturesIn(text))
       for (const { name, problem } of sent) if (problem !== undefined && isNamed.has(name)) retry(name)

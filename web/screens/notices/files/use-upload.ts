@@ -7,23 +7,23 @@ import { recordQuery } from '../../../api/query.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { giveUp, mayBeTriedAgain, modified, transfer, type UploadState } from './transfer.ts'
 
-/** An upload that no notice has taken yet, as the server knows it. */
+/** An upload that no notice uses yet, as the server describes it. */
 export type WaitingUpload = OutputOf<typeof listUploads>['uploads'][number]
 
-/** A file that this form sends, or has sent. */
+/** A file that this form sends or has sent. */
 interface Run {
   file: File
   stop: AbortController
   uploadId: string | undefined
-  /** Resolves to whether all of it is stored; what it failed by is told at the field. Undefined once it is. */
+  /** Resolves to whether all bytes are stored; the field shows the reason of a failure. Undefined after success. */
   storing: Promise<boolean> | undefined
 }
 
 /**
- * The upload that a form will be saved with (rules/files#upload-before-notice): of a file that is picked here, sent at once, or one
- * that a draft names. A form that is left stops sending and leaves the upload to its draft.
- * @param named what the form holds: an uploadId, '' for none
- * @param name puts another into the form
+ * Manages the upload that a form will be saved with (rules/files#upload-before-notice): a file picked here, which is sent
+ * immediately, or one that a draft names. When the user leaves the form, sending stops and the draft keeps the upload.
+ * @param named uploadId that the form holds, '' for none
+ * @param name puts another uploadId into the form
  */
 export function useUpload(named: string, name: (uploadId: string) => void) {
   const t = usePortalMessages().files
@@ -32,7 +32,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
   const run = useRef<Run>(undefined)
   useEffect(() => () => run.current?.stop.abort(), [])
 
-  // What the form names and did not send itself: of a draft, or chosen on home.
+  // The form names an upload that it did not send: one of a draft, or one selected on the home page.
   const isAnothers = named !== '' && sent === null
   const found = useQuery({ ...recordQuery(listUploads, {}), enabled: isAnothers })
   const isKnown = isAnothers && found.isSuccess && !found.isFetching
@@ -70,7 +70,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
         show,
         onBegun(uploadId) {
           self.uploadId = uploadId
-          // Cancelled, or left, before anybody knew its number.
+          // The user canceled or left before the server returned the uploadId.
           if (stop.signal.aborted) giveUp(uploadId)
           else name(uploadId)
         },
@@ -110,23 +110,23 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
     /** The file that the notice will have. */
     file:
       sent?.file ?? (waiting?.stored === true ? { name: waiting.fileName, size: waiting.fileSize } : null),
-    /** Of the file that was picked here. */
+    /** Progress of the file picked here. */
     progress: sent?.progress ?? null,
-    /** An upload that stopped on its way: the same file, picked again, goes on with it. */
+    /** An upload that was interrupted. It resumes when the user picks the same file again. */
     unfinished: waiting?.stored === false ? waiting : null,
     /** Why there is no file, or none yet. */
     problem: problem ?? (isKnown && waiting === undefined ? t.uploadGone : undefined),
     setProblem,
     /**
-     * Sends a file; another one that was on its way is given up.
-     * @param isAllowed whether it may be attached: who saves waits for that too
+     * Sends a file and cancels the previous upload.
+     * @param isAllowed whether the file may be attached. Saving waits for this too
      */
     start: (file: File, isAllowed: Promise<boolean>): void => {
       const goesOn = waiting !== undefined && isSameFile(waiting, file)
       begin(file, goesOn ? named : undefined, (self) => check(self, isAllowed))
     },
     retry,
-    /** Nothing of it is kept, here or on the server. */
+    /** Deletes the upload here and on the server. */
     cancel: (): void => {
       run.current?.stop.abort()
       const uploadId = run.current?.uploadId ?? named
@@ -134,7 +134,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
       setProblem(undefined)
       forget()
     },
-    /** Whether a file on its way arrives, one that failed once more; undefined where none is. */
+    /** Resolves to whether the pending file is stored. Retries a failed one. @returns undefined if there is no upload */
     storing: (): Promise<boolean> | undefined => {
       if (sent?.progress.phase === 'failed') retry()
       return run.current?.storing
@@ -147,7 +147,7 @@ export type FormUpload = ReturnType<typeof useUpload>
 
 function isSameFile(upload: WaitingUpload, file: File): boolean {
   return (
-    // macOS writes Korean in parts.
+    // macOS decomposes Korean file names (NFD).
     upload.fileName === file.name.normalize('NFC').trim() &&
     upload.fileSize === file.size &&
     upload.lastModified === modified(file)

@@ -37,7 +37,7 @@ type Comment = OutputOf<typeof listComments>['comments'][number]
 
 const commentForm = z.object({ text: commentText })
 
-/** What readers say below a notice, the newest first, and the place to say something (rules/notices#comments). */
+/** Shows the comments on a notice, newest first, and a form for a new comment (rules/notices#comments). */
 export function CommentsCard({ notice }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
   const t = notices.responses
@@ -54,7 +54,7 @@ export function CommentsCard({ notice }: { notice: Notice }) {
   const remove = useCall(deleteComment)
   const card = useRef<HTMLElement>(null)
 
-  /** Only the first page has what is new. */
+  /** New comments are only on the first page. */
   function showNewest(): void {
     if (list.page === 1) page.retry()
     else list.goTo(1)
@@ -68,7 +68,7 @@ export function CommentsCard({ notice }: { notice: Notice }) {
     } catch (error) {
       await showRefusal(error)
     }
-    // The button goes with its comment.
+    // The button is removed with its comment.
     card.current?.focus()
     page.retry()
   }
@@ -153,7 +153,7 @@ function CommentItem({ comment, onEdit, onRemove }: ItemProps) {
   )
 }
 
-/** The place to write; what is typed is kept as in every form, also when somebody leaves (rules/frame#kept-drafts). */
+/** The form for a comment. Unsaved input is stored as in every form, also when the user leaves the page (rules/frame#kept-drafts). */
 function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
   const t = usePortalMessages().notices.responses
   const { noticeId, title } = notice
@@ -174,7 +174,7 @@ function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) 
       return
     }
     draft.forget()
-    // Before the fields are made anew.
+    // Set the focus before the reset creates the fields again.
     form.setFocus('text')
     form.reset({ text: '' })
     onSent()

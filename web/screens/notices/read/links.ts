@@ -1,6 +1,6 @@
 import { targetOf } from './markdown-target.ts'
 
-/** A part of a text: plain, or a link that a person may follow. */
+/** A segment of a text: plain, or a link. */
 interface Part {
   at: number
   part: string
@@ -9,7 +9,7 @@ interface Part {
 
 // A link begins with its scheme: 'javascript:' and the like are text like any other.
 const LINK = /\bhttps?:\/\/[^\s<>"']+/gi
-// What ends a sentence is no part of the link in it.
+// Punctuation that ends a sentence is not part of a link.
 const SENTENCE_END = /(?<![.,;:!?)\]}…。、])[.,;:!?)\]}…。、]+$/
 
 /**

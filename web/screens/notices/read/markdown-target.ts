@@ -1,16 +1,16 @@
 import { framedPages } from '../../../../contract/pages.ts'
 
-/** Where a link of a notice leads. */
+/** The target of a link in a notice. */
 export interface Target {
   href: string
-  /** One of our own pages, outside is whatever else. */
+  /** True for a page of the portal, false for any other target. */
   isPage: boolean
 }
 
 /**
- * Where a link may lead: to the web, to a mail, to a page with the menu; undefined for anything else, as what would run a
- * script, log somebody out, or pass for another site by the name before its @ (rules/notices#text-of-a-notice).
- * @param origin where the portal is open
+ * Returns the target of a link: a web page, an email address or a page with the menu. Undefined for any other link, for example one
+ * that would run a script, log the user out, or imitate another site by the name before its @ (rules/notices#text-of-a-notice).
+ * @param origin origin of the portal
  */
 export function targetOf(href: string, origin: string): Target | undefined {
   if (!URL.canParse(href, origin)) return undefined

@@ -9,24 +9,24 @@ import { NoticePicture, type PictureSource } from '../files/notice-picture.tsx'
 import { targetOf } from './markdown-target.ts'
 import styles from './memo-text.module.css'
 
-// Or bold that ends with a bracket would end at no Korean particle.
+// Without this plugin, bold text that ends with a bracket would not close before a Korean particle.
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
-/** What a text is shown with. */
+/** Options for rendering a text. */
 export interface Look {
-  /** The level of its highest heading. */
+  /** Level of the highest heading. */
   level: number
-  /** Where the portal is open. */
+  /** Origin of the portal. */
   origin: string
-  /** Said of a link that opens a window. */
+  /** Announced for a link that opens a new window. */
   newWindow: string
-  /** The name of a table for who scrolls it by keyboard. */
+  /** Label of a table, for users who scroll it by keyboard. */
   table: string
-  /** Shows a picture of ours by its name. */
+  /** Renders an image of the notice by its name. */
   picture: (name: string, words: string, isInLink: boolean) => ReactNode
 }
 
-/** Markdown as elements (rules/notices#text-of-a-notice). */
+/** Renders Markdown as elements (rules/notices#text-of-a-notice). */
 export function MarkdownText({
   text,
   level,
@@ -45,14 +45,14 @@ export function MarkdownText({
 }
 
 /**
- * The elements of a Markdown text: those named here and no others, with the attributes named here. There is no HTML on the
- * way, so nothing of a text can become any (design/notices#markdown).
+ * Returns the elements of a Markdown text. Creates only the elements and attributes listed here and never HTML, so no text can
+ * inject markup (design/notices#markdown).
  */
 export function elementsOf(text: string, look: Look): ReactNode {
   return show(treeOf(markdown.parse(text, {})), { ...look, isInLink: false })
 }
 
-/** A part of a text with what is in it. */
+/** A token with its children. */
 interface Part {
   token: Token
   parts: Part[]
@@ -74,11 +74,11 @@ function treeOf(tokens: readonly Token[]): Part[] {
 }
 
 interface Place extends Look {
-  /** A link holds no other. */
+  /** True inside a link, which must not contain another one. */
   isInLink: boolean
 }
 
-/** What becomes an element of that name with nothing but its content. */
+/** Tokens that become an element without attributes. */
 const ELEMENTS: Record<string, string> = {
   blockquote_open: 'blockquote',
   bullet_list_open: 'ul',
@@ -129,7 +129,7 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
       return <hr />
     case 'table_open':
       return (
-        // Scrolled by keyboard, too.
+        // The user can scroll it by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role
         <div className={styles.scroll} role="group" aria-label={place.table} tabIndex={0}>
           <table>{inside()}</table>
@@ -152,7 +152,7 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
     case 'image': {
       const name = pictureAt(attribute(token, 'src'))
       if (name !== undefined) return place.picture(name, wordsIn(parts), place.isInLink)
-      // No page of ours loads what another site may count: the picture is a link with its words.
+      // The portal loads no image from another site, which could count its readers. The image becomes a link with its description.
       return place.isInLink ? (
         inside()
       ) : (
@@ -166,7 +166,7 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
   }
 }
 
-/** The words of a picture, without their signs. */
+/** Returns the text of an image description without markup. */
 const wordsIn = (parts: readonly Part[]): string =>
   parts.map(({ token, parts: inner }) => (inner.length > 0 ? wordsIn(inner) : token.content)).join('')
 
@@ -174,7 +174,7 @@ const attribute = (token: Token, name: string) => String(token.attrGet(name) ?? 
 
 const alignOf = (token: Token) => /\b(?:left|center|right)\b/.exec(attribute(token, 'style'))?.[0]
 
-/** A link where it may lead there; else its words alone. */
+/** Renders a link if its target is allowed, else only its text. */
 function TextLink({ href, place, children }: { href: string; place: Place; children: ReactNode }) {
   const target = targetOf(href, place.origin)
   if (target === undefined) return children
@@ -186,7 +186,7 @@ function TextLink({ href, place, children }: { href: string; place: Place; child
   )
 }
 
-/** A link to a page of ours: followed without loading the portal anew, and asked about where a form would be left. */
+/** A link within the portal. It does not reload the portal, and asks before it leaves a form with unsaved input. */
 function PageLink({ href, children }: { href: string; children: ReactNode }) {
   const router = useRouter({ warn: false })
   function follow(event: MouseEvent): void {

@@ -9,13 +9,14 @@ import styles from './memo-text.module.css'
 export interface Memo {
   text: string
   format: MemoFormat
-  /** Whose pictures it shows. */
+  /** The owner of the images. */
   source: PictureSource
-  /** The level of the text's highest heading, below the headings around it; 2 unless told. */
+  /** Level of the text's highest heading, below the surrounding headings; 2 by default. */
   level?: number
 }
 
-// Three times the weight of the page around it, and no plain notice needs it. Where it cannot be had, the signs are shown.
+// Three times the size of the surrounding page's code, and plain notices do not need it. If it cannot be loaded, the Markdown
+// source is shown.
 const MarkdownText = lazy(() =>
   import('./markdown-text.tsx').then(
     (module) => ({ default: module.MarkdownText }),
@@ -24,8 +25,8 @@ const MarkdownText = lazy(() =>
 )
 
 /**
- * A text as its author wrote it (rules/notices#text-of-a-notice): Markdown, or plain with its line breaks and its web
- * addresses as links. Never HTML. Waits (Suspense) for what reads Markdown.
+ * A text as its author wrote it (rules/notices#text-of-a-notice): Markdown, or plain text with its line breaks and with URLs as
+ * links. Never HTML. Suspends until the Markdown renderer is loaded.
  */
 export function MemoText({ text, format, source, level = 2 }: Memo) {
   return format === MEMO_FORMAT.markdown ? (

@@ -32,8 +32,8 @@ export function load({ noticeId }: { noticeId?: string }): void {
 }
 
 /**
- * /notice/detail (rules/notices#notice-detail). `writer` and `user_id` of the address are accepted and decide nothing:
- * who the author is and what the person may do comes from the server (rules/notices#author).
+ * The page /notice/detail (rules/notices#notice-detail). `writer` and `user_id` in the URL are accepted but ignored: the author and
+ * the permissions come from the server (rules/notices#author).
  */
 export default function NoticeDetail() {
   const { titles, notices } = usePortalMessages()
@@ -55,7 +55,7 @@ export default function NoticeDetail() {
   )
 }
 
-/** Prints the notice with all of its pictures, also those that nobody has come to yet; without, where they cannot be had. */
+/** Prints the notice with all its images, including those not loaded yet. If they cannot be loaded, prints it without them. */
 async function print(notice: Notice): Promise<void> {
   if (notice.pictures.length > 0) await showAll(notice).catch(() => {})
   window.print()
@@ -67,7 +67,7 @@ async function showAll({ noticeId, pictures }: Notice): Promise<void> {
     import('./markdown-text.tsx'),
   ])
   await loadPictures(noticeId, pictures)
-  // They are in the page once it was drawn again.
+  // The images are in the page after it has been painted again.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   await Promise.allSettled(Array.from(document.images, (image) => image.decode()))
 }
@@ -90,7 +90,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   )
   if (!record) return states
   return (
-    // All at once: what reads Markdown comes later, and would move what stands below.
+    // Shown together: the Markdown renderer loads later and would move the content below it.
     <Suspense fallback={states}>
       <NoticeCard notice={record} />
       <div className={classes(layout.parts, layout.onScreen)}>

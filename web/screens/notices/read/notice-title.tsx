@@ -3,7 +3,7 @@ import { LeadingMarks, TrailingMarks } from '../search/marks.tsx'
 import type { Notice } from './notice-card.tsx'
 import styles from './notice-card.module.css'
 
-/** What the page of a notice is headed with: its bullet, its title and its marks (rules/notices#notice-detail). */
+/** The heading of a notice: its bullet, its title and its badges (rules/notices#notice-detail). */
 export function NoticeTitle({ notice }: { notice: Notice }) {
   return (
     <span className={styles.title}>

@@ -8,7 +8,7 @@ export const NO_SEARCH: { searchType: string; searchText: string } = {
   searchText: '',
 }
 
-/** What the board is searched for. */
+/** Search filters of the board. */
 export type NoticeFilters = typeof NO_SEARCH
 
 // The longest text that the contract searches.
@@ -17,7 +17,7 @@ const LONGEST = 200
 /** The Korean word of a type, in every language; any other word is that of all. */
 const typeOf = (word: string) => Object.values(SEARCH_TYPE).find((type) => type === word) ?? SEARCH_TYPE.all
 
-/** What the list call is asked: 통합검색 sends the text in both fields. */
+/** Returns the input of the list call. 통합검색 sends the text in both fields. */
 export function inputOf({ searchType, searchText }: NoticeFilters) {
   const type = typeOf(searchType)
   return {
@@ -28,10 +28,7 @@ export function inputOf({ searchType, searchText }: NoticeFilters) {
   }
 }
 
-/**
- * The board. Its address says all of its search (rules/notices#notice-search), and so does that of a notice, for the
- * way back.
- */
+/** The board. Its URL holds the whole search (rules/notices#notice-search), and so does the URL of a notice, for the way back. */
 export const board = defineList({
   path: '/notice/search',
   filters: NO_SEARCH,

@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { AudienceIcon, FileIcon, PinIcon } from '../../../ui/icons.tsx'
 import styles from './marks.module.css'
 
-/** What a board marks of a notice. */
+/** The states of a notice that the board shows as badges. */
 interface Marked {
   pinned: boolean
   scheduled: boolean
@@ -13,7 +13,7 @@ interface Marked {
   confirmed: boolean
 }
 
-/** Before a title: pinned, not published yet, must-read and what the reader has done about it, for an audience alone. */
+/** Badges before a title: pinned, not published yet, required reading with the reader's confirmation, and limited audience. */
 export function LeadingMarks({ notice }: { notice: Marked }) {
   const t = usePortalMessages().notices.marks
   return (
@@ -60,7 +60,10 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
   )
 }
 
-/** The marks of a notice in words, for the name of a link that stands for its whole row: icons apart from what is read. */
+/**
+ * Returns a function that describes the badges of a notice, for the label of a link that covers its row: the icons, separate from
+ * the visible words.
+ */
 export function useMarkWords(): (notice: Marked, hasFile: boolean) => { icons: string[]; words: string[] } {
   const t = usePortalMessages().notices.marks
   return (notice, hasFile) => ({

@@ -12,8 +12,8 @@ import styles from './notice-search.module.css'
 export type NoticeRow = OutputOf<typeof listNotices>['notices'][number]
 
 /**
- * No., title, author, written time (rules/notices#notice-board), behind them bullet and views; the marks of a board beside
- * the title, which is bold until the notice was opened.
+ * Returns the columns: No., title, author, written time (rules/notices#notice-board), then bullet and views. The badges are next to
+ * the title, which is bold until the user opens the notice.
  */
 export function useNoticeColumns(): ListColumn<NoticeRow>[] {
   const headers = usePortalMessages().notices.search.columns
@@ -28,7 +28,10 @@ export function useNoticeColumns(): ListColumn<NoticeRow>[] {
   ]
 }
 
-/** Whether it waits to be opened: published, by somebody else, and not looked at yet (rules/notices#unread-titles). */
+/**
+ * Returns whether the user has not read the notice yet: it is published, by another author and never opened
+ * (rules/notices#unread-titles).
+ */
 export const isUnread = ({ viewed, scheduled }: NoticeRow) => !viewed && !scheduled
 
 function Title({ row }: { row: NoticeRow }) {

@@ -17,8 +17,8 @@ const LinkTo = createLink(LinkButton)
 export const { load } = board
 
 /**
- * /notice/search (rules/notices#notice-board): the board, 9 rows a page; page, type and text of the search stand in the
- * address.
+ * The page /notice/search (rules/notices#notice-board): the board, 9 rows a page. The URL holds the page, type and text of the
+ * search.
  */
 export default function NoticeSearch() {
   const { notices, titles } = usePortalMessages()

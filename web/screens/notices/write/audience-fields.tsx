@@ -13,7 +13,7 @@ import styles from './audience-fields.module.css'
 import { codesIn, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from '../read/notice-card.tsx'
 
-/** Whom the notice is for, by affiliation and by role (rules/notices#audience); none chosen: everybody. */
+/** The audience of the notice, by affiliation and by role (rules/notices#audience). An empty selection means all users. */
 export function AudienceFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form.audience
   const audience = useQuery({ ...query(listAudience, {}), staleTime: STAYS_MS })
@@ -44,11 +44,11 @@ interface ChosenProps {
   name: 'audienceAffiliations' | 'audienceRoles'
   label: string
   choices: Choices
-  /** What the notice has, with its names: what has been closed since is no choice any more. */
+  /** The current audience with names. Affiliations closed since then are kept but not offered. */
   kept: readonly SelectOption[]
 }
 
-/** A list to add from, and what was chosen, each to be taken out by a press. */
+/** A list to add from, and the selected options, each removed by a click. */
 function Chosen({ name, label, choices, kept }: ChosenProps) {
   const t = usePortalMessages().notices.form.audience
   const { control } = useFormContext<NoticeFormValues>()
@@ -62,7 +62,7 @@ function Chosen({ name, label, choices, kept }: ChosenProps) {
 
   function remove(code: string): void {
     set(codes.filter((each) => each !== code))
-    // The chip that had the focus goes: back to the list that it came from.
+    // The chip with the focus is removed, so move the focus back to the list.
     box.current?.querySelector('button')?.focus()
   }
 

@@ -2,7 +2,7 @@ import { ConflictCard } from '../../../forms/conflict-card.tsx'
 import type { Notice } from '../read/notice-card.tsx'
 import styles from './notice-form.module.css'
 
-/** What somebody else saved while this form was open: nothing of either is lost unseen. */
+/** Shows what another user saved while this form was open, so that neither version is lost unseen. */
 export function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => void }) {
   return (
     <ConflictCard isOverwriting onTake={onTake}>

@@ -4,7 +4,7 @@ import { BULLET, MEMO_FORMAT, noticeFields } from '../../../../contract/notices.
 import { today } from '../../../forms/today.ts'
 import type { Notice } from '../read/notice-card.tsx'
 
-/** What stands in the form, right or not: the notice's fields, and its settings as a person chooses them. */
+/** Unvalidated values of the form: the notice's fields, and its settings as the form shows them. */
 export const typedNotice = z.object({
   bulletCode: noticeFields.bulletCode,
   title: z.string(),
@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000
 /** The calendar day this many days from now in Asia/Seoul. */
 const dayFromNow = (days: number) => new Date(Date.parse(today()) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** An empty form; the times that it offers are those that most people want. */
+/** Returns the values of an empty form. The suggested times suit most users. */
 export function emptyValues(): NoticeFormValues {
   return {
     bulletCode: BULLET.notice,
@@ -97,8 +97,8 @@ const joined = (chosen: readonly { code: string }[]) => chosen.map(({ code }) =>
 export const codesIn = (text: string) => text.split(' ').filter((code) => code !== '')
 
 /**
- * What the calls take of it.
- * @param mayManage whether the person says what is pinned and must be read; else that stays as it is
+ * Converts the form's values to the input of the calls.
+ * @param mayManage whether the user may pin a notice and make it required reading; otherwise both stay unchanged
  */
 export function inputOf(values: NoticeFormValues, mayManage: boolean) {
   const { bulletCode, title, memo, memoFormat } = values

@@ -24,7 +24,7 @@ import type { FormPictures } from '../files/use-pictures.ts'
 /** By the key that is held with Ctrl or ⌘. */
 const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic' }
 
-/** The text of a notice (rules/notices#toolbar): Markdown with its tools, its pictures and how it will look, or plain. */
+/** The text of a notice (rules/notices#toolbar): Markdown with its toolbar, images and preview, or plain text. */
 export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
   const t = usePortalMessages().notices
   const { control } = useFormContext<NoticeFormValues>()
@@ -35,7 +35,7 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
   const [problems, setProblems] = useState<readonly string[]>([])
   const [wantsPreview, setWantsPreview] = useState(false)
   const isMarkdown = format.value === MEMO_FORMAT.markdown
-  // What is wrong with a text is mended in the text.
+  // If the text has an error, show the editor so that the user can correct it.
   const isPreview = wantsPreview && isMarkdown && bound.errorMessage === undefined
 
   function press(tool: ToolButton): void {
@@ -52,10 +52,10 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
     press(tool)
   }
 
-  /** Puts pictures where the caret is, and sends them; of what is none it says why. */
+  /** Inserts images at the caret and sends them. Shows why an image is not accepted. */
   async function insert(files: readonly File[], isToBeNamed: boolean): Promise<void> {
     const found = await Promise.all(files.map(pictureProblem))
-    // The form was left meanwhile.
+    // The user has left the form in the meantime.
     if (area.current === null) return
     const chosen = files
       .filter((_, index) => found[index] === null)
@@ -68,10 +68,10 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
     replace(area.current, picturesEdit({ text, start, end }, chosen, isToBeNamed))
   }
 
-  /** Takes pictures that are pasted or dropped; whatever else came goes where it always went. */
+  /** Takes pasted or dropped images. Leaves everything else to the browser. */
   function take(event: ClipboardEvent | DragEvent, from: DataTransfer): void {
     const files = Array.from(from.files).filter(({ type }) => type.startsWith('image/'))
-    // A table that was copied comes as a picture of itself, too.
+    // A copied table also includes an image of itself.
     if (!isMarkdown || files.length === 0 || from.getData('text/plain') !== '') return
     event.preventDefault()
     void insert(files, false)
@@ -101,7 +101,7 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
                 accept={PICTURE_TYPES}
                 onChange={(event) => {
                   const files = Array.from(event.target.files ?? [])
-                  // The same picture again is a choice too.
+                  // Without this, selecting the same image again would fire no event.
                   event.target.value = ''
                   void insert(files, true)
                 }}
@@ -171,11 +171,11 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
   )
 }
 
-/** Types an edit into the text, so that the browser can take it back like whatever else was typed. */
+/** Types an edit into the text, so that the browser can undo it like other input. */
 function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus()
   area.setSelectionRange(from, to)
-  // Said to be out of use, and all there is: what scripts put into a field otherwise ends its history.
+  // Deprecated but without alternative: any other change by a script ends the field's undo history.
   // oxlint-disable-next-line typescript/no-deprecated
   if (!document.execCommand('insertText', false, insert)) {
     area.setRangeText(insert, from, to)

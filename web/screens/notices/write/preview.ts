@@ -1,4 +1,4 @@
-/** What can be shown before it is saved; what may hold scripts, SVG above all, is none of it (rules/files#preview). */
+/** File types that can be previewed. Types that may contain scripts, above all SVG, are excluded (rules/files#preview). */
 interface Kind {
   type: string
   name: RegExp
@@ -19,13 +19,13 @@ const PDF = 'application/pdf'
 
 const kindOf = (fileName: string) => KINDS.find(({ name }) => name.test(fileName))
 
-/** Whether a file of this name may be shown; a PDF only by a browser that has a viewer. */
+/** Returns whether a file of this name can be previewed. A PDF requires a browser with a viewer. */
 export function maybePreviewed(fileName: string, hasPdfViewer: boolean): boolean {
   const kind = kindOf(fileName)
   return kind !== undefined && (kind.type !== PDF || hasPdfViewer)
 }
 
-/** The content as the type that its name and its first bytes say; undefined where they do not agree. */
+/** Returns the content with the type that its file name and first bytes indicate. @returns undefined if they disagree */
 export async function previewOf(fileName: string, content: Blob): Promise<Blob | undefined> {
   const kind = kindOf(fileName)
   if (kind === undefined) return undefined
@@ -33,5 +33,5 @@ export async function previewOf(fileName: string, content: Blob): Promise<Blob |
   return kind.begins(String.fromCharCode(...first)) ? new Blob([content], { type: kind.type }) : undefined
 }
 
-/** Whether it is shown by the browser's viewer of PDFs, and not as an image. */
+/** Returns whether the browser's PDF viewer shows the file. Other files are images. */
 export const isPdf = (content: Blob): boolean => content.type === PDF

@@ -3,7 +3,7 @@ import type { ToolButton } from './text-tools.ts'
 
 const lines = 'M8.5 5h8M8.5 10h8M8.5 15h8'
 
-/** What stands on the buttons of the toolbar. */
+/** The icons of the toolbar buttons. */
 export const TOOL_ICONS = {
   bold: icon(<path strokeWidth="2" d="M6 4h4.8a2.9 2.9 0 0 1 0 5.8H6ZM6 9.8h5.6a3.1 3.1 0 0 1 0 6.2H6Z" />),
   italic: icon(<path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />),

@@ -1,16 +1,19 @@
-/** What the toolbar of a text does, in its order. */
+/** The tools of the toolbar, in their order. */
 export const TOOLS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', 'table', 'link'] as const
 
-/** One of `TOOLS`. */
+/** A tool of the toolbar. */
 export type Tool = (typeof TOOLS)[number]
 
-/** What stands on the toolbar: the tools, and what chooses pictures. */
+/** The buttons of the toolbar: the tools, and the button that chooses images. */
 export const TOOL_BUTTONS = [...TOOLS, 'picture'] as const
 
-/** One of `TOOL_BUTTONS`. */
+/** A button of the toolbar. */
 export type ToolButton = (typeof TOOL_BUTTONS)[number]
 
-/** The signs of pictures in lines of their own; the words of a single one are chosen where they are to be typed over. */
+/**
+ * Inserts the Markdown of images on lines of their own. Selects the description of a single image, so that the user can replace it
+ * by typing.
+ */
 export function picturesEdit(
   { text, start, end }: Chosen,
   pictures: readonly { words: string; name: string }[],
@@ -26,7 +29,7 @@ export function picturesEdit(
     : { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
 }
 
-/** Takes a picture out of a text; undefined where it is not in it. */
+/** Deletes an image from a text. @returns undefined if the text does not contain it */
 export function withoutPicture(text: string, name: string): Edit | undefined {
   const found = new RegExp(
     `!\\[(?:(?!!\\[)[^\\]\\n])*\\]\\(<?image:${name}\\b[^)\\n]{0,300}\\)\\n{0,2}`,
@@ -36,14 +39,14 @@ export function withoutPicture(text: string, name: string): Edit | undefined {
   return { from, to: from + found[0].length, insert: '', start: from, end: from }
 }
 
-/** A text and what is chosen of it. */
+/** A text and its selection. */
 export interface Chosen {
   text: string
   start: number
   end: number
 }
 
-/** What is put in place of a part of a text, and what is chosen afterwards. */
+/** A replacement of a range of a text, and the selection after it. */
 export interface Edit {
   from: number
   to: number
@@ -52,7 +55,7 @@ export interface Edit {
   end: number
 }
 
-/** The words that stand where nothing was chosen, for the person to type over. */
+/** Placeholder words for an empty selection, which the user replaces by typing. */
 export interface ToolWords {
   text: string
   link: string
@@ -60,7 +63,7 @@ export interface ToolWords {
   cell: string
 }
 
-/** What a tool changes; pressed again over the same, it takes its signs away. */
+/** Returns the change that a tool makes. Used again on the same selection, the tool removes its Markdown. */
 export function editOf(tool: Tool, chosen: Chosen, words: ToolWords): Edit {
   switch (tool) {
     case 'bold':
@@ -82,7 +85,7 @@ export function editOf(tool: Tool, chosen: Chosen, words: ToolWords): Edit {
   }
 }
 
-/** Stars around the words that are chosen, line by line: none of them may end with a blank or go beyond its line. */
+/** Puts asterisks around the selected words, line by line: Markdown allows no emphasis that ends with a blank or spans lines. */
 function around(sign: '*' | '**', { text, start, end }: Chosen, word: string): Edit {
   const long = sign.length
   const chosen = text.slice(start, end)
@@ -102,7 +105,7 @@ function around(sign: '*' | '**', { text, start, end }: Chosen, word: string): E
     })
     return { from: start, to: end, insert, start, end: start + insert.length }
   }
-  // Blanks and stars at its ends are not of the words.
+  // Blanks and asterisks at the ends are not part of the words.
   const from = start + (/^[\s*]*/.exec(chosen)?.[0].length ?? 0)
   const to = end - (/(?<![\s*])[\s*]*$/.exec(chosen)?.[0].length ?? 0)
   if (from >= to) return { from: end, to: end, insert: '', start, end }
@@ -111,14 +114,14 @@ function around(sign: '*' | '**', { text, start, end }: Chosen, word: string): E
     /(?<!\*)\**$/.exec(text.slice(0, from))?.[0].length ?? 0,
     /^\**/.exec(text.slice(to))?.[0].length ?? 0,
   )
-  // Three of them are both.
+  // Three asterisks are both bold and italic.
   const has = sign === '**' ? stars >= 2 : stars % 2 === 1
   return has
     ? { from: from - long, to: to + long, insert: words, start: from - long, end: to - long }
     : { from, to, insert: sign + words + sign, start: from + long, end: to + long }
 }
 
-/** A sign at the beginning of each line that is touched; taken away where all have it. */
+/** Puts a marker at the start of each selected line, or removes it if all of them have it. */
 function before(has: RegExp, signOf: (index: number) => string, { text, start, end }: Chosen): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', Math.max(end - (end > start ? 1 : 0), from))
@@ -131,7 +134,7 @@ function before(has: RegExp, signOf: (index: number) => string, { text, start, e
   return { from, to, insert, start: isOneLine ? from + insert.length : from, end: from + insert.length }
 }
 
-/** A small table in lines of its own, its first heading chosen. */
+/** Inserts a small table on lines of its own and selects its first heading. */
 function table({ text, start, end }: Chosen, { column, cell }: ToolWords): Edit {
   const lines = [`| ${column} 1 | ${column} 2 |`, '| --- | --- |', `| ${cell} | ${cell} |`]
   const lead = blankLinesTo(text.slice(0, start))
@@ -140,13 +143,13 @@ function table({ text, start, end }: Chosen, { column, cell }: ToolWords): Edit 
   return { from: start, to: end, insert, start: at, end: at + `${column} 1`.length }
 }
 
-/** What has to come before a part that stands for itself. */
+/** Returns the line breaks that are missing before a block. */
 function blankLinesTo(lead: string): string {
   if (lead === '' || lead.endsWith('\n\n')) return ''
   return lead.endsWith('\n') ? '\n' : '\n\n'
 }
 
-/** A link with what is chosen as its words, or as its address; the other one is chosen then, to be typed. */
+/** Makes a link with the selection as its text or as its URL. Selects the missing half, so that the user can type it. */
 function link({ text, start, end }: Chosen, words: ToolWords): Edit {
   const chosen = text.slice(start, end)
   const isAddress = /^https?:\/\/\S+$/.test(chosen)

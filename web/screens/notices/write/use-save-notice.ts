@@ -25,20 +25,20 @@ interface Options {
   notice: Notice | undefined
   upload: FormUpload
   pictures: FormPictures
-  /** The chip of the file that the notice has was pressed. */
+  /** True if the user removed the existing file of the notice. */
   isCleared: boolean
-  /** The text is safe, whatever becomes of the old file. */
+  /** Called when the text is saved, whatever happens to the old file. */
   onSaved: () => void
-  /** The old file could not be deleted: it is there as before. */
+  /** Called if the old file could not be deleted. It is unchanged. */
   onFileRemains: () => void
   onDone: (noticeId: string, writer: string) => Promise<void>
-  /** All is saved: no question on the way. */
+  /** Called when everything is saved: the user may leave without a question. */
   allowLeave: () => void
 }
 
 /**
- * Saves the form with its file (rules/notices#save-order): nothing before all of the file has come, then both at once. What fails
- * leaves the form as it is, to be saved once more.
+ * Saves the form with its file (rules/notices#save-order): waits for the whole file, then saves both together. A failure leaves the
+ * form unchanged, so that the user can save again.
  */
 export function useSaveNotice(options: Options) {
   const { form, upload, pictures, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options
@@ -47,10 +47,10 @@ export function useSaveNotice(options: Options) {
   const [theirs, setTheirs] = useState<Notice>()
   const [version, setVersion] = useState(options.notice?.version)
   const [busyWith, setBusyWith] = useState<string>()
-  /** Goes back from waiting for the file to the form. */
+  /** Cancels the wait for the file and returns to the form. */
   const [goBack, setGoBack] = useState<() => void>()
   const mayManage = useHasFunction('autho_notice_manage')
-  // A person who left meanwhile is told nothing of this form on the next screen, and led nowhere.
+  // A user who has left the form must not get its messages on the next screen, or be redirected.
   const isHere = useRef(false)
   useEffect(() => {
     isHere.current = true
@@ -76,7 +76,7 @@ export function useSaveNotice(options: Options) {
     }
   }
 
-  /** Waits for file and pictures that are on their way, as long as the person does. */
+  /** Waits for the pending file and images until the user cancels. */
   async function areFilesThere(): Promise<boolean> {
     if (upload.unfinished !== null) {
       upload.setProblem(t.fileUnfinished)
@@ -98,7 +98,7 @@ export function useSaveNotice(options: Options) {
   }
 
   async function saveText(): Promise<OutputOf<typeof createNotice> | undefined> {
-    // Now: the upload had no number yet when the form was checked.
+    // Read the values now: during validation the upload had no ID yet.
     const values = inputOf(form.getValues(), mayManage)
     try {
       const text = saved === undefined ? await call(createNotice, values) : await update(saved, values)
@@ -125,7 +125,7 @@ export function useSaveNotice(options: Options) {
     return notice
   }
 
-  /** Deletes the old file where none takes its place. @returns whether the notice has the file that the form shows */
+  /** Deletes the old file if no other replaces it. @returns whether the notice has the file that the form shows */
   async function removeFile(): Promise<boolean> {
     const [old] = saved?.files ?? []
     if (saved === undefined || old === undefined || !isCleared || form.getValues('uploadId') !== '')
@@ -137,7 +137,7 @@ export function useSaveNotice(options: Options) {
     } catch (error) {
       if (!isHere.current) return false
       onFileRemains()
-      // The text is saved and the file is there: from here the form edits that.
+      // The text is saved but the old file remains. From here on the form edits that notice.
       await readAgain(saved)
       form.reset(form.getValues())
       if (isHere.current) await tell(error, t.fileDeleteFailed)
@@ -149,7 +149,7 @@ export function useSaveNotice(options: Options) {
     const fresh = await read(noticeId)
     if (fresh !== undefined) {
       setSaved(fresh)
-      // A person who saves now has seen it.
+      // The user has now seen the change and may save over it.
       setVersion(fresh.version)
     }
     return fresh
@@ -158,12 +158,12 @@ export function useSaveNotice(options: Options) {
   async function showTheirs(notice: Notice, error: CallError): Promise<void> {
     const fresh = await readAgain(notice)
     await tell(error, t.updateFailed)
-    // After the alert, whose end would take the focus away from it again.
+    // Set after the alert, because closing the alert would move the focus again.
     setTheirs(fresh)
   }
 
   async function tellOfFile(error: CallError): Promise<void> {
-    // Somebody attached one meanwhile: whoever saves now replaces it.
+    // Another user attached a file in the meantime. The next save replaces it.
     if (error.code === 'FILE_ALREADY_ATTACHED' && saved !== undefined) await readAgain(saved)
     if (error.code === 'UPLOAD_NOT_FOUND') upload.cancel()
     upload.setProblem(error.msg)
@@ -177,7 +177,7 @@ export function useSaveNotice(options: Options) {
     if (!error.isHandled) await dialogs.alert({ title, message: error.msg })
   }
 
-  /** Gone before the alert comes, so that the focus finds its way back to the button. */
+  /** Ends the busy state before the alert opens, so that the focus can return to the button. */
   async function endBusy(then: () => Promise<void>): Promise<void> {
     flushSync(() => setBusyWith(undefined))
     await then()
@@ -190,7 +190,7 @@ function isAboutFile({ code }: CallError): boolean {
   return ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'].includes(code)
 }
 
-/** The notice as it is now; undefined when it cannot be read, which what comes next will tell. */
+/** Reads the current notice. @returns undefined on failure; the next call reports it */
 async function read(noticeId: string): Promise<Notice | undefined> {
   try {
     return await call(getNotice, { noticeId }, { inline: 'everything' })
