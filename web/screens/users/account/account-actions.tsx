@@ -22,14 +22,14 @@ import styles from './account-card.module.css'
 
 interface Props {
   record: UserRecord
-  /** Something was done, or refused because somebody else did it: the record is read again. */
+  /** Called after an action, or after a refusal because another user acted first, so that the record is read again. */
   onChanged: () => Promise<void>
   onRemoved: () => Promise<void>
 }
 
 /**
- * The card 'account' of /user/detail (rules/users#account-card): what the account is by now, and what somebody who may
- * administer it does for its owner. Beside the user form, not inside: its dialogs are forms of their own.
+ * The card “account” of /user/detail (rules/users#account-card): the state of the account, and the administrator actions on it.
+ * Next to the user form and not inside it, because its dialogs are forms too.
  */
 export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const t = usePortalMessages().users.account
@@ -38,10 +38,10 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const dialog = { onChanged, onClose: () => setOpen(undefined) }
   const place = useRef<HTMLElement>(null)
   const isUsed = useRef(false)
-  // What was done may have taken the button with it that had the keyboard focus.
+  // The action may have removed the button that had the keyboard focus.
   useEffect(() => {
     if (isUsed.current && document.activeElement === document.body) place.current?.focus()
-    // Once it has been read anew.
+    // Runs after the record has been read again.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [record])
   const isDisusedOnly = record.suspendedFor === 'DISUSE'
@@ -99,7 +99,7 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
 
 type SimpleAction = keyof ReturnType<typeof useSimpleActions>
 
-/** What needs no more than a reason: what is asked, and what is said when it is done. */
+/** Returns the actions that require only a reason, with their questions and their success messages. */
 function useSimpleActions({ userId, name, email }: UserRecord) {
   const t = usePortalMessages().users.account
   const calls = {

@@ -7,7 +7,7 @@ import { isApproved, type UserRecord } from '../record/form-values.ts'
 import styles from './account-card.module.css'
 import layout from '../../../ui/layout.module.css'
 
-/** Whether the account may be used today and what stands in its way, each in its own badge (rules/users#account-state). */
+/** Shows whether the account may be used today, and every obstacle in a badge of its own (rules/users#account-state). */
 export function AccountBadges({ record }: { record: UserRecord }) {
   const t = usePortalMessages().users.account
   const { states } = t

@@ -6,7 +6,10 @@ import { useLatePart } from '../../../ui/use-late-part.ts'
 
 const loadReset = () => import('./factor-reset.tsx')
 
-/** Somebody's second factors (rules/users#factor-reset): asked for at the press of its button, since each look is on record. */
+/**
+ * Shows a user's second factors (rules/users#factor-reset). They are requested only when the button is pressed, because each view
+ * is logged.
+ */
 export function FactorResetCard({ userId }: { userId: string }) {
   const t = usePortalMessages().factorReset
   const part = useLatePart(loadReset)

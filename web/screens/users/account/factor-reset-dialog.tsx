@@ -14,10 +14,10 @@ import layout from '../../../ui/layout.module.css'
 import { useFactorResetTexts } from './factor-reset-texts.ts'
 import { useAct } from './use-act.ts'
 
-/** What an administrator does about a reset. */
+/** An administrator's action on a reset. */
 export type ResetAct = 'ask' | 'withdraw' | 'confirm' | 'refuse'
 
-/** Those that say why. */
+/** Actions that require a reason. */
 const REASONED: readonly ResetAct[] = ['ask', 'refuse']
 
 const reasoned = z.pick(askFactorReset.input, { reason: true })
@@ -25,14 +25,14 @@ const unreasoned = z.strictObject({ reason: z.string() })
 
 interface Props {
   act: ResetAct
-  /** Whose second factors they are. */
+  /** Login ID of the user whose factors are reset. */
   userId: string
   resetId: string
   onChanged: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before any of it happens, and for the reason where one belongs to it. */
+/** Asks for confirmation of an action, and for a reason if the action requires one. */
 export function FactorResetDialog({ act, userId, resetId, ...afterwards }: Props) {
   const t = useFactorResetTexts()
   const words = t[act]
@@ -75,7 +75,7 @@ export function FactorResetDialog({ act, userId, resetId, ...afterwards }: Props
           maxLength={REASON_MAX}
           autoComplete="off"
           isRequired
-          // A person comes here to type this.
+          // The user opens the dialog to type this.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
         />

@@ -11,7 +11,7 @@ import layout from '../../../ui/layout.module.css'
 import { FactorResetDialog, type ResetAct } from './factor-reset-dialog.tsx'
 import { useFactorResetTexts } from './factor-reset-texts.ts'
 
-/** Somebody's second factors for administrators: one asks for their reset and another confirms it (rules/users#factor-reset). */
+/** Shows a user's second factors to administrators: one requests a reset, and another confirms it (rules/users#factor-reset). */
 export function FactorReset({ userId }: { userId: string }) {
   const t = useFactorResetTexts()
   const found = useQuery(recordQuery(getFactorReset, { userId }))
@@ -23,7 +23,7 @@ export function FactorReset({ userId }: { userId: string }) {
   async function onChanged(): Promise<void> {
     await found.refetch()
     void invalidate(listHistory)
-    // The button that was pressed may be gone with what it was about.
+    // The pressed button may have been removed with its subject.
     place.current?.focus()
   }
   const button = (act: ResetAct, variant?: 'primary' | 'danger') => (

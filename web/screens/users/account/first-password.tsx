@@ -6,8 +6,8 @@ import { classes } from '../../../ui/classes.ts'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * The password of somebody who is registered, twice or not at all (rules/users#invitation), with the rules of sign-up (rules/account#password-rules); inside a
- * `FormGrid`.
+ * The optional password of a new user, with repetition (rules/users#invitation) and the rules of sign-up
+ * (rules/account#password-rules). Must be inside a `FormGrid`.
  */
 export function FirstPassword() {
   const { account: t, users } = usePortalMessages()

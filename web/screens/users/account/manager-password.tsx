@@ -11,20 +11,20 @@ import layout from '../../../ui/layout.module.css'
 const typed = z.strictObject({ managerPassword: anyPassword })
 
 interface Props {
-  /** What it is needed for. */
+  /** Explains why the password is required. */
   text: string
-  /** What was typed before, for whoever tries again. */
+  /** The password of the previous attempt. */
   initial?: string
   /** Asks, and makes the call with the password. */
   onConfirm: (password: string) => Promise<void>
-  /** The call was refused for something else than the password: the form behind has to say it. */
+  /** Called if the call was refused for a reason other than the password. The form behind the modal must show it. */
   onRefused: (error: unknown) => void
   onClose: () => void
 }
 
 /**
- * The modal 'password confirm', 800 px wide (rules/users#manager-password): the acting manager's own password, and then
- * what it is needed for.
+ * The modal “password confirm”, 800 px wide (rules/users#manager-password). Asks for the acting manager's password, then makes the
+ * call.
  */
 export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onClose }: Props) {
   const { users, fields } = usePortalMessages()
@@ -60,7 +60,7 @@ export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onCl
   )
 }
 
-/** A wrong password, and no answer at all: the person tries again with the modal still open. */
+/** Returns whether the user can retry in the open modal: after a wrong password, or without a response. */
 function isMendedHere(error: unknown): boolean {
   return (
     error instanceof CallError &&

@@ -11,11 +11,11 @@ import layout from '../../../ui/layout.module.css'
 
 interface Props extends GateKeeper {
   request: NonNullable<UserRecord['affiliationRequest']>
-  /** It was taken back, or decided meanwhile: the record is read again. */
+  /** Called after the request was canceled or decided, so that the record is read again. */
   onDone: () => Promise<void>
 }
 
-/** On one's own page: the open request for another affiliation, which can be taken back (rules/users#affiliation-change). */
+/** Shows on the user's own page the open request for another affiliation, which the user can cancel (rules/users#affiliation-change). */
 export function OpenRequest({ request, guarded, onDone }: Props) {
   const t = usePortalMessages().users.form
   const cancel = useCall(cancelAffiliationChange)

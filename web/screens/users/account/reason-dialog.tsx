@@ -11,20 +11,20 @@ const typed = z.strictObject({ reason: accountReason })
 
 interface Props {
   title: string
-  /** Whose account it is: a login ID. */
+  /** Login ID of the affected user. */
   about: string
-  /** What will happen. */
+  /** Explains what will happen. */
   lead: string
   submitLabel: string
   isDanger?: boolean
-  /** Makes the call; answers what is said when it is done. */
+  /** Makes the call. @returns the success message */
   act: (reason: string) => Promise<string>
-  /** It was done, or refused because somebody else did something: the record is read again. */
+  /** Called after the action, or after a refusal because another user acted first, so that the record is read again. */
   onChanged: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before something is done for an account, and why; the words may be left out. */
+/** Asks for confirmation of an administrator action on an account, and for an optional reason. */
 export function ReasonDialog({ lead, act, onChanged, onClose, ...dialog }: Props) {
   const t = usePortalMessages().users.account
   const form = useSchemaForm(typed, { reason: '' })
@@ -38,7 +38,7 @@ export function ReasonDialog({ lead, act, onChanged, onClose, ...dialog }: Props
         description={t.reasonHint}
         maxLength={REASON_MAX}
         autoComplete="off"
-        // A person comes here to type this.
+        // The user opens the dialog to type this.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />

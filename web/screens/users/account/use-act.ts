@@ -4,7 +4,7 @@ import { showRefusalOnField } from '../../../forms/refusal.ts'
 import { dialogs } from '../../../ui/dialogs.ts'
 
 interface Afterwards {
-  /** It was done, or refused because somebody else did something: the record is read again. */
+  /** Called after the action, or after a refusal because another user acted first, so that the record is read again. */
   onChanged: () => Promise<void>
   onClose: () => void
 }
@@ -21,8 +21,8 @@ const STALE: readonly string[] = [
 ]
 
 /**
- * What a dialog of the card 'account' does when it is submitted: the call, the record read anew, and the word that it is
- * done.
+ * Returns the submit handler of a dialog of the card “account”: makes the call, reads the record again and shows the success
+ * message.
  * @param fieldOf the fields that refusals are about
  */
 export function useAct<Values extends FieldValues, Checked extends FieldValues>(

@@ -6,7 +6,10 @@ import { useLatePart } from '../../../ui/use-late-part.ts'
 
 const loadRows = () => import('./user-sessions-rows.tsx')
 
-/** Where somebody is logged in (rules/users#sessions-seen): asked for at the press of its button, since each look is on record. */
+/**
+ * Shows a user's sessions (rules/users#sessions-seen). They are requested only when the button is pressed, because each view is
+ * logged.
+ */
 export function UserSessionsCard({ userId }: { userId: string }) {
   const t = usePortalMessages().userSessions
   const part = useLatePart(loadRows)

@@ -17,16 +17,16 @@ import { ReasonDialog } from './reason-dialog.tsx'
 
 type Session = OutputOf<typeof listUserSessions>['sessions'][number]
 
-/** While the list is on its way, as many lines as most people have. */
+/** Placeholder rows while the list is loading: the number that most users have. */
 const USUAL_DEVICES = 2
 
-/** The devices that somebody is logged in on, each with the way to log it out. */
+/** Shows the user's sessions, each with a button that logs it out. */
 export function UserSessionsRows({ userId }: { userId: string }) {
   const t = { ko, en }[useLanguage().language]
   const end = useCall(endUserSession)
   const [asked, setAsked] = useState<Session>()
   const place = useRef<HTMLDivElement>(null)
-  // Never from the cache: a device may have come or gone.
+  // Never from the cache, because sessions may have started or ended.
   const sessions = useQuery(recordQuery(listUserSessions, { userId }))
   useShowRefusal(sessions.error)
   const rows = sessions.data?.sessions ?? []

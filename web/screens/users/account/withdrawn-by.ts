@@ -1,7 +1,7 @@
 import type { UserRow } from '../search/user-columns.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 
-/** Who withdrew an account, in words: the person, or somebody by name and ID. */
+/** Returns a function that says who closed an account: the user, or an administrator by name and ID. */
 export function useWithdrawnBy() {
   const t = usePortalMessages().users.withdrawn
   return ({ userId, withdrawnBy = '', withdrawnByName = '' }: Partial<UserRow>): string => {

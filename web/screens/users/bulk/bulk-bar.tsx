@@ -12,10 +12,7 @@ import type { Selection } from './use-selection.ts'
 // Opened now and then, and no part of the first load.
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
-/**
- * The columns with a box beside the number of each row, and one in its header for the page: the list keeps the columns
- * that it has.
- */
+/** Adds a checkbox to the number column of each row, and one to its header for the page. The list keeps its columns. */
 export function useSelectable(
   columns: ListColumn<UserRow>[],
   rows: readonly UserRow[],
@@ -68,7 +65,7 @@ interface Props {
   onGone: () => void
 }
 
-/** How many are chosen and what can be done for all of them (rules/users#many-at-once). */
+/** Shows the number of selected users and the bulk actions (rules/users#many-at-once). */
 export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props) {
   const t = usePortalMessages().users.bulk
   const [action, setAction] = useState<BulkAction>()
@@ -115,7 +112,7 @@ export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props
               setAction(undefined)
               clear()
               onGone()
-              // Last: whom a person chooses while the list is read stays chosen.
+              // Read the list last: users selected while it is loading stay selected.
               await onDone()
             }}
           />

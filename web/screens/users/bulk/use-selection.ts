@@ -3,20 +3,20 @@ import { rememberedChoice } from '../search/search-memory.ts'
 import { filterInput, type UserFilters } from '../search/search-state.ts'
 
 interface State {
-  /** Everybody whom the search finds, but for `ids`; otherwise `ids` alone. */
+  /** True if all results of the search are selected except `ids`. Otherwise only `ids` are. */
   isAll: boolean
   ids: ReadonlySet<string>
 }
 
 const NOBODY: State = { isAll: false, ids: new Set() }
 
-/** Who is chosen in the user list. */
+/** The selection in the user list. */
 export type Selection = ReturnType<typeof useSelection>
 
 /**
- * Who is chosen of what a search finds (rules/users#many-at-once): it stays while a person pages and while a row is open,
- * and another search clears it.
- * @param total how many the search finds
+ * Manages the selection among the results of a search (rules/users#many-at-once). It survives paging and opening a row; another
+ * search clears it.
+ * @param total number of results
  */
 export function useSelection(filters: UserFilters, total = 0) {
   const search = JSON.stringify(filters)
@@ -31,7 +31,7 @@ export function useSelection(filters: UserFilters, total = 0) {
     isAll,
     count: isAll ? Math.max(total - ids.size, 0) : ids.size,
     isChosen,
-    /** Takes people in or leaves them out. */
+    /** Adds users to the selection or removes them. */
     choose: (userIds: readonly string[], wanted: boolean): void => {
       const next = new Set(ids)
       for (const userId of userIds) {
@@ -42,9 +42,9 @@ export function useSelection(filters: UserFilters, total = 0) {
     },
     chooseAll: () => change({ isAll: true, ids: new Set() }),
     clear: () => change(NOBODY),
-    /** To be kept while a row is open. */
+    /** The selection to store while a row is open. */
     choice: { search, isAll, userIds: [...ids] },
-    /** As the calls of many at once take it. */
+    /** The selection as input of the bulk calls. */
     asked: isAll ? { found, except: [...ids] } : { userIds: [...ids] },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of the template that show how a file is filled in (rules/users#template). They are known by ID and e-mail: whoever
- * writes over them writes a person.
+ * The example rows of the template (rules/users#template). They are recognized by ID and email address. A user who edits an example
+ * row replaces these.
  */
 export const EXAMPLES = [
   example('example01', '010-1234-5678'),
@@ -11,7 +11,7 @@ function example(userId: string, phoneNumber: string) {
   return { userId, phoneNumber, email: `${userId}@example.com`, name: '', position: '', partnerCode: '' }
 }
 
-/** Whether a row of a file is one of them. */
+/** Returns whether a row of a file is an example row. */
 export function isExample({ userId = '', email = '' }: { userId?: string; email?: string }): boolean {
   return EXAMPLES.some((row) => row.userId === userId.toLowerCase() && row.email === email.toLowerCase())
 }

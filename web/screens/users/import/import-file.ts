@@ -3,16 +3,16 @@ import { IMPORT_COLUMNS, IMPORT_MAX_ROWS, type ImportColumn } from '../../../../
 import { cleanDay, type FileShape } from '../../../imports/read-file.ts'
 import { isExample } from './import-examples.ts'
 
-/** What a file of new users looks like (rules/users#import). */
+/** The format of a file of new users (rules/users#import). */
 export const userFile: FileShape<ImportColumn> = {
   columns: IMPORT_COLUMNS,
-  // Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner).
+  // Without partner codes every user gets the default code of the affiliation (rules/affiliations#default-partner).
   optional: ['partnerCode'],
   maxRows: IMPORT_MAX_ROWS,
   clean(column, text) {
     if (column === 'phoneNumber') {
       const bare = text.replaceAll(/[\s-]/g, '')
-      // Excel takes 01012345678 for a number and drops its zero.
+      // Excel reads 01012345678 as a number and drops the leading zero.
       return /^10\d{8}$/.test(bare) ? `0${bare}` : plainPhone(bare)
     }
     return column === 'validFrom' || column === 'validTo' ? cleanDay(text) : text
@@ -20,7 +20,7 @@ export const userFile: FileShape<ImportColumn> = {
   isExample,
 }
 
-/** What a file of registered users looks like (rules/users#update): what it lacks stays as it is. */
+/** The format of a file of registered users (rules/users#update). Missing columns stay unchanged. */
 export const updateFile: FileShape<ImportColumn> = {
   ...userFile,
   optional: IMPORT_COLUMNS.filter((column) => column !== 'userId'),

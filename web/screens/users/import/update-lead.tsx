@@ -6,17 +6,17 @@ import { forgetSearch } from '../search/search-memory.ts'
 import { useUpdateTexts } from './update-texts.ts'
 import styles from './user-update.module.css'
 
-/** What a file is for: new users, or those who are registered. */
+/** Purpose of a file: new users or registered users. */
 export type ImportMode = 'register' | 'update'
 
-/** Asks for it; whoever may do only one of the two is asked nothing. */
+/** Asks for the purpose of the file. Renders nothing if the user may do only one of the two. */
 export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
   const t = useUpdateTexts()
   const may = usePermissionLookup()
   const mayUpdate = may('autho_user_manage')
   if (mayUpdate === false || may('autho_user_insert') === false) return null
   return (
-    // It holds its place until that is known.
+    // Reserves its space until the permission is known.
     <div className={classes(styles.mode, mayUpdate === undefined && styles.unknown)}>
       <Segmented
         label={t.mode}
@@ -31,7 +31,7 @@ export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mo
   )
 }
 
-/** What an update does and what it leaves alone, and where its template comes from (rules/users#update). */
+/** Explains what an update changes and what it does not, and offers its template (rules/users#update). */
 export function UpdateLead() {
   const t = useUpdateTexts()
   return (

@@ -10,7 +10,7 @@ import styles from './user-update.module.css'
 type Result = CheckedUpdate['result']
 type Cell = Result['users'][number]['cells'][number]
 
-/** How many a file changes and how many it leaves as they are, and of the first what changes from what to what. */
+/** Shows how many users a file changes and how many it does not, and lists the changes with old and new values. */
 export function UpdatePreview({ result }: { result: Result }) {
   const { users: words } = usePortalMessages()
   const t = useUpdateTexts()
@@ -37,7 +37,7 @@ export function UpdatePreview({ result }: { result: Result }) {
   )
 }
 
-/** Line by line; what was there is no deletion to hear of twice. */
+/** Lists the changes. The old value is plain text and not `<del>`, because screen readers would announce a deletion too. */
 function Changes({ cells }: { cells: readonly Cell[] }) {
   const t = useUpdateTexts()
   const headings = importHeadings(usePortalMessages().users)

@@ -14,13 +14,13 @@ import { updateFile, userFile } from './import-file.ts'
 import { useUserImportTexts } from './import-texts.ts'
 import { useUpdateTexts } from './update-texts.ts'
 
-/** A file of new users that was read, and what the dry run says of it. */
+/** A file of new users that was read, with the result of its dry run. */
 export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
 
-/** The same of a file of registered users. */
+/** A file of registered users that was read, with the result of its dry run. */
 export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 
-/** The steps of an import: a file is read and checked, and then all of it is registered. */
+/** Manages the steps of an import: read and check the file, then register all users. */
 export function useImport() {
   const { users } = usePortalMessages()
   const t = useUserImportTexts()
@@ -35,10 +35,10 @@ export function useImport() {
 
   return {
     ...work,
-    /** Nothing to look at anew: what the dry run said is said again. */
+    /** A failed registration does not repeat the dry run, so its result is never out of date. */
     isStale: false,
     isWriting: write.isPending,
-    /** @throws {CallError} as the call is refused */
+    /** @throws {CallError} if the call is refused */
     async write(managerPassword: string): Promise<void> {
       if (work.checked === null) return
       const { data, msg } = await write.mutateAsync({ rows: work.checked.rows, managerPassword })
@@ -52,7 +52,7 @@ export function useImport() {
   }
 }
 
-/** Refusals of an update that only say that the dry run is no longer true. */
+/** Refusals of an update that mean only that the dry run is out of date. */
 const STALE: readonly string[] = [
   'RECORD_CHANGED',
   'IMPORT_INVALID',
@@ -61,7 +61,7 @@ const STALE: readonly string[] = [
   'LAST_ADMIN_ENDS',
 ]
 
-/** The steps of an update by a file: what it would do is looked at, and then all of it is done. */
+/** Manages the steps of an update by a file: preview the changes, then apply all of them. */
 export function useUpdate() {
   const { users } = usePortalMessages()
   const t = useUpdateTexts()
@@ -77,14 +77,14 @@ export function useUpdate() {
 
   return {
     ...work,
-    /** A colleague was quicker and nothing was changed: this is what the file would do now. */
+    /** True if another user changed a record in the meantime. Nothing was saved, and the preview shows what the file would change now. */
     isStale,
     isWriting: write.isPending,
     async open(file: File): Promise<void> {
       setStale(false)
       await work.open(file)
     },
-    /** @throws {CallError} as the call is refused */
+    /** @throws {CallError} if the call is refused */
     async write(managerPassword: string): Promise<void> {
       if (work.checked === null) return
       setStale(false)
@@ -94,10 +94,10 @@ export function useUpdate() {
       void invalidate(listUsers)
       await dialogs.alert({ message: t.done(userCount.toLocaleString()), tone: 'success' })
     },
-    /** Shows what the file would do now, or says why nothing was done. */
+    /** Repeats the dry run after a refusal that says it is out of date. Shows any other refusal. */
     async refused(error: unknown): Promise<void> {
       if (!(error instanceof CallError) || !STALE.includes(error.code)) return work.refused(error)
-      // What could not be looked at anew is not said to be how it is now.
+      // If the dry run cannot be repeated, the old preview must not be presented as current.
       setStale(await work.again())
     },
   }

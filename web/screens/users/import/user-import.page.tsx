@@ -32,8 +32,8 @@ const { permission, orPermission } = framedPages['/user/import']
 const OPENED_BY = [permission, orPermission]
 
 /**
- * /user/import (rules/users#import, rules/users#update): a file of users is checked, and everybody in it is registered, or
- * updated, when no row of it is wrong.
+ * The page /user/import (rules/users#import, rules/users#update). Checks a file of users, and registers or updates all of them if
+ * no row is wrong.
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
@@ -43,12 +43,12 @@ export default function UserImport() {
   const may = usePermissionLookup()
   const navigate = useNavigate()
   const { mode: asked } = useSearch({ from: '/framed/user/import' })
-  // Whoever may do one of the two alone does that.
+  // A user who has only one of the two permissions gets that mode.
   const mode =
     may('autho_user_insert') === false || (asked === 'update' && may('autho_user_manage') !== false)
       ? 'update'
       : 'register'
-  // The header asks; asking again would be one request more. Until it knows, nothing behind the page is asked for.
+  // The header already requests the permissions, so the page does not. Until they are known, the page requests nothing else.
   const answers = OPENED_BY.map((name) => may(name))
   const isShown = OPENED_BY.some((name, index) => answers[index] ?? hasCachedFunction(name))
   const isDenied = answers.every((answer) => answer === false)
@@ -58,7 +58,7 @@ export default function UserImport() {
   const [done, setDone] = useState<string>()
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
-  // Kept while the same file is tried again.
+  // Kept for another attempt with the same file.
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
   const work = works[mode]
@@ -69,16 +69,16 @@ export default function UserImport() {
 
   function choose(as: ImportMode): void {
     if (work.isReading) return
-    // In the address: it titles the page, and stays when the page is loaded again.
+    // The mode is part of the URL: it determines the page title and survives a reload.
     void navigate({ to: '/user/import', search: { mode: as }, replace: true })
-    // The file that is there is looked at as one of the other kind.
+    // Check the selected file again in the other mode.
     if (source !== undefined) void works[as].open(source)
   }
 
   async function write(typed: string): Promise<void> {
     setPassword(typed)
     await work.write(typed)
-    // Closed first: the way to the users takes the focus.
+    // Close the dialog first: the link to the users takes the focus.
     flushSync(() => setAsking(false))
     setDone(t.done(count.toLocaleString()))
     setPassword('')
@@ -144,11 +144,11 @@ export default function UserImport() {
   )
 }
 
-/** What was done, and the way to those whom it was done for. */
+/** Shows the result and a link to the affected users. */
 function Done({ text }: { text: string }) {
   const t = useUserImportTexts()
   const link = useRef<HTMLAnchorElement>(null)
-  // The button that was pressed has gone.
+  // The button that had the focus no longer exists.
   useEffect(() => link.current?.focus(), [])
   return (
     <p>
@@ -160,7 +160,7 @@ function Done({ text }: { text: string }) {
   )
 }
 
-/** A colleague was quicker: the keyboard focus, and with it the page, goes where that and the new preview begin. */
+/** Says that another user changed a record in the meantime, and takes the focus, so that the page scrolls to the new preview. */
 function Stale() {
   const t = useUpdateTexts()
   const place = useRef<HTMLParagraphElement>(null)
@@ -176,11 +176,11 @@ interface ResultProps {
   words: ImportWords
   checked: CheckedFile | CheckedUpdate
   onAgain: () => void
-  /** What is shown of a file without a wrong cell. */
+  /** The preview of a file without wrong cells. */
   children: ReactNode
 }
 
-/** What the dry run says of the file. */
+/** Shows the result of the dry run. */
 function Result({ words, checked, onAgain, children }: ResultProps) {
   const { users } = usePortalMessages()
   const { rows, result } = checked

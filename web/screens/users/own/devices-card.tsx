@@ -19,16 +19,16 @@ import layout from '../../../ui/layout.module.css'
 
 type Device = OutputOf<typeof listSessions>['sessions'][number]
 
-/** While the list is on its way, as many lines as most people have. */
+/** Placeholder rows while the list is loading: the number that most users have. */
 const USUAL_DEVICES = 2
 
-/** 'My devices' of my page: where the person is logged in, and a button that ends all but this one. */
+/** “My devices” of my page: the user's sessions, and a button that ends all others. */
 export function DevicesCard({ guarded }: GateKeeper) {
   const t = usePortalMessages().users.devices
   const end = useCall(endOtherSessions)
   const { during, overlay } = useBusy()
   const lead = useRef<HTMLParagraphElement>(null)
-  // Never from the cache: another device may have come or gone.
+  // Never from the cache, because sessions may have started or ended.
   const devices = useQuery(recordQuery(listSessions, {}))
   const rows = devices.data?.sessions ?? []
 

@@ -17,12 +17,12 @@ import styles from '../record/person-name.module.css'
 interface Props {
   anchor: RefObject<HTMLElement | null>
   userId: string
-  /** As it stands where the card was opened. */
+  /** Name of the user when the card was opened. */
   name: string
   onClose: () => void
 }
 
-/** Who somebody is, under their name: what they show, and what the viewer may see (rules/colleagues#profile-card). */
+/** Shows a user's profile under the name: what the user shares, and what the viewer may see (rules/colleagues#profile-card). */
 export function ProfileCard({ anchor, userId, name, onClose }: Props) {
   const t = useColleagueTexts().card
   const person = useQuery(query(getColleague, { userId }))

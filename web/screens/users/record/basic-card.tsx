@@ -16,17 +16,17 @@ import layout from '../../../ui/layout.module.css'
 
 interface Props {
   idCheck: IdCheck
-  /** The name of the saved affiliation's code, should the list know it no more. */
+  /** Name of the saved affiliation, in case the list no longer contains its code. */
   savedAffiliation?: string | undefined
   /** The partner code of the admin card depends on it. */
   onAffiliationChanged?: (() => void) | undefined
-  /** Only while a user is registered (rules/users#e-mail). */
+  /** True only while a user is being registered (rules/users#e-mail). */
   canEditEmail?: boolean | undefined
-  /** Whether somebody who manages others looks at it: what is missing is made from here. */
+  /** True if the viewer manages other users. Then missing records can be created from here. */
   leadsOn?: boolean | undefined
   /** Another affiliation than the saved one has to be approved (rules/users#affiliation-change). */
   isAskedFor?: boolean | undefined
-  /** After the fields: the password of somebody who is registered. */
+  /** Content after the fields: the password of a new user. */
   children?: ReactNode
 }
 
@@ -95,7 +95,7 @@ export function BasicCard(props: Props) {
   )
 }
 
-/** The name of a saved affiliation that is closed: no choice any more, but what the person has. */
+/** Returns the name of a saved affiliation that is closed: not selectable, but still the user's. */
 function useClosedName({ options, isLoading }: Choices, saved: string | undefined): string | undefined {
   const isKnown = saved === undefined || isLoading || options.some(({ value }) => value === saved)
   const all = useCodes(CODE_GROUP.affiliation, true, !isKnown)

@@ -2,13 +2,13 @@ import type * as z from 'zod/mini'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { APPROVAL, type getUser, type userForm } from '../../../../contract/users.ts'
 
-/** A user as the server tells it; the admin card's fields are there together or not at all. */
+/** A user as the API returns it. The fields of the admin card are all present or all missing. */
 export type UserRecord = OutputOf<typeof getUser>
 
-/** What the two cards edit; without the admin card its fields are left out. */
+/** Values of the two cards. Without the admin card its fields are missing. */
 export type UserFormValues = z.input<typeof userForm>
 
-/** Whether the record has the approval fields: the admin card is shown only then (rules/users#admin-card). */
+/** Returns whether the record has approval fields. Only then is the admin card shown (rules/users#admin-card). */
 export function hasAdminCard(record: UserRecord): boolean {
   return record.approvalCode !== undefined
 }
@@ -28,7 +28,7 @@ export function valuesOf(record: UserRecord): UserFormValues {
   }
 }
 
-/** Whether the saved record is approved, whatever the form says meanwhile. */
+/** Returns whether the saved record is approved, regardless of the form. */
 export function isApproved(record: UserRecord): boolean {
   return record.approvalCode === APPROVAL.approved
 }

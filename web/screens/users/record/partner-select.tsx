@@ -8,8 +8,8 @@ import { usePartnersOf } from '../search/lists.ts'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * The partner codes of an affiliation, its default one chosen beforehand (rules/affiliations#default-partner); where there are
- * none it leads to where one is made (rules/affiliations#missing).
+ * The partner codes of an affiliation, with its default code preselected (rules/affiliations#default-partner). If there are none,
+ * it links to the page that creates one (rules/affiliations#missing).
  */
 export function PartnerSelect(props: { name: string; label: string; affiliation: string }) {
   const { name, label, affiliation } = props
@@ -19,14 +19,14 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
   const partners = usePartnersOf(affiliation)
   const texts = useChoiceTexts(partners)
   const isOpen = affiliation === ''
-  // Whoever has a stopped code keeps it, though it is not offered (rules/partners#stop-partner).
+  // A user keeps a deactivated code, although it is not offered (rules/partners#stop-partner).
   const isNone =
     chosen === '' && !isOpen && !partners.isLoading && !partners.isFailed && partners.options.length === 0
   const { defaultCode } = partners
 
   useEffect(() => {
     if (chosen !== '' || defaultCode === undefined) return
-    // Nobody typed it: whoever leaves now loses nothing.
+    // Set as a default and not as input: leaving the form then asks nothing.
     setValue(name, defaultCode)
     clearErrors(name)
   }, [chosen, defaultCode, name, setValue, clearErrors])

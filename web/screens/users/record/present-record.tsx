@@ -10,16 +10,16 @@ import layout from '../../../ui/layout.module.css'
 import styles from './present-record.module.css'
 
 interface Props {
-  /** What the server has now. */
+  /** The current record on the server. */
   present: UserRecord
-  /** What stands in the form. */
+  /** The values in the form. */
   typed: UserFormValues
   onKeep: () => void
   onTake: () => void
   onClose: () => void
 }
 
-/** Somebody else saved the record meanwhile: what differs, and which of the two is to stay. */
+/** Shows the differences after another user saved the record, and asks which version to keep. */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
   const { users, fields, forms } = usePortalMessages()
   const t = users.conflict
@@ -68,7 +68,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
   )
 }
 
-/** Codes as the selects name them. */
+/** Returns a function that names codes as the selects do. */
 function useNames(): (name: keyof UserFormValues, value: string) => string {
   const { approved, notApproved } = usePortalMessages().users.form
   const affiliations = useCodes(CODE_GROUP.affiliation, true)

@@ -26,10 +26,10 @@ export const registration = z
   .strictObject({ ...registrationFields, password: passwordOrNone, confirmation: z.string() })
   .check(datesInOrder, typedTwice, passwordsMatch)
 
-/** What a manager types to register somebody. */
+/** Unvalidated values of the form. */
 export type RegisterValues = z.input<typeof registration>
 
-/** What most new users are: ordinary, approved, from today. */
+/** Returns the values that fit most new users: a regular user, approved, valid from today. */
 export function emptyRegistration(): RegisterValues {
   return {
     userId: '',

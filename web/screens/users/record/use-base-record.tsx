@@ -5,23 +5,21 @@ import { dialogs } from '../../../ui/dialogs.ts'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
 import { PresentRecord } from './present-record.tsx'
 
-/**
- * Which record the form began from, and what happens when it is no longer the present one (rules/users#two-editors).
- */
+/** The record that a form was filled from, and the reaction when another user changes it (rules/users#two-editors). */
 interface BaseRecord {
-  /** Sent with a save. */
+  /** The version that is sent with a save. */
   version: string
-  /** The form begins from this record now. */
+  /** Makes this record the base of the form. */
   begin: (record: UserRecord) => void
-  /** One click changed the end or the suspension: the form follows in that alone, and what was typed stays. */
+  /** Adopts an expiry date or suspension that the user changed by one click. Keeps the other unsaved input. */
   follow: () => Promise<void>
-  /** Tells RECORD_CHANGED, and offers the present record. */
+  /** Shows RECORD_CHANGED and offers the current record. */
   tellChanged: () => Promise<void>
-  /** The comparison, while it is open. */
+  /** The comparison dialog while it is open. */
   dialog: ReactNode
 }
 
-/** @param reload reads the record again; undefined when that failed, which was told by then */
+/** @param reload reads the record again; resolves to undefined if that failed, after showing the error */
 export function useBaseRecord(
   form: UseFormReturn<UserFormValues>,
   record: UserRecord,
@@ -47,12 +45,12 @@ export function useBaseRecord(
         form.resetField(name, { defaultValue: fresh[name] })
       }
     }
-    // Whatever else somebody changed meanwhile was not seen yet: a save is still to be told.
+    // The user has not seen the other changes yet, so a save must still report the conflict.
     if (rest(fresh) === rest(base)) setBase(fresh)
     else setBase({ ...base, validTo: fresh.validTo, email: fresh.email })
   }
 
-  // An e-mail is certified beside the form.
+  // An email address is verified outside the form.
   const adoptEmail = useEffectEvent(() => {
     if (record.email !== base.email) adopt(record)
   })
@@ -74,7 +72,7 @@ export function useBaseRecord(
       present={present}
       typed={form.getValues()}
       onKeep={() => {
-        // What the person changed stays, the rest becomes what it is now.
+        // Keeps what the user changed and updates all other fields.
         form.reset(valuesOf(present), { keepDirtyValues: true })
         setBase(present)
         close()
@@ -89,10 +87,10 @@ export function useBaseRecord(
   return { version: base.version, begin, follow, tellChanged, dialog }
 }
 
-/** What is changed beside the form, which follows. */
+/** Fields that change outside the form. The form adopts their values. */
 const FOLLOWED = ['validTo', 'email'] as const
 
-/** What the form alone edits. */
+/** Returns the values that only the form edits, as JSON. */
 function rest(user: UserRecord): string {
   return JSON.stringify({ ...valuesOf(user), validTo: '', email: '' })
 }

@@ -6,7 +6,7 @@ import { usePortalMessages } from '../../../language.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { ExtendQuestion } from '../account/extend-question.tsx'
 
-/** Whose account is extended, and the end that is proposed. */
+/** The user whose account is extended, and the suggested end. */
 interface Extended {
   userId: string
   name: string
@@ -15,8 +15,8 @@ interface Extended {
 }
 
 /**
- * The two changes of an account that its button makes (rules/users#ending-accounts), each told when it is made.
- * @param onChanged it was made, or refused because somebody else did something: what is shown is read again
+ * Returns the two changes of an account that its buttons make (rules/users#ending-accounts). Each shows a success message.
+ * @param onChanged called after a change, or after a refusal because another user acted first, so that the record is read again
  */
 export function useChangeUser(onChanged: () => Promise<void>) {
   const { forms, users, validation } = usePortalMessages()
@@ -33,7 +33,7 @@ export function useChangeUser(onChanged: () => Promise<void>) {
     await onChanged()
   }
 
-  /** @returns undefined when the person does not want it after all */
+  /** @returns undefined if the user cancels */
   async function askForEnd(user: Extended, proposed: string): Promise<string | undefined> {
     const asked = { day: proposed }
     const isWanted = await dialogs.confirm({
@@ -58,7 +58,7 @@ export function useChangeUser(onChanged: () => Promise<void>) {
 
   return {
     isExtending: extend.isPending,
-    /** Asks first, and to which day: a year more unless the person says another (rules/users#extension). */
+    /** Asks for the new expiry date first: a year later by default (rules/users#extension). */
     extend: async (user: Extended): Promise<void> => {
       const extendTo = await askForEnd(user, user.extendedTo)
       if (extendTo === undefined) return

@@ -2,8 +2,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 
 /**
- * The user that a page shows: of the navigation state or, in a tab of its own, of the address. It stays while the person
- * is on the way to another screen.
+ * Returns the ID of the user that a page shows, from the navigation state or, in a new tab, from the URL. It stays the same while
+ * the next screen is loading.
  */
 export function useOpenedUserId(path: '/user/detail' | '/user/withdrawn'): string | undefined {
   const location = useLocation({

@@ -24,9 +24,7 @@ import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
 
 interface Props {
   record: UserRecord
-  /**
-   * One's own page (rules/users#own-page): no back button, withdraw without an approval, and what `ownActions` brings.
-   */
+  /** True on the user's own page (rules/users#own-page): no back button, closing the account without an approval, and `ownActions`. */
   isOwn: boolean
   ownActions?: ReactNode
   /** Runs a call that the server may refuse until the password was proven again. */
@@ -34,13 +32,13 @@ interface Props {
   /** Reads the record again after it was saved under this ID; the new one, or undefined when it failed. */
   onSaved: (userId: string) => Promise<UserRecord | undefined>
   onWithdrawn: () => Promise<void>
-  /** Reads the record again; undefined when that failed, which was told by then. */
+  /** Reads the record again. @returns undefined on failure, after showing the error */
   reload: () => Promise<UserRecord | undefined>
 }
 
 const unguarded = <T,>(work: () => Promise<T>) => work()
 
-/** The user form of /user/detail and /mypage: the cards and what can be done with them. */
+/** The user form of /user/detail and /mypage: the cards and their actions. */
 export function UserForm(props: Props) {
   const { record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn, reload } = props
   const { detail: t, form: texts } = usePortalMessages().users

@@ -24,8 +24,9 @@ import { ManagerPassword } from '../account/manager-password.tsx'
 import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
 
 /**
- * /user/insert (rules/users#register): both cards with a password, the manager's own password, a question, the call. A
- * right that goes while the form is open leads to / as well.
+ * The page /user/insert (rules/users#register): both cards with a password, the manager's password, a confirmation, then the call.
+ * If the permission is revoked while the form is open, redirects to
+ * too.
  */
 export default function UserInsert() {
   const { users, titles } = usePortalMessages()
@@ -36,7 +37,7 @@ export default function UserInsert() {
   useAskedRole(form)
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
-  // What is to be registered, while the manager's own password is asked for.
+  // The values to register while the dialog asks for the manager's password.
   const [filled, setFilled] = useState<RegisterValues>()
 
   function askPassword(values: RegisterValues): void {
@@ -63,7 +64,7 @@ export default function UserInsert() {
   }
 
   async function tell(error: unknown): Promise<void> {
-    // Gone before the alert comes, so that the focus finds its way to the field.
+    // Close the dialog before the alert opens, so that the focus can return to the field.
     flushSync(() => setFilled(undefined))
     if (error instanceof CallError && error.code === 'FUNCTION_DENIED') {
       allowLeave()
@@ -125,7 +126,7 @@ export default function UserInsert() {
   )
 }
 
-/** The role that the address asks for, as the setup guide does: chosen once it is known that the person may grant it. */
+/** Selects the role in the URL, as the setup guide sets it, after it is known that the user may grant it. */
 function useAskedRole({ resetField }: UseFormReturn<RegisterValues>): void {
   const { roleCode = '' } = useSearch({ from: '/framed/user/insert' })
   const mayGrant = useRoles().options.some(({ value }) => value === roleCode)

@@ -25,8 +25,8 @@ export function useApprovals(): Choices {
 }
 
 /**
- * The roles that the person may give (rules/roles#giving).
- * @param present the code of one that somebody has already: it stays to choose
+ * Returns the roles that the caller may grant (rules/roles#giving).
+ * @param present code of a user's current role, which stays selectable
  */
 export function useRoles(present?: string): Choices {
   const roles = useRolesInReach()
@@ -34,7 +34,7 @@ export function useRoles(present?: string): Choices {
   return choicesOf(roles, fromCodes(given ?? []))
 }
 
-/** The roles that people have whom the person may administer, given by whomever. */
+/** Returns the roles of the users in the caller's administration scope, regardless of who granted them. */
 export function useRolesOfPeople(enabled = true): Choices {
   const roles = useRolesInReach(enabled)
   return choicesOf(roles, fromCodes(roles.data ?? []))
@@ -42,7 +42,7 @@ export function useRolesOfPeople(enabled = true): Choices {
 
 const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
 
-/** The partner codes of an affiliation, and its default one; none while none is chosen. */
+/** Returns the partner codes of an affiliation and its default code; none if no affiliation is selected. */
 export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {
   const partners = useQuery({
     ...query(listPartnersOfAffiliation, { affiliationCode: affiliation }),

@@ -15,7 +15,7 @@ interface Props {
   bind: (name: keyof UserFilters) => BoundFilter
 }
 
-/** The filters that fold away (rules/users#more-user-filters): role, partner, validity, last login. */
+/** The folded filters (rules/users#more-user-filters): role, partner, validity, last login. */
 export function MoreFilters({ filters, bind }: Props) {
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
@@ -48,11 +48,11 @@ export function MoreFilters({ filters, bind }: Props) {
   )
 }
 
-/** What these filters are called, and their choices; the detail of a last login only where its kind is chosen. */
+/** Returns the labels and options of these filters. The detail of the last login is included only if its kind is selected. */
 export function useMoreNames({ roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
   const { fields, users } = usePortalMessages()
   const t = users.search.more
-  // Asked for where one is to be named.
+  // Requested only if the filter is used, to show the name of the role.
   const roles = useRolesOfPeople(roleCode !== NO_FILTERS.roleCode)
   return {
     roleCode: [fields.roleCode, roles.options],
@@ -65,7 +65,7 @@ export function useMoreNames({ roleCode, lastLogin }: UserFilters): FilterNames<
   }
 }
 
-/** The day since when, or the number of days: what the chosen kind of last login needs. */
+/** The detail of the selected kind of last login: a date or a number of days. */
 function LastLoginDetail({ filters, bind }: Props) {
   const { fields, validation } = usePortalMessages()
   const dateTexts = useDateTexts()

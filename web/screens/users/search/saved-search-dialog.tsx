@@ -20,7 +20,7 @@ import layout from '../../../ui/layout.module.css'
 
 const typed = z.strictObject({ searchName })
 
-/** Asks under which name the search that the list shows is kept. */
+/** Asks for the name under which to save the current search. */
 export function SaveDialog({
   conditions,
   onClose,
@@ -68,7 +68,7 @@ interface NameProps {
   initial: string
   about: string
   onClose: () => void
-  /** Makes the call; answers what is said when it is done, where it is not seen. */
+  /** Makes the call. @returns the success message, if the screen does not show the success itself */
   save: (name: string) => Promise<string | void>
 }
 
@@ -82,14 +82,14 @@ function NameDialog({ title, lead, initial, about, onClose, save }: NameProps) {
       done = await save(values.searchName)
     } catch (error) {
       await showRefusalOnField(error, form, { SEARCH_NAME_TAKEN: 'searchName' })
-      // Deleted, or too many, on another device: the list says how it is.
+      // Deleted on another device, or too many: the list shows the current state.
       if (error instanceof CallError && ['SEARCH_NOT_FOUND', 'SEARCHES_FULL'].includes(error.code)) {
         await refresh(listSavedSearches)
         onClose()
       }
       return
     }
-    // The menu, when it comes back, begins with what they are now.
+    // The menu shows the current searches when it opens again.
     await refresh(listSavedSearches)
     onClose()
     if (typeof done === 'string') await dialogs.alert({ tone: 'success', message: done })
@@ -112,7 +112,7 @@ function NameDialog({ title, lead, initial, about, onClose, save }: NameProps) {
         maxLength={SEARCH_NAME_MAX}
         autoComplete="off"
         isRequired
-        // A person comes here to type this.
+        // The user opens the dialog to type this.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />

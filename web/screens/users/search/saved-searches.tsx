@@ -19,12 +19,13 @@ const loadMenu = () => import('./saved-search-menu.tsx')
 const SaveDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).SaveDialog }))
 const RenameDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).RenameDialog }))
 
-/** One of a person's saved searches. */
+/** A saved search of the user. */
 export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
 
 /**
- * A person's saved searches (rules/users#saved-searches): the button that opens them, for among the filters, and the dialogs, for
- * beside the filters' form. `applied` counts: the fields follow what was applied, also where the list shows just that already.
+ * Manages the user's saved searches (rules/users#saved-searches). Returns the button that opens them, for the filter bar, and the
+ * dialogs, for outside the filters' form. `applied` is a counter: the fields show the applied filters even if the list already
+ * does.
  */
 export function useSavedSearches(list: ListControl<UserFilters>): {
   button: ReactNode
@@ -41,7 +42,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   const save = useCall(saveSearch)
   const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
 
-  /** Closes what is open, and only then goes back to the button: what is open holds the keyboard focus. */
+  /** Closes the open part before it moves the focus to the button, because an open part holds the focus. */
   function leave(): void {
     flushSync(() => {
       close()
@@ -50,7 +51,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
     trigger.current?.focus()
   }
 
-  /** Shows what they are now. */
+  /** Reads the current searches. */
   function reopen(): void {
     leave()
     open()
@@ -130,7 +131,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   }
 }
 
-/** What of a saved search is no longer there, in words. */
+/** Returns a function that lists which codes of a saved search no longer exist. */
 export function useMissingText() {
   const { fields } = usePortalMessages()
   const nameOf = (field: string) => (field in fields ? fields[field as keyof typeof fields] : field)

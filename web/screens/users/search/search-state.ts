@@ -25,18 +25,18 @@ export const NO_FILTERS = {
   withdrawn: 'N',
 } satisfies Filters
 
-/** The filters of the user search: those that are always there, then those that fold away. */
+/** The filters of the user search: the visible ones, then the folded ones. */
 export type UserFilters = typeof NO_FILTERS
 
-/** The filters that fold away (rules/users#more-user-filters). */
+/** The folded filters (rules/users#more-user-filters). */
 const FOLDED = ['roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn'] as const
 
-/** How many of the filters that fold away narrow the list. */
+/** Returns how many of the folded filters are set. */
 export function foldedCount(filters: UserFilters): number {
   return FOLDED.filter((name) => filters[name] !== NO_FILTERS[name]).length
 }
 
-/** Whether a text is a number of days that the contract takes. */
+/** Returns whether a text is a number of days that the contract accepts. */
 export function isDays(text: string): boolean {
   const days = Number(text)
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
@@ -46,7 +46,7 @@ type SavedConditions = OutputOf<typeof listSavedSearches>['searches'][number]['c
 
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** The filters as the calls take them; an unknown value in an address means no filter. */
+/** Converts the filters to the input of the calls. An unknown value in a URL means no filter. */
 export function filterInput({
   lastLoginSince,
   lastLoginDays,
@@ -57,7 +57,7 @@ export function filterInput({
   const isBefore = lastLogin === LAST_LOGIN.before && isDays(lastLoginDays)
   return {
     ...filters,
-    // Numbers are kept as digits; people write 010-1234-5678.
+    // Numbers are stored as digits, but users type 010-1234-5678.
     phoneNumber: filters.phoneNumber.replaceAll(/[\s-]/g, ''),
     validity: oneOf(Object.values(VALIDITY), filters.validity),
     lastLogin,

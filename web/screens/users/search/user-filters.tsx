@@ -14,16 +14,16 @@ import { useApprovals } from './lists.ts'
 import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
 
-// The longest filter that the contract takes.
+// The longest filter that the contract accepts, in characters.
 const LONGEST = 100
 
 interface Props {
   initial: Filters
-  /** Another number: these were asked for anew, as by a saved search. */
+  /** A number that changes whenever the filters are replaced, for example by a saved search. */
   asked: number
   onSearch: (filters: Filters) => void
   compact: boolean
-  /** What opens the saved searches. */
+  /** The button that opens the saved searches. */
   saved?: ReactNode
 }
 
@@ -109,7 +109,7 @@ export function UserFilters({ initial, asked, onSearch, compact, saved }: Props)
 
 interface ChipsProps {
   filters: Filters
-  /** Of those that are always there. */
+  /** The filters that are always visible. */
   names: FilterNames<Filters>
   onSearch: (filters: Filters) => void
 }
@@ -125,7 +125,7 @@ function UserChips({ filters, names, onSearch }: ChipsProps) {
   )
 }
 
-/** What its field says is wrong is not searched for. */
+/** Returns whether the login filter is valid. An invalid one is not searched for; its field shows the error. */
 function isComplete({ lastLogin, lastLoginSince, lastLoginDays }: Filters): boolean {
   if (lastLogin === LAST_LOGIN.since) return isDateOrEmpty(lastLoginSince)
   return lastLogin !== LAST_LOGIN.before || isDays(lastLoginDays)

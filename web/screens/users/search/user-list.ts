@@ -4,7 +4,7 @@ import { shownBy } from '../../../lists/list-state.ts'
 import { defineList } from '../../../lists/use-list.ts'
 import { filterInput, NO_FILTERS } from './search-state.ts'
 
-/** What is listed, and exported. */
+/** The filters and orders of the list and its export. */
 export const shown = shownBy(filterInput, USER_SORTS)
 
 /** The user search. */

@@ -24,7 +24,7 @@ import layout from '../../../ui/layout.module.css'
 
 export const { load } = userList
 
-/** /user/search: what is shown stands in the address. */
+/** The page /user/search. The URL holds the filters, page and order. */
 export default function UserSearchScreen() {
   const title = usePortalMessages().titles.userSearch
   const list = userList.useList()
@@ -38,11 +38,11 @@ export default function UserSearchScreen() {
 }
 
 /**
- * The panel on the home page of HR administrators (rules/users#compact-search): without ID and registration date, and
- * 'back' leads to the home page again. What it shows is no part of the address of /main.
+ * The panel on the home page of HR administrators (rules/users#compact-search): without ID and registration date, and “back” leads
+ * to the home page. Its state is not part of the URL of /main.
  */
 export function UserSearchPanel() {
-  // Without what it has no field to show for.
+  // Drop the filters that have no field in the panel.
   const list = useOwnList(() => {
     const { filters, ...kept } = rememberedSearch()
     return {
@@ -75,7 +75,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   useShowRefusal(page.error)
 
   useEffect(() => {
-    // A load that ends while the row's page is on its way must not take what was just kept for the return.
+    // A list that loads while the row's page is opening must not clear the search that was just stored for the return.
     if (page.isLoaded && !isOpening.current) forgetSearch()
   }, [page.isLoaded])
 
@@ -104,7 +104,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
       <ListResults
         // The panel at home has other columns of these names.
         page={compact ? { ...page, name: undefined } : page}
-        // Those who left are in no usual search, and easily thought of as lost.
+        // Closed accounts are in no usual search, so users may think they are lost.
         texts={compact || isWithdrawn ? t : { ...t, empty: t.emptyButWithdrawn }}
         columns={compact ? columns : selectable}
         rows={rows}
