@@ -15,7 +15,7 @@ interface Props {
   certification: Certification
 }
 
-/** The e-mail that is certified; in 'code sent' read-only, with a way back (rules/account#certification-screen). */
+/** The email address to verify. After the code is sent it is read-only, with a button back (rules/account#certification-screen). */
 export function EmailField({
   certification,
   hint,
@@ -34,7 +34,7 @@ export function EmailField({
       isRequired
       isReadOnly={isSent}
       description={isSent ? written || t.noMail : hint}
-      // Where it is the first thing that a person comes to type.
+      // Only if it is the first field that the user fills in.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={isFirst}
       action={
@@ -48,7 +48,7 @@ export function EmailField({
   )
 }
 
-/** The certification number with its countdown and the button that sends another one; there in 'code sent'. */
+/** The field for the verification code with its countdown and the button that sends another code. Shown after the code is sent. */
 export function CertificationField({ certification, hint }: Props & { hint: string }) {
   const { account: t } = usePortalMessages()
   const { clearErrors } = useFormContext<CertifiedValues>()
@@ -61,9 +61,9 @@ export function CertificationField({ certification, hint }: Props & { hint: stri
       autoComplete="one-time-code"
       isRequired
       clean={sixDigits}
-      // What was wrong with the last number is not wrong with the one being typed.
+      // The error is about the previous code, not about the one being typed.
       onChanged={() => clearErrors('certificationCode')}
-      // One line, as the error that takes its place: a longer text would move the buttons below it.
+      // A single line, like the error that replaces it: a longer text would move the buttons below.
       description={written === '' ? hint : t.codeWritten}
       ownError={isExhausted ? t.triesUsedUp : undefined}
       trailing={<Countdown deadline={deadline} />}
@@ -76,7 +76,7 @@ export function CertificationField({ certification, hint }: Props & { hint: stri
   )
 }
 
-/** What is pasted may have blanks and other digits of the world's keyboards. */
+/** Returns the digits of a code. Pasted text may contain blanks and full-width or other digits. */
 function sixDigits(text: string): string {
   return text.slice(0, 100).normalize('NFKC').replaceAll(/\D/g, '').slice(0, 6)
 }
@@ -86,7 +86,7 @@ function Countdown({ deadline }: { deadline: number | undefined }) {
   const left = useSecondsLeft(deadline, CERTIFY_SECONDS)
   if (left === undefined) return null
   return (
-    // Not read out at every tick: CertificationClock says what matters.
+    // Not announced every second: CertificationClock announces what matters.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <span
       role="timer"
@@ -100,8 +100,8 @@ function Countdown({ deadline }: { deadline: number | undefined }) {
 }
 
 /**
- * The clock of a certification: ends it at 0, says aloud how it stands, and covers the page while the certify
- * call is pending (rules/account#certification-screen). Always there, so that a screen reader hears its words.
+ * The clock of a verification. Ends it at 0, announces its state, and covers the page while the verification call is pending
+ * (rules/account#certification-screen). Always rendered, because a screen reader only announces changes.
  */
 export function CertificationClock({ certification }: Props) {
   const t = usePortalMessages().account

@@ -11,13 +11,13 @@ import type { CertifiedForm, CertifiedValues } from './use-certification.ts'
 interface Props<Values extends CertifiedValues> extends CertifiedForm<Values> {
   heading: string
   lead: string
-  /** Where else a person may want to go, beside the login. */
+  /** A link in addition to the login link. */
   otherLink: { href: string; text: string }
-  /** What is asked before the e-mail. */
+  /** Content before the email field. */
   children?: ReactNode
 }
 
-/** The small card of /find/id and /reset/pw: an e-mail, its number once it is sent, and the button of both submits. */
+/** The small card of /find/id and /reset/pw: an email address, its code after it is sent, and the submit button of both. */
 export function CertifiedCard<Values extends CertifiedValues>(props: Props<Values>) {
   const { form, certification, draftOffer, heading, lead, otherLink, children } = props
   const t = usePortalMessages().account

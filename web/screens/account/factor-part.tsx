@@ -5,15 +5,15 @@ import styles from './factors.module.css'
 interface Props {
   title: string
   lead: string
-  /** Whether it is there, and since when. */
+  /** Whether the factor is set up, and since when. */
   state: string
   warning?: string | undefined
   actions: ReactNode
-  /** What there is of it, where it may be several. */
+  /** The existing factors, if there may be several. */
   children?: ReactNode
 }
 
-/** One of a person's second factors, or their recovery codes. */
+/** Shows one of the user's second factors, or the recovery codes. */
 export function FactorPart({ title, lead, state, warning, actions, children }: Props) {
   return (
     <section className={styles.part} aria-label={title}>

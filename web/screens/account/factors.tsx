@@ -28,7 +28,7 @@ import { SetUpApp } from './set-up-app.tsx'
 /** From how few recovery codes on new ones are advised. */
 const FEW_CODES = 3
 
-/** The person's second factors: the app and passkeys are set up and removed here, and recovery codes are made. */
+/** Shows the user's second factors. The user sets up and removes the app and passkeys here, and creates recovery codes. */
 export function Factors({ guarded }: GateKeeper) {
   const t = useFactorTexts()
   const factors = useQuery(recordQuery(getFactors, {}))
@@ -36,17 +36,17 @@ export function Factors({ guarded }: GateKeeper) {
   const [codes, setCodes] = useState<readonly string[]>()
   const { data } = factors
 
-  /** What is there now, and whether more is needed (rules/account#required-factor). */
+  /** Reads the user's factors again, and whether more are required (rules/account#required-factor). */
   const refresh = () => Promise.all([factors.refetch(), invalidate(getAuthority)])
 
-  /** Makes a change behind the password gate, and shows what is there then. */
+  /** Makes a change behind the password re-entry, then reads the factors again. */
   async function change<T>(work: () => Promise<T>): Promise<T | undefined> {
     const answer = await guarded(work).catch(showRefusal)
     await refresh()
     return answer ?? undefined
   }
 
-  /** Makes the last step of setting something up, in a dialog that is closed then; says so, or shows the codes that come with it. */
+  /** Makes the last step of a setup, closes its dialog, and shows a success message or the new recovery codes. */
   async function finish(
     work: () => Promise<{ recoveryCodes: string[] }>,
     close: () => void,

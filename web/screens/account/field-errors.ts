@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { FirstMessages } from '../../../contract/messages/ko.ts'
 import { validationText } from '../../../contract/validation.ts'
 
-/** What is wrong with each field of a small form, in the person's words; the first fault of a field counts. */
+/** Returns the first error of each field of a small form, in the user's language. */
 export function fieldErrors<S extends z.ZodMiniType>(
   messages: Pick<FirstMessages, 'validation'>,
   schema: S,

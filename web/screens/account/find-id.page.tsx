@@ -8,7 +8,7 @@ import { certifyFor, useCertification } from './use-certification.ts'
 const full = z.omit(findId.input, { certificationType: true })
 const main = z.extend(full, { certificationCode: z.string() })
 
-/** /find/id (rules/account#find-id): a certified e-mail is told its user ID. */
+/** The page /find/id (rules/account#find-id): shows the user ID of a verified email address. */
 export default function FindId() {
   const t = usePortalMessages().account
   const certificationType = CERTIFY_TYPE.findId

@@ -14,12 +14,12 @@ import cardStyles from './account-card.module.css'
 import { LinkCard } from './link-card.tsx'
 import { PasswordRules } from './password-rules.tsx'
 
-// Whose it is stands beside the password, because the password must not contain it.
+// The login ID and the email address are next to the password, because the password must not contain them.
 const firstPassword = z
   .strictObject({ userId: z.string(), email: z.string(), password: newPassword, confirmation })
   .check(passwordsMatch)
 
-/** /invitation (rules/account#invitation): somebody for whom an account was made makes its password. */
+/** The page /invitation (rules/account#invitation), where a new user chooses the first password. */
 export default function Invitation() {
   const t = usePortalMessages().account
   return (

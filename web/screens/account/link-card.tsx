@@ -17,19 +17,19 @@ import { useLinkToken } from './use-link-token.ts'
 interface Props {
   heading: string
   kind: (typeof LINK)[keyof typeof LINK]
-  /** What the person is told of the link. */
+  /** Returns the introduction to the link. */
   lead: (link: OutputOf<typeof readLink>) => string
-  /** What is done with it. */
+  /** Renders the action of the link. */
   children: (token: string, link: OutputOf<typeof readLink>) => ReactNode
 }
 
-/** The card of a page that a mailed link leads to: what the link is for is asked first (rules/account#mailed-links). */
+/** The card of a page for an email link. Reads the purpose of the link first (rules/account#mailed-links). */
 export function LinkCard({ heading, kind, lead, children }: Props) {
   const t = usePortalMessages().account
   const { token, enter } = useLinkToken()
   const read = useQuery({ ...recordQuery(readLink, { token }), enabled: token !== '' })
   const link = read.data?.kind === kind ? read.data : undefined
-  // A link for something else is one that this page does not know.
+  // A link for another purpose counts as unknown on this page.
   const refusal = read.error?.msg ?? (read.data !== undefined && link === undefined ? t.linkUnknown : '')
   const isAway = read.error?.isUnavailable === true
   return (

@@ -12,8 +12,8 @@ type Request = Parameters<typeof startAuthentication>[0]['optionsJSON']
 export type Obstacle = 'nowhere' | 'elsewhere' | 'unsupported'
 
 /**
- * Why this page cannot use passkeys; undefined where it can.
- * @param at where the portal has them, as the server says; empty: nowhere
+ * Returns why this page cannot use passkeys. @returns undefined if it can
+ * @param at origin of the portal's passkeys, as the server returns it; empty if there is none
  */
 export function obstacleAt(at: string): Obstacle | undefined {
   if (at === '') return 'nowhere'
@@ -25,25 +25,25 @@ export function obstacleAt(at: string): Obstacle | undefined {
 /** Why a device made no passkey, or signed nothing. */
 export type DeviceFailure = 'cancelled' | 'already' | 'failed'
 
-/** What went wrong between a person and their device; anything else is a defect. */
+/** A failure between a user and the device. Any other error is a defect. */
 export function deviceFailure(error: unknown): DeviceFailure {
   const name = error instanceof Error ? error.name : ''
-  // A browser does not say whether somebody said no, or nothing for too long.
+  // A browser does not reveal whether the user declined or did not respond in time.
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'
   return name === 'InvalidStateError' ? 'already' : 'failed'
 }
 
-/** Has a device make a passkey; gives what it answers, for the server. */
+/** Creates a passkey on a device. Returns the device's response for the server. */
 export async function makePasskey(options: string): Promise<string> {
   return JSON.stringify(await startRegistration({ optionsJSON: JSON.parse(options) as Creation }))
 }
 
-/** Has a device sign with one of the passkeys that the server names; gives what it answers, for the server. */
+/** Signs with one of the passkeys that the server lists. Returns the device's response for the server. */
 export async function signWithPasskey(options: string): Promise<string> {
   return JSON.stringify(await startAuthentication({ optionsJSON: JSON.parse(options) as Request }))
 }
 
-/** Takes back what the device was asked, if it has not answered. */
+/** Cancels a pending request to the device. */
 export function stopAsking(): void {
   WebAuthnAbortService.cancelCeremony()
 }

@@ -16,19 +16,19 @@ import { RenamePasskey, SetUpPasskey } from './set-up-passkey.tsx'
 type Found = Pick<OutputOf<typeof getFactors>, 'passkeys' | 'passkeysAt'>
 
 interface Props extends Found {
-  /** Makes a change behind the password gate, and shows what is there then. */
+  /** Makes a change behind the password re-entry, then reads the factors again. */
   change: <T>(work: () => Promise<T>) => Promise<T | undefined>
-  /** Makes the last step of setting something up; says `added`, or shows the recovery codes that come with it. */
+  /** Makes the last step of a setup. Shows `added`, or the new recovery codes. */
   finish: (
     work: () => Promise<{ recoveryCodes: string[] }>,
     close: () => void,
     added: string,
   ) => Promise<void>
-  /** Shows what is there now. */
+  /** Reads the factors again. */
   refresh: () => Promise<unknown>
 }
 
-/** The person's passkeys (rules/account#passkeys): set up, renamed and removed here, or why they cannot be. */
+/** Shows the user's passkeys (rules/account#passkeys), to set up, rename and remove, or explains why passkeys are unavailable. */
 export function Passkeys({ passkeys, passkeysAt, change, finish, refresh }: Props) {
   const t = usePasskeyTexts()
   const [begun, setBegun] = useState<OutputOf<typeof beginPasskey>>()

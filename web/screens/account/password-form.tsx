@@ -32,20 +32,20 @@ const passwordChange = z
 type PasswordChange = z.output<typeof passwordChange>
 
 interface Props {
-  /** The password is changed, the new session kept and the person told. */
+  /** Called when the password is changed, the new session stored and the success message shown. */
   onChanged: () => void | Promise<void>
   /** Another way out than changing it, at the left of the button. */
   onCancel?: (() => void) | undefined
   cancelLabel?: string | undefined
-  /** Whose password it is, where the page knows. */
+  /** The owner of the password, if the page knows it. */
   person?: PasswordOwner | undefined
   /** A temporary password is changed: nothing is reset. */
   isFirst?: boolean | undefined
 }
 
 /**
- * Changes the person's password (rules/account#password-change): old, new, confirmation, then a question, then the call.
- * Shared by the modal of /mypage and the forced change of a temporary password.
+ * Changes the user's password (rules/account#password-change): asks for the old and the new password and its repetition, then for
+ * confirmation, then makes the call. Shared by the modal of /mypage and the forced change of a temporary password.
  */
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst = false }: Props) {
   const t = usePortalMessages().account

@@ -7,7 +7,7 @@ import { CheckIcon } from '../../ui/icons.tsx'
 import { usePasswordWeakness } from './use-password-weakness.ts'
 import styles from './password-form.module.css'
 
-/** What the rules are about, of what a form asks. */
+/** The form fields that the rules check. */
 interface Typed extends PasswordOwner {
   password: string
   newPassword: string
@@ -15,23 +15,19 @@ interface Typed extends PasswordOwner {
 }
 
 interface Props {
-  /**
-   * The field of the form around it. `password` is the first one of the person whom the form is about: it has no earlier
-   * ones, and is not called new.
-   */
+  /** The field of the surrounding form. `password` is the first password of the form's user, who has no earlier ones. */
   name: 'password' | 'newPassword'
-  /** Whose password it is, as far as the page knows, where the form is about nobody. */
+  /** The owner of the password as far as the page knows, if the form itself names no user. */
   person?: PasswordOwner | undefined
-  /** When the server tells what the page cannot know; the words of one's own password unless told. */
+  /** When the server checks the rules that the page cannot check. The default text is that for the user's own password. */
   laterText?: string | undefined
-  /** 1 unless told. */
+  /** 1 by default. */
   columns?: 1 | 2 | undefined
 }
 
 /**
- * The rules of a new password, ticked off while the person types (rules/account#password-rules). The contract's schema
- * decides; what the page cannot know (earlier passwords, whose the password is) is checked by the server, and
- * the rule says so.
+ * Shows the rules of a new password and ticks them while the user types (rules/account#password-rules). The schema of the contract
+ * decides. The server checks what the page cannot know (earlier passwords, the owner), and the rule says so.
  */
 export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
   const isFirst = name === 'password'
@@ -63,11 +59,11 @@ export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
   )
 }
 
-/** A weakness that is known is a rule met or not; one that is not is the server's to find. */
+/** The page can check the rule if it knows the weakness. Otherwise only the server can. */
 const known = (isWeak: boolean | undefined, later: string) =>
   isWeak === undefined ? { later } : { isMet: !isWeak }
 
-/** `later`: only the server can tell, and says so then. */
+/** @param later when the server checks the rule, if only it can */
 function Rule({ text, isMet, later }: { text: string; isMet?: boolean; later?: string }) {
   const t = usePortalMessages().account
   const state = later ?? (isMet ? t.ruleMet : t.ruleUnmet)

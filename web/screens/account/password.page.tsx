@@ -7,13 +7,13 @@ import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
 
-/** Makes a person who logged in with a temporary password choose one of their own (rules/account#temporary-password). */
+/** Requires a user who logged in with a temporary password to choose a new one (rules/account#temporary-password). */
 export default function ChangePassword() {
   const t = usePortalMessages().account
   const router = useRouter()
 
   async function goOn() {
-    // What was refused while the temporary password stood is asked again.
+    // Calls that were refused because of the temporary password are made again.
     queryClient.clear()
     await router.navigate(returnTarget(router.state.location.state, sessionUserId() ?? ''))
   }

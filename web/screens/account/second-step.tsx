@@ -15,7 +15,7 @@ import { usePasskeyTexts } from './passkey-texts.ts'
 import { useSecondStepTexts } from './second-step-texts.ts'
 
 interface Props {
-  /** What the login is finished with. */
+  /** The login ticket of this login. */
   ticket: string
   onDone: (session: OutputOf<typeof login>) => void | Promise<void>
   /** Back to ID and password; with the refusal where the login cannot be finished any more. */
@@ -30,7 +30,7 @@ export function SecondStep(props: Props) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [readLogin.path, ticket],
     queryFn: () => call(readLogin, { ticket }, { inline: 'everything' }),
-    // The login uses up the ticket and clears the cache: reading once more would refuse a login that succeeded.
+    // The login uses up the ticket and clears the cache. Another read would then reject a successful login.
     enabled: found === undefined,
     gcTime: 0,
     // With each call a passkey has to sign something else.
@@ -104,7 +104,7 @@ export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel }: 
     input.current?.select()
   }
 
-  /** What the device answers; undefined when it does not, which is said. */
+  /** Returns the response of the user's device. @returns undefined on failure, after showing the error */
   async function signed(): Promise<string | undefined> {
     try {
       return await signWithPasskey(passkeyOptions)
@@ -179,7 +179,7 @@ export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel }: 
         />
       )}
       <Button
-        // Another one for each way, so that it takes the focus where it is the one thing to do.
+        // A new key for each method, so that its field or button takes the focus if it is the only control.
         key={isPasskey ? 'passkey' : 'code'}
         ref={isPasskey ? button : undefined}
         type="submit"

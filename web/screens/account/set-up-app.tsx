@@ -16,13 +16,13 @@ const schema = z.strictObject({ code: totpCode })
 
 interface Props {
   begun: OutputOf<typeof beginTotp>
-  /** In the place of an app that is there. */
+  /** True if the app replaces an existing one. */
   isAnew: boolean
   act: (code: string, enrolment: string) => Promise<void>
   onClose: () => void
 }
 
-/** Shows the secret as a QR code and as text, and asks for a code of it (rules/account#authenticator-app). */
+/** Shows the secret as a QR code and as text, and asks for a code from the app (rules/account#authenticator-app). */
 export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
   const t = useFactorTexts()
   const form = useSchemaForm(schema, { code: '' }, 'onSubmit')
@@ -61,7 +61,7 @@ export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
   )
 }
 
-/** As people read it out and type it. */
+/** In groups of four, which are easier to read and type. */
 const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 /** A QR code, drawn as a single shape. */

@@ -14,7 +14,7 @@ import { useFactorTexts } from './factor-texts.ts'
 import { Factors } from './factors.tsx'
 import styles from './password.module.css'
 
-/** Makes a person whose role has to have a second factor set one up, when the days without are over (rules/account#required-factor). */
+/** Requires a second factor of a user whose role demands one and whose grace period has ended (rules/account#required-factor). */
 export default function SetUpFactor() {
   const { account, titles } = usePortalMessages()
   const t = useFactorTexts()
@@ -24,7 +24,7 @@ export default function SetUpFactor() {
 
   async function goOn() {
     clearFactorSetUp()
-    // What was refused meanwhile is asked again.
+    // Calls that were refused in the meantime are made again.
     queryClient.clear()
     await router.navigate(returnTarget(router.state.location.state, sessionUserId() ?? ''))
   }

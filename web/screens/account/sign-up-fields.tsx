@@ -18,7 +18,7 @@ interface Props {
   certification: Certification
 }
 
-/** The ID with its check, and the password twice beside its rules. */
+/** The ID with its availability check, and the password fields with the password rules. */
 export function AccountSection({ certification, idCheck }: Props & { idCheck: IdCheck }) {
   const t = usePortalMessages().account
   return (
@@ -44,7 +44,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
   )
 }
 
-/** Who signs up, and the e-mail with its certification beside it. */
+/** The user's personal data, and the email address with its verification. */
 export function PersonSection({ certification }: Props) {
   const { account: t, fields, forms } = usePortalMessages()
   return (

@@ -15,7 +15,7 @@ export const signUpFull = fields.check(passwordsMatch)
 /** The rules of the first submit, when there is no code yet. */
 export const signUpMain = z.extend(fields, { certificationCode: z.string() }).check(passwordsMatch)
 
-/** What a person types to sign up. */
+/** Unvalidated values of the sign-up form. */
 export type SignUpForm = z.input<typeof signUpFull>
 
 export const emptySignUp: SignUpForm = {

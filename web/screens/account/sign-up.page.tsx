@@ -16,7 +16,7 @@ import { SignUpSteps } from './sign-up-steps.tsx'
 import styles from './sign-up.module.css'
 import { certifyFor, useCertification } from './use-certification.ts'
 
-/** /signup (rules/account#sign-up): a checked ID, a certified e-mail, and a request that waits for approval. */
+/** The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request. */
 export default function SignUp() {
   const t = usePortalMessages().account
   const certificationType = CERTIFY_TYPE.signUp
@@ -58,7 +58,7 @@ export default function SignUp() {
       const { msg: message } = await callWithMessage(signUp, { ...values, certificationType })
       return { tone: 'info', message }
     } catch (error) {
-      // Somebody was quicker: the ID has to be checked anew.
+      // Another user took the ID in the meantime, so it must be checked again.
       if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
       throw error
     }

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { anyPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 
-/** What is known of a password while it is typed; undefined while nobody can tell. */
+/** Weaknesses of a password, checked while the user types; undefined while they are unknown. */
 interface Weakness {
   isCommon: boolean | undefined
   isPersonal: boolean | undefined
 }
 
 /**
- * The rules on common and personal passwords (rules/account#password-rules) as the person types. The list of common
- * ones weighs, so it is loaded with the first character; until then, or when it cannot be, the server alone tells.
- * @param person undefined where the page does not know who it is, as in the forced change
+ * Checks the rules on common and personal passwords (rules/account#password-rules) while the user types. The list of common
+ * passwords is large, so it is loaded with the first character. Until then, or if loading fails, only the server checks.
+ * @param person undefined if the page does not know the user, as in the forced change
  */
 export function usePasswordWeakness(password: string, person: PasswordOwner | undefined): Weakness {
   const { data: rules } = useQuery({
@@ -22,7 +22,7 @@ export function usePasswordWeakness(password: string, person: PasswordOwner | un
     // A module is no plain data to be compared.
     structuralSharing: false,
   })
-  // A text that no password can be is refused anyway, and searching it could take long.
+  // A text that cannot be a password is rejected anyway, and searching it could take long.
   if (rules === undefined || !anyPassword.safeParse(password).success)
     return { isCommon: undefined, isPersonal: undefined }
   return {

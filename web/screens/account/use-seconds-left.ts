@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The seconds until a deadline, 0 when it is over; undefined without one. Taken from the clock each time, so
- * that sleep, a tab in the background, or a slow timer makes it jump rather than be wrong.
- * @param most how many they can be: somebody may have set the machine's clock back meanwhile
+ * Returns the seconds until a deadline: 0 after it, undefined without one. Computed from the clock each time, so that after sleep,
+ * in a background tab or with a slow timer the value jumps but is correct.
+ * @param most upper limit, in case the clock of the device was set back
  */
 export function useSecondsLeft(deadline: number | undefined, most: number): number | undefined {
   return useSyncExternalStore(subscribeToTime, () =>
@@ -23,7 +23,7 @@ function subscribeToTime(tick: () => void): () => void {
   }
 }
 
-/** 272 seconds as 4:32 (rules/account#certification-screen). */
+/** Formats seconds, e.g. 272 as 4:32 (rules/account#certification-screen). */
 export function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

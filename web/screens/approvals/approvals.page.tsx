@@ -29,8 +29,8 @@ const loadDialogs = () => import('./dialogs.ts')
 export const { load } = waiting
 
 /**
- * /user/approval (rules/approvals#waiting-requests): who waits for approval, oldest first; one or many are approved or
- * refused at once.
+ * The page /user/approval (rules/approvals#waiting-requests): requests that wait for approval, oldest first. The user approves or
+ * rejects one or several together.
  */
 export default function Approvals() {
   const { approvals: t, titles } = usePortalMessages()
@@ -41,9 +41,9 @@ export default function Approvals() {
   const rows = page.data?.requests ?? []
 
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
-  // What left the page, because somebody decided it or another page is shown, is chosen no more.
+  // A row that has left the page, because of a decision or paging, is no longer selected.
   const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
-  // Those stay that a dialog was opened for, whatever the list behind it does.
+  // Changes of the list do not affect an open dialog.
   const isMixed = chosen.some(isChange) && !chosen.every(isChange)
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
   const parts = useLatePart(loadDialogs)
@@ -59,13 +59,13 @@ export default function Approvals() {
     await dialogs.alert({ tone: 'success', message })
     choose(new Set())
     await invalidate(listRequests)
-    // The buttons are out of use now and would drop the keyboard focus.
+    // The buttons are now disabled and would lose the keyboard focus.
     place.current?.focus()
   }
 
   const dialog = {
     requests: deciding?.requests ?? [],
-    /** Somebody else was quicker, or what was looked at has changed: the person looks again. */
+    /** Another user decided first, or the request has changed: this user must check again. */
     onStale: () => {
       setDeciding(undefined)
       void invalidate(listRequests)
@@ -96,7 +96,7 @@ export default function Approvals() {
           getRowKey={(row) => row.requestId}
           onRowAction={open}
           rowHref={({ userId }) => href({ to: '/user/detail', search: { userId } })}
-          // What is marked beside the name is said with it.
+          // The label includes the badges next to the name.
           rowActionLabel={({ name, refusedCount }) =>
             t.open(
               [

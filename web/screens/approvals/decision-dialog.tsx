@@ -8,12 +8,12 @@ import type { RequestRow } from './request-columns.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './approvals.module.css'
 
-/** What a decision's dialog tells the page. */
+/** Input and callbacks of a decision dialog. */
 export interface DecisionProps {
-  /** Those that the dialog was opened for: they stay, whatever the list behind it does. */
+  /** The requests for which the dialog was opened. Changes of the list do not affect them. */
   requests: readonly RequestRow[]
   onDone: (message: string) => void
-  /** The refusal is told: what the dialog was about is no longer so. */
+  /** Called after the dialog has shown a refusal that means that the requests are out of date. */
   onStale: () => void
   onClose: () => void
 }
@@ -24,12 +24,12 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> extends
   submitLabel: string
   isDanger?: boolean
   form: UseFormReturn<Values, unknown, Checked>
-  /** Makes the call. @returns the message that it is done */
+  /** Makes the call. @returns the success message */
   decide: (values: Checked & { requests: string[] }) => Promise<string>
   children: ReactNode
 }
 
-/** Asks for what a decision about the chosen requests needs, and makes it. */
+/** Asks for the input of a decision about the selected requests, and makes the call. */
 export function DecisionDialog<Values extends FieldValues, Checked extends FieldValues>(
   props: Props<Values, Checked>,
 ) {
@@ -59,12 +59,12 @@ export function DecisionDialog<Values extends FieldValues, Checked extends Field
   )
 }
 
-/** The refusals after which the list has to be looked at again: nothing was changed. */
+/** Returns whether a refusal means that the list is out of date. Nothing was changed then. */
 function isStale(error: unknown): boolean {
   return error instanceof CallError && ['REQUEST_DECIDED', 'REQUEST_NOT_FOUND'].includes(error.code)
 }
 
-/** Whom a decision is about: the first by name, and how many others; all of them in the tooltip. */
+/** Shows the first affected user by name and the number of the others. The tooltip lists all. */
 function ChosenPeople({ requests }: { requests: readonly RequestRow[] }) {
   const t = usePortalMessages().approvals
   const names = requests.map(({ name, userId }) => `${name} (${userId})`)

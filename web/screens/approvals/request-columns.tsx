@@ -12,14 +12,14 @@ import styles from './approvals.module.css'
 /** A request that waits. */
 export type RequestRow = OutputOf<typeof listRequests>['requests'][number]
 
-/** Whether somebody asks for another affiliation, and not for an account (rules/approvals#change-of-affiliation). */
+/** Returns whether the request is for another affiliation and not for an account (rules/approvals#change-of-affiliation). */
 export const isChange = (row: RequestRow): boolean => row.newAffiliationCode !== undefined
 
 const kindOf = (row: RequestRow) => (isChange(row) ? 'affiliation' : 'account')
 
 /**
- * The columns of the waiting requests, each row with a box to choose it and one for the whole page.
- * @param chosen requestId of each that is chosen
+ * Returns the columns of the open requests, with a checkbox per row and one for the whole page.
+ * @param chosen requestId of each selected request
  */
 export function useRequestColumns(
   rows: readonly RequestRow[],

@@ -9,13 +9,13 @@ import { useAccessTexts } from './access-texts.ts'
 /** A row of the access log. */
 export type AccessRow = OutputOf<typeof listAccess>['rows'][number]
 
-/** Of somebody in the log: name and ID, an ID that is no account, or an account that is no more. */
+/** Returns a function that formats a user in the log: name and ID, an ID without an account, or a deleted account. */
 export function usePersonText(): (person: { userId: string; name: string }) => string {
   const { removed } = useAccessTexts()
   return ({ userId, name }) => (name === '' ? userId || removed : `${name} (${userId})`)
 }
 
-/** The columns of the access log. */
+/** Returns the columns of the access log. */
 export function useAccessColumns(): ListColumn<AccessRow>[] {
   const t = useAccessTexts()
   const personText = usePersonText()
@@ -34,7 +34,7 @@ export function useAccessColumns(): ListColumn<AccessRow>[] {
   ]
 }
 
-/** Whose data it was: the first of them, and how many more there are. */
+/** Shows the first data subject and the number of the others. */
 function Subjects({ row: { subjects, subjectCount } }: { row: AccessRow }) {
   const { noSubject, others } = useAccessTexts()
   const personText = usePersonText()
@@ -54,7 +54,7 @@ export function Task({ task, annotation }: { task: string; annotation: string })
   )
 }
 
-/** Done, or refused with its reason behind it. */
+/** Shows that the access succeeded, or the reason of its refusal. */
 export function Outcome({ refusal }: { refusal: string }) {
   const { outcomes } = useAccessTexts()
   if (refusal === '') return outcomes.DONE

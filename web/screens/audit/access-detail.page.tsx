@@ -28,7 +28,7 @@ export function load({ accessId = '' }: { accessId?: string }): void {
   if (accessId !== '') void prefetch(accessQuery(accessId))
 }
 
-/** /access/detail (rules/audit#access-detail): one row of the access log, with everybody whose data it was. */
+/** The page /access/detail (rules/audit#access-detail): one row of the access log with all its data subjects. */
 export default function AccessDetail() {
   const { titles } = usePortalMessages()
   const { accessId } = useSearch({ from: '/framed/access/detail' })
@@ -114,7 +114,7 @@ function Subjects({ access: { subjects, subjectCount } }: { access: Access }) {
           label={title}
           columns={columns}
           rows={subjects}
-          // Of accounts that are no more there is nothing else to tell them apart by.
+          // Deleted accounts have nothing else that distinguishes them.
           getRowKey={(row) => subjects.indexOf(row)}
           perPage={PEOPLE_PER_PAGE}
           empty={t.noSubjects}
@@ -124,7 +124,7 @@ function Subjects({ access: { subjects, subjectCount } }: { access: Access }) {
   )
 }
 
-/** To all that is on record of this person. */
+/** Links to all entries of the access log about this user. */
 function SubjectLink({ userId }: { userId: string }) {
   if (userId === '') return null
   return (

@@ -16,7 +16,7 @@ import { AccessFilters } from './access-filters.tsx'
 import { filterInput, NO_FILTERS } from './access-state.ts'
 import { useAccessTexts } from './access-texts.ts'
 
-/** What is listed, and exported. */
+/** The filters and orders of the list and its export. */
 const shown = shownBy(filterInput, ACCESS_SORTS)
 
 const accessList = defineList({
@@ -29,7 +29,10 @@ const accessList = defineList({
 
 export const { load } = accessList
 
-/** /access/search (rules/audit#access-search): who did what with whose personal data, 20 rows a page; a row opens its details. */
+/**
+ * The page /access/search (rules/audit#access-search): who did what with whose personal data, 20 rows a page. A row opens its
+ * details.
+ */
 export default function AccessSearch() {
   const { titles } = usePortalMessages()
   const t = useAccessTexts()
@@ -41,7 +44,7 @@ export default function AccessSearch() {
   const { columns, chooser } = useColumnChoice('access', useAccessColumns())
 
   function open({ accessId }: AccessRow): void {
-    // 'List' leads back to what is shown now.
+    // “List” leads back to the current search.
     void navigate({ to: '/access/detail', search: { accessId }, state: { accessSearch: address } })
   }
 

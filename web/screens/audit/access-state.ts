@@ -16,15 +16,15 @@ export const NO_FILTERS = {
 /** The filters of the access log (rules/audit#access-search). */
 export type AccessFilters = typeof NO_FILTERS
 
-/** Whether the last day does not come before the first; either may be open. */
+/** Returns whether the last day is not before the first. Either may be empty. */
 export const inOrder = ({ accessedFrom, accessedTo }: AccessFilters) =>
   accessedFrom === '' || accessedTo === '' || accessedFrom <= accessedTo
 
-/** What its field says is wrong is not searched for. */
+/** Returns whether the filters are valid. Invalid filters are not searched for; their fields show the error. */
 export const isComplete = (filters: AccessFilters) =>
   isDateOrEmpty(filters.accessedFrom) && isDateOrEmpty(filters.accessedTo) && inOrder(filters)
 
-/** The filters as the calls take them; what an address says that is no date means no filter. */
+/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
 export function filterInput(filters: AccessFilters) {
   return {
     ...filters,

@@ -26,7 +26,7 @@ export function useAuditColumns(): ListColumn<AuditRow>[] {
   ]
 }
 
-/** Who did it: name, which opens the profile card, and login ID, somebody who was not logged in, or the server itself. */
+/** Shows who made the change: a user's name, which opens the profile card, and login ID, an anonymous visitor, or the server. */
 function Who({ row: { name, userId, address } }: { row: AuditRow }) {
   const t = useAuditTexts()
   if (userId === '') return address === '' ? t.system : t.nobody
@@ -37,7 +37,7 @@ function Who({ row: { name, userId, address } }: { row: AuditRow }) {
   )
 }
 
-/** What a row is about as people called it then, leading to the record where it still exists. */
+/** Shows the name that the changed record had at the time, with a link if the record still exists. */
 function Target({ row }: { row: AuditRow }) {
   const t = useAuditTexts()
   const { recordKind: kind, recordId: id, target } = row
@@ -66,7 +66,7 @@ function Target({ row }: { row: AuditRow }) {
   )
 }
 
-/** What changed, from what to what, line by line. */
+/** Shows each changed field on a line, with its old and new value. */
 function Changes({ row: { changes } }: { row: AuditRow }) {
   const { none } = useAuditTexts()
   if (changes.length === 0) return null

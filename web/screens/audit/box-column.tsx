@@ -1,9 +1,9 @@
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { DataColumn } from '../../ui/data-table.tsx'
 
-/** How rows of a table are chosen by boxes. */
+/** The selection of table rows by checkboxes. */
 export interface Choosing<Row> {
-  /** Those that can be chosen. */
+  /** The selectable rows. */
   rows: readonly Row[]
   idOf: (row: Row) => string
   chosenIds: ReadonlySet<string>

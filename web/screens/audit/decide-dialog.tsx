@@ -18,7 +18,7 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useReviewTexts } from './review-texts.ts'
 
-/** What is decided of what is chosen: it stays, people lose it, or a role is removed. */
+/** A decision about the selected items: confirm them, revoke the role of users, or delete a role. */
 export interface Deciding {
   quarter: string
   how: 'confirm' | 'withdraw' | 'remove'

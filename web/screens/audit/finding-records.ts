@@ -6,11 +6,11 @@ type Words = Partial<
   Record<'accessedFrom' | 'accessedTo' | 'actor' | 'subject' | 'action' | 'address' | 'outcome', string>
 >
 
-/** The search of the access log that finds what a rule has counted. */
+/** The search of the access log that finds the entries counted by a rule. */
 const WORDS: Record<InspectionRule, (finding: Finding) => Words> = {
   manyRecords: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
   outsideHours: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
-  // Of the whole month, from the first day there on.
+  // From the first day with the new address to the end of the month.
   newAddress: ({ userId, address, foundDay }) => ({ actor: userId, address, accessedTo: endOf(foundDay) }),
   exports: ({ userId }) => ({ actor: userId, action: 'export', outcome: 'DONE' }),
   failedLogins: ({ userId }) => ({ actor: userId, action: 'login', outcome: 'REFUSED' }),
@@ -19,7 +19,7 @@ const WORDS: Record<InspectionRule, (finding: Finding) => Words> = {
   manyReaders: ({ userId }) => ({ subject: userId, action: 'read', outcome: 'DONE' }),
 }
 
-/** What the address of the access log says, to show the records that a finding was counted from. */
+/** Returns the query parameters of the access log that show the records of a finding. */
 export const recordsOf = (finding: Finding): Words => ({
   accessedFrom: finding.foundDay,
   accessedTo: finding.foundDay,

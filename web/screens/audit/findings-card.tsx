@@ -25,14 +25,14 @@ interface Props {
   rule: Inspection['rules'][number]
 }
 
-/** What one rule has marked: each leads to its records; one or many get a remark at once. */
+/** Shows the findings of one rule, each with a link to its records. The user can add a remark to one or to several. */
 export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props) {
   const { ruleNames, month: t } = useInspectionTexts()
   const rows = inspection.findings.filter((finding) => finding.rule === rule)
   const isOpen = inspection.inspectionState === 'BEGUN'
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   const chosen = rows.filter(({ findingId }) => chosenIds.has(findingId))
-  // Those stay that the dialog was opened for.
+  // Changes of the selection do not affect an open dialog.
   const [judged, setJudged] = useState<readonly Finding[]>([])
   const dialog = useLatePart(loadDialog)
   const card = useRef<HTMLElement>(null)

@@ -11,7 +11,7 @@ import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { PersonName } from '../users/record/person-name.tsx'
 
-/** What a history is of. */
+/** The record whose history is shown. */
 export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>
 
 const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
@@ -30,8 +30,8 @@ export const historyQuery = (record: HistoryOf, page: number) =>
 const loadRows = () => import('./history-rows.tsx')
 
 /**
- * Under a record: who changed it last, and what became of it once that is asked for (rules/audit#history); for those who may
- * administer it. The server decides again.
+ * Shows under a record who changed it last, and its history on demand (rules/audit#history), for users who may administer it. The
+ * server checks the permission again.
  */
 export function History(record: HistoryOf) {
   const mayAdminister = useHasFunction(MAY[record.recordKind])
@@ -59,7 +59,7 @@ function HistoryCard(record: HistoryOf) {
   )
 }
 
-/** When and by whom, in a sentence; the name opens the profile card. */
+/** Says when and by whom in a sentence. The name opens the profile card. */
 function LastChange(row: OutputOf<typeof listHistory>['rows'][number]) {
   const { changedAt, userId, name, action } = row
   const t = usePortalMessages().history

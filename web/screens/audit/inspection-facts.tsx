@@ -1,7 +1,7 @@
 import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 
-/** What is said of an inspection as a whole, on the screen and in its report. */
+/** Returns the facts about an inspection as a whole, for the screen and its report. */
 export function useInspectionFacts(inspection: Inspection): (readonly [name: string, value: string])[] {
   const t = useInspectionTexts()
   const monthName = useMonthName()
@@ -19,7 +19,7 @@ export function useInspectionFacts(inspection: Inspection): (readonly [name: str
     [names.remarked, count(remarked.toLocaleString())],
     ...(signedAt === '' ? [] : [[names.signed, signedAt] as const, [names.signer, signer] as const]),
     ...(opinion === '' ? [] : [[names.opinion, opinion] as const]),
-    // Its beginning tells ends apart; the check of the log has all of it.
+    // The first characters distinguish chain ends. The check of the log shows the whole value.
     [names.chainEnd, inspection.chainEnd.slice(0, 16)],
   ]
 }
@@ -33,7 +33,7 @@ export function useLimitText(): (rule: Inspection['rules'][number]) => string {
       : t.off
 }
 
-/** Whom or what a finding is about. */
+/** Returns the user or the address that a finding is about. */
 export function whoOf({ userId, name, address }: Inspection['findings'][number]): string {
   const person = name === '' ? userId : `${name} (${userId})`
   return [person, address].filter(Boolean).join(' · ')

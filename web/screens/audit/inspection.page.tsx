@@ -23,7 +23,7 @@ import { RuleResults } from './rule-results.tsx'
 import { SignButton } from './sign-button.tsx'
 import { TONES } from './tones.ts'
 
-/** The inspection of a month, as its call answers it. */
+/** The inspection of a month, as the API returns it. */
 export type Inspection = OutputOf<typeof getInspection>
 
 const inspectionQuery = (month: string) => query(getInspection, { month })
@@ -33,7 +33,7 @@ export function load({ month = '' }: { month?: string }): void {
   if (month !== '') void prefetch(inspectionQuery(month))
 }
 
-/** /access/month (rules/audit#inspection): what is unusual in a month, what was said of it, and who signed it. */
+/** The page /access/month (rules/audit#inspection): unusual accesses of a month, the remarks on them, and the signature. */
 export default function InspectionOfMonth() {
   const { titles } = usePortalMessages()
   const t = useInspectionTexts().month

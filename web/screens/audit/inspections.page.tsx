@@ -26,7 +26,7 @@ const months = defineList({
 
 export const { load } = months
 
-/** /access/inspection (rules/audit#inspections): the months that are over, and what they are searched for. */
+/** The page /access/inspection (rules/audit#inspections): the past months, and the rules of their inspection. */
 export default function Inspections() {
   const { titles } = usePortalMessages()
   const t = useInspectionTexts()

@@ -1,13 +1,13 @@
 import { ALL } from '../../../contract/common.ts'
 import type { Decision } from '../../../contract/audit.ts'
 
-/** Which of the people of a review are looked at. */
+/** The filter of the users in a review. */
 export interface Narrowing {
   /** Any part of a name or ID. */
   text: string
   /** The name of a role, or ALL. */
   roleName: string
-  /** Those alone about whom nothing is decided. */
+  /** True to show only users without a decision. */
   openOnly: boolean
 }
 
@@ -21,7 +21,7 @@ interface Person {
   decision: '' | Decision
 }
 
-/** Those that are looked at; what is left to be decided comes first, else in their order (rules/audit#review). */
+/** Returns the matching users. Users without a decision come first; otherwise the order stays (rules/audit#review). */
 export function narrowed<P extends Person>(
   people: readonly P[],
   { text, roleName, openOnly }: Narrowing,

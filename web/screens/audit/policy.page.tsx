@@ -30,7 +30,7 @@ const PAGES = {
   '/mypage': 'myPage',
 } as const
 
-/** Where a requirement is changed: on a page, by a variable of the server, or nowhere. */
+/** The place where a requirement is changed: a page, an environment variable of the server, or none. */
 const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
   passwordLook: null,
   passwordHash: null,
@@ -73,7 +73,7 @@ export function load(): void {
   void prefetch(policyQuery)
 }
 
-/** /setting/policy (rules/audit#policy): what rules ask for, what is set, and where it is changed. */
+/** The page /setting/policy (rules/audit#policy): the requirements, the current settings, and where to change them. */
 export default function PolicyPage() {
   const { titles } = usePortalMessages()
   const t = { ko, en }[useLanguage().language]
@@ -157,7 +157,7 @@ const valueOf =
   ({ requirement, values }: Row) =>
     t.requirements[requirement].value(...values)
 
-/** What the page prints, for an auditor: with date, portal and version. */
+/** The printed version of the page for an auditor: with date, portal and version. */
 function PolicyReport({ policy, t }: Props) {
   const { report, columns } = t
   return (

@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks what was found out about what is chosen, and says it of all. */
+/** Asks for a remark, and adds it to all selected findings. */
 export function RemarkDialog({ month, findings, onDone, onClose }: Props) {
   const t = useInspectionTexts().month
   const call = useCall(remarkFindings)
@@ -47,7 +47,7 @@ export function RemarkDialog({ month, findings, onDone, onClose }: Props) {
       await call.mutateAsync({ month, findingIds: findings.map(({ findingId }) => findingId), ...values })
     } catch (error) {
       await showRefusalOnField(error, form, {})
-      // Somebody else has signed it or searched again: what is there now is to be seen.
+      // Another user has signed it or searched again, so show its current state.
       if (error instanceof CallError && STALE.includes(error.code)) {
         onClose()
         await invalidate(getInspection)

@@ -3,14 +3,14 @@ import styles from './report.module.css'
 
 interface Props {
   title: string
-  /** Said while it is not signed. */
+  /** Label of a report that is not signed. */
   draft: string | false
   facts: readonly (readonly [name: string, value: string])[]
   signature: string
   children: ReactNode
 }
 
-/** A report, which is what its page prints: what is known as a whole, its tables, and room for a signature. */
+/** The printed version of a page: its facts, its tables, and space for a signature. */
 export function Report({ title, draft, facts, signature, children }: Props) {
   return (
     <article className={styles.report}>

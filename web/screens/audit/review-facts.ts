@@ -2,10 +2,10 @@ import type { Review } from './review.page.tsx'
 import { useQuarterName, useReviewTexts } from './review-texts.ts'
 import { useRoleTexts } from '../roles/role-texts.ts'
 
-/** How many things of a review are above the rights of who looks at it. */
+/** Returns the number of items in a review that the viewer may not see. */
 export const hiddenIn = ({ itemCount, roles, people }: Review) => itemCount - roles.length - people.length
 
-/** What is said of a review as a whole, on the screen and in its report. */
+/** Returns the facts about a review as a whole, for the screen and its report. */
 export function useReviewFacts(review: Review): (readonly [name: string, value: string])[] {
   const t = useReviewTexts()
   const quarterName = useQuarterName()
@@ -23,14 +23,14 @@ export function useReviewFacts(review: Review): (readonly [name: string, value: 
   ]
 }
 
-/** What a role may do, in words. */
+/** Returns a function that lists the permissions of a role as text. */
 export function useFunctionsText(): (item: Pick<Review['roles'][number], 'functions'>) => string {
   const { functions: names } = useRoleTexts()
   const { noFunctions } = useReviewTexts().quarter
   return ({ functions }) => functions.map((name) => names[name][0]).join(', ') || noFunctions
 }
 
-/** When somebody logged in last, or that they cannot. */
+/** Returns a function that formats a user's last login, or says that the user cannot log in. */
 export function useLoginText(): (person: Review['people'][number]) => string {
   const t = useReviewTexts().quarter
   return ({ mayLogIn, lastLoginAt }) => {

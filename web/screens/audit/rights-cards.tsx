@@ -22,12 +22,12 @@ import { DECISION_TONES } from './tones.ts'
 type Role = Review['roles'][number]
 type Person = Review['people'][number]
 
-/** So many of thousands are on the screen at once; the report has them all. */
+/** Rows per page on the screen: a review may have thousands. The report contains all of them. */
 const ROWS_PER_PAGE = 50
 
 const loadDialog = () => import('./decide-dialog.tsx')
 
-/** The roles that are reviewed: each is confirmed, or removed where nobody has it any more. */
+/** Shows the reviewed roles. A reviewer confirms each role, or deletes it if no user has it. */
 export function RolesCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const functionsText = useFunctionsText()
@@ -45,7 +45,7 @@ export function RolesCard({ review }: { review: Review }) {
         column('functions', functionsText, { wraps: 'words' }),
         column('userCount', ({ userCount }) => t.users(userCount.toLocaleString()), { width: 100 }),
       ]}
-      // What nobody has can go; 관리자 and the others that every portal has stay.
+      // A role without users can be deleted, except 관리자 and the other built-in roles.
       withdrawal={(rows) => {
         const [only] = rows
         const isOne = only !== undefined && rows.length === 1
@@ -55,12 +55,12 @@ export function RolesCard({ review }: { review: Review }) {
   )
 }
 
-/** The people who may do more than everybody: each keeps their role, or loses it at once. */
+/** Shows the users with more permissions than the default. A reviewer confirms each user's role or revokes it immediately. */
 export function PeopleCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const loginText = useLoginText()
   const [chosen, narrow] = useState(EVERYBODY)
-  // In another language roles are called otherwise.
+  // The names of roles depend on the language.
   const isRole = review.people.some(({ roleName }) => roleName === chosen.roleName)
   const isOpen = review.reviewState === 'BEGUN'
   const narrowing = {
@@ -101,13 +101,13 @@ interface Props<Row> {
   title: string
   list: string
   filters?: ReactNode
-  /** Those that are looked at: no other is chosen, though it was ticked. */
+  /** The visible rows. A ticked row that is not visible does not count as selected. */
   rows: readonly Row[]
   empty: string
   label: (row: Row) => string
-  /** What is known of each; what was decided follows. */
+  /** The columns before those of the decision. */
   columns: DataColumn<Row>[]
-  /** How the chosen ones could be taken away; undefined: they cannot. */
+  /** Returns how the selected rows can be withdrawn; undefined if they cannot. */
   withdrawal: (rows: readonly Row[]) => Deciding['how'] | undefined
 }
 
@@ -125,7 +125,7 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   const canWithdraw = withdrawal(chosen)
 
   function decide(how: Deciding['how']): void {
-    // Those stay that the dialog was opened for.
+    // Later changes of the selection do not affect an open dialog.
     setDeciding({ quarter: review.quarter, how, itemIds: chosen.map(({ itemId }) => itemId) })
     dialog.open()
   }
@@ -133,7 +133,7 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   function finish(): void {
     setDeciding(undefined)
     choose(new Set())
-    // The buttons are out of use now and would drop the keyboard focus.
+    // The buttons are now disabled and would lose the keyboard focus.
     card.current?.focus()
   }
 
@@ -176,7 +176,10 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   )
 }
 
-/** What was decided, by whom, and why; of what is left open for another reviewer that it is theirs. */
+/**
+ * Returns the columns of a decision: the decision, the reviewer and the reason. An open item that only another reviewer may decide
+ * is marked.
+ */
 function useDecisionColumns<Row extends Role | Person>(isOpen: boolean): DataColumn<Row>[] {
   const t = useReviewTexts().quarter
   const { column } = columnsOf<Row, 'decision' | 'remark' | 'remarkerName'>(t.roleColumns)

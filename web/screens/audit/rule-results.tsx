@@ -5,7 +5,7 @@ import { useLimitText } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts } from './inspection-texts.ts'
 
-/** What each rule found, those that found nothing too. */
+/** Shows the number of findings for every rule, including rules without findings. */
 export function RuleResults({ inspection: { rules, findings, searchedAt } }: { inspection: Inspection }) {
   const { ruleNames, month: t } = useInspectionTexts()
   const limitText = useLimitText()

@@ -15,7 +15,7 @@ type Rules = OutputOf<typeof getInspectionRules>
 
 const loadDialog = () => import('./rules-dialog.tsx')
 
-/** What months are searched for, and the way to change it (rules/audit#inspection-rules). */
+/** Shows the inspection rules and the button that changes them (rules/audit#inspection-rules). */
 export function RulesCard() {
   const t = useInspectionTexts()
   const found = useQuery(query(getInspectionRules, {}))

@@ -4,18 +4,18 @@ import { useLatePart } from '../../ui/use-late-part.ts'
 
 const loadDialog = () => import('./sign-dialog.tsx')
 
-/** What an inspection or a review is signed with. */
+/** Texts and calls for signing an inspection or a review. */
 export interface Signing {
   /** Which one, as the contract calls it. */
   about: string
   texts: Record<'sign' | 'signTitle' | 'signLead' | 'opinionLabel' | 'signed', string>
   /** Signs it with an opinion about it as a whole. */
   sign: (opinion: string) => Promise<unknown>
-  /** Shows what is there by now. */
+  /** Reads the current state again. */
   refresh: () => Promise<unknown>
 }
 
-/** Signs an inspection or a review, once nothing in it is open. */
+/** The button that signs an inspection or a review after everything in it is decided. */
 export function SignButton({ isDisabled, ...signing }: Signing & { isDisabled: boolean }) {
   const [isSigning, setSigning] = useState(false)
   const dialog = useLatePart(loadDialog)

@@ -1,6 +1,6 @@
 import type { Decision, InspectionState, ReviewState, Verdict } from '../../../contract/audit.ts'
 
-/** How a state of an inspection is coloured. */
+/** Tones of the states of an inspection. */
 export const TONES = {
   DUE: 'warning',
   BEGUN: 'info',
@@ -8,14 +8,14 @@ export const TONES = {
   ARCHIVED: 'neutral',
 } as const satisfies Record<InspectionState, string>
 
-/** How a judgement is coloured. */
+/** Tones of the judgments. */
 export const VERDICT_TONES = {
   '': 'warning',
   EXPLAINED: 'positive',
   ACTION: 'danger',
 } as const satisfies Record<'' | Verdict, string>
 
-/** How a state of a review is coloured. */
+/** Tones of the states of a review. */
 export const REVIEW_TONES = {
   OPEN: 'neutral',
   DUE: 'warning',
@@ -24,7 +24,7 @@ export const REVIEW_TONES = {
   MISSED: 'danger',
 } as const satisfies Record<ReviewState, string>
 
-/** How a decision is coloured. */
+/** Tones of the decisions. */
 export const DECISION_TONES = {
   '': 'warning',
   CONFIRMED: 'positive',
