@@ -26,13 +26,13 @@ export function load(): void {
   void prefetch(affiliationsQuery)
 }
 
-/** What is open over the list. */
+/** The dialog that is open over the list. */
 type Open =
   | { what: 'add' | 'many' | 'order' | 'close' }
   | { what: 'rename' | 'default'; affiliation: Affiliation }
   | undefined
 
-/** /affiliation/manage (rules/affiliations#list): the affiliations, and what may be done with each. */
+/** The page /affiliation/manage (rules/affiliations#list): the affiliations and their actions. */
 export default function Affiliations() {
   const t = useAffiliationTexts()
   const { titles } = usePortalMessages()

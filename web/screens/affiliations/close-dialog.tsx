@@ -16,7 +16,7 @@ interface Props {
   affiliations: readonly Affiliation[]
   nameOf: (affiliation: Affiliation) => string
   onClose: () => void
-  /** The list behind is told anew. */
+  /** Called after the change, so that the list is read again. */
   onDone: () => void
 }
 
@@ -29,7 +29,7 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
   const [isPending, setPending] = useState(false)
   const rows = affiliations.filter(({ closed }) => !closed)
   const [ticked, setTicked] = useState<string[]>([])
-  // What a colleague closed meanwhile is no longer among the rows.
+  // An affiliation that another user closed in the meantime is no longer among the rows.
   const chosen = rows.filter(({ affiliationCode }) => ticked.includes(affiliationCode))
 
   async function submit(): Promise<void> {
@@ -42,7 +42,7 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
       await dialogs.alert({ tone: 'success', message: t.done(chosen.length) })
     } catch (error) {
       await showRefusal(error)
-      // The ticks stay, over the list as it is now; before it is there, another try would be refused again.
+      // The selection stays, above the updated list. Wait for the list, or another attempt would be refused again.
       await refreshAffiliations()
       return setPending(false)
     }

@@ -18,7 +18,7 @@ interface Actions {
   onToggle: (affiliation: Affiliation) => void
 }
 
-/** The columns of the managed list; what belongs to an affiliation leads there, for those who may go. */
+/** Returns the columns of the managed list. Related records are links for users with permission. */
 export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }: Actions) {
   const t = useAffiliationTexts()
   const { regionName } = usePortalMessages()
@@ -53,7 +53,7 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
       return (
         <span className={styles.partner}>
           <span>
-            {/* Nobody chooses a closed one: it lacks nothing. */}
+            {/* Users cannot choose a closed affiliation, so it needs no default. */}
             {row.closed ? t.missing : <Badge tone="warning">{t.missing}</Badge>}
           </span>
           {!row.closed && (
@@ -75,7 +75,7 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
           ) : (
             partnerCode
           )}
-          {/* The names need the room: the place is in the tooltip, and read out. */}
+          {/* The names need the space. The region is in the tooltip, and screen readers announce it. */}
           <span className="visually-hidden"> {place}</span>
         </span>
         <Button size="small" aria-label={t.changeOf(name)} onClick={() => onDefault(row)}>

@@ -1,4 +1,4 @@
-/* What the page of affiliations opens, fetched together when the first of them is opened. */
+/* The dialogs of the affiliations page, loaded together when the first of them opens. */
 export { AffiliationDialog } from './affiliation-dialog.tsx'
 export { CloseDialog } from './close-dialog.tsx'
 export { DefaultDialog } from './default-dialog.tsx'

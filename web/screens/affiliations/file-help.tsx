@@ -4,12 +4,12 @@ import { AffiliationHelp, PartnerHelp } from './help.tsx'
 import layout from '../../ui/layout.module.css'
 
 interface FileHelpProps {
-  /** What the rows of the file may lack. */
+  /** Kinds of codes in the file that may not exist. */
   lacks: 'affiliation' | 'affiliationOrPartner'
   onAgain: () => void
 }
 
-/** A file's way to what it names and nobody has made; then it is checked anew. */
+/** Offers to create missing codes, and checks the file again. */
 export function FileHelp({ lacks, onAgain }: FileHelpProps) {
   const t = usePortalMessages().affiliations.help
   return (

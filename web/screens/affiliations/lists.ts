@@ -5,13 +5,13 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listPartners, listPartnersOfAffiliation } from '../../../contract/partners.ts'
 import { invalidate, query } from '../../api/query.ts'
 
-/** An affiliation with what belongs to it. */
+/** An affiliation with its related records. */
 export type Affiliation = OutputOf<typeof listAffiliations>['affiliations'][number]
 
 /** The managed list. */
 export const affiliationsQuery = query(listAffiliations, {})
 
-/** Whatever shows affiliations or their partner codes reads them again. */
+/** Reads everything again that shows affiliations or their partner codes. */
 export async function refreshAffiliations(): Promise<void> {
   const shown = [listAffiliations, listCodes, listPartnersOfAffiliation, listPartners, listHistory]
   await Promise.all(shown.map(invalidate))

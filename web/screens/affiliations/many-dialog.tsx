@@ -45,7 +45,7 @@ const typed = z.strictObject({
   districtName: lineOrEmpty(40),
 })
 
-/** What the dry run says of the lines. */
+/** The result of the dry run. */
 interface Checked {
   input: InputOf<typeof createAffiliations>
   lines: number[]
@@ -102,7 +102,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       await showRefusal(error)
-      // Somebody else took a name meanwhile: the dry run says which.
+      // Another user took a name in the meantime. The new dry run shows which.
       if (!(error instanceof CallError) || error.code !== 'IMPORT_INVALID') return
       const again = await check.mutateAsync(input).catch(() => undefined)
       if (again) setChecked({ input, lines, errors: again.errors })
@@ -169,7 +169,7 @@ interface PreviewProps {
   onClose: () => void
 }
 
-/** What would be added, or what is wrong with it by line. */
+/** Shows what would be added, or the errors by line. */
 function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
   const { forms } = usePortalMessages()
   const t = useManyTexts()

@@ -8,7 +8,7 @@ import { affiliationImport as en } from '../../../contract/messages/en/affiliati
 import { affiliationImport as ko } from '../../../contract/messages/ko/affiliation-import.ts'
 import { wireNames } from '../../../contract/wire.ts'
 
-/** The rows of what was typed or pasted, and on which line each stands. */
+/** The rows of typed or pasted text, with their line numbers. */
 export interface ManyRows {
   rows: InputOf<typeof createAffiliations>['rows']
   lines: number[]
@@ -28,8 +28,8 @@ function headings(): Map<string, AffiliationColumn> {
 }
 
 /**
- * Reads lines: their columns are divided by tabs, as a spreadsheet pastes them, or by commas, as CSV does. A first line of
- * headings says which columns there are; without one they stand in the order of `AFFILIATION_COLUMNS`.
+ * Reads lines with columns separated by tabs, as pasted from a spreadsheet, or by commas, as in CSV. A first line of headings names
+ * the columns; without it they are in the order of `AFFILIATION_COLUMNS`.
  */
 export async function readLines(text: string): Promise<ManyRows> {
   const { parseCsv } = await import('hucre/csv')
@@ -54,6 +54,6 @@ export async function readLines(text: string): Promise<ManyRows> {
   }
 }
 
-/** The cells of a file as lines that a person can read and correct. */
+/** Formats the cells of a file as lines that a user can read and correct. */
 export const asLines = (cells: readonly (readonly string[])[]): string =>
   cells.map((line) => line.map((cell) => cell.replaceAll(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')

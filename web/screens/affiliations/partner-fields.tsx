@@ -9,14 +9,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { useCleanCode } from '../partners/code-field.tsx'
 import { useDistricts, useProvinces } from '../partners/lists.ts'
 
-/** The type and the place of partner codes, as a person chooses them. */
+/** Schemas of the type and region of partner codes, as the form holds them. */
 export const typeAndPlace = {
   partnerType: z.pipe(z.string(), z.enum(Object.values(PARTNER_TYPE), 'required')),
   provinceName: line(40),
   districtName: line(40),
 }
 
-/** What is asked of a partner code that is made along with something else: without dates. */
+/** The schema of a partner code that is created along with another record: without dates. */
 export const newPartner = {
   partnerCode,
   ...typeAndPlace,
@@ -26,10 +26,10 @@ export const newPartner = {
   maxKeysTotal: typedLimit,
 }
 
-/** Nothing typed yet; most offices are partners. */
+/** Initial values. Most offices are partners. */
 export const NO_PLACE = { partnerType: PARTNER_TYPE.partner as string, provinceName: '', districtName: '' }
 
-/** Nothing typed yet: no limit. */
+/** Initial values: no limits. */
 export const NEW_PARTNER = {
   partnerCode: '',
   ...NO_PLACE,

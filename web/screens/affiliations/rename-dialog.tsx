@@ -25,7 +25,7 @@ export function RenameDialog({ affiliation, onClose }: { affiliation: Affiliatio
       await rename.mutateAsync({ ...values, affiliationCode, version })
     } catch (error) {
       await showRefusalOnField(error, form, { AFFILIATION_NAME_TAKEN: 'name' })
-      // What it is by now is in the list behind.
+      // The list behind the dialog shows the current name.
       if (!(error instanceof CallError && error.code === 'RECORD_CHANGED')) return
     }
     onClose()

@@ -11,7 +11,7 @@ function Windows(props: {
   return Array.from({ length: rows * columns }, (_, index) => {
     const row = Math.floor(index / columns)
     const column = index % columns
-    // Some are lit, always the same ones, so that the drawing looks lived in and never flickers.
+    // Lights the same windows every time, so that the drawing looks inhabited and never flickers.
     const isLit = (row * 7 + column * 5 + row * column) % 4 === 0
     return (
       <rect
@@ -43,7 +43,7 @@ function Tree({ x, size }: { x: number; size: number }) {
   )
 }
 
-/** What stands beside the building where its place is wider than the drawing; elsewhere it is out of the picture. */
+/** Draws the surroundings of the building. They are visible only if the space is wider than the drawing. */
 function Surroundings() {
   return (
     <>

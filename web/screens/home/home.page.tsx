@@ -25,12 +25,12 @@ const UserSearchPanel = lazy(async () => ({
   default: (await import('../users/search/user-search.page.tsx')).UserSearchPanel,
 }))
 
-/** Home: the newest notices at the left, a panel by the person's group at the right, then what waits for them. */
+/** The home page: the newest notices on the left, a panel for the user's group on the right, then the user's tasks. */
 export default function Home() {
   const t = usePortalMessages()
   const home = useHomeTexts()
   const authority = useQuery(query(getAuthority, {}))
-  // The header asks; here is only looked what it was told.
+  // The header makes these calls. This page only reads their results.
   const menus = useQuery({ ...query(listMenus, {}), enabled: false })
   const toDo = useToDo()
   const groupName = authority.data?.groupName
@@ -64,7 +64,7 @@ export default function Home() {
         </div>
         <div className={styles.work}>
           <ToDoCard toDo={toDo} />
-          {/* All at once: nothing of it moves what a person is about to click. */}
+          {/* Shown together, so that no part moves what the user is about to click. */}
           {!toDo.isPending && (
             <div className={layout.parts}>
               <OwnDrafts />
@@ -79,7 +79,7 @@ export default function Home() {
   )
 }
 
-/** Only HR administrators search users from home; everybody else sees the building (rules/home#right-panel). */
+/** Only HR administrators search users on the home page. All other users see the building (rules/home#right-panel). */
 function SidePanel({ groupName }: { groupName: string | undefined }) {
   const t = usePortalMessages()
   if (groupName === undefined) return null

@@ -5,9 +5,9 @@ import { prefetch, query } from '../../api/query.ts'
 /** The 4 newest notices that are published, whatever is pinned on the board (rules/home#notice-panel). */
 export const newestNotices = query(listNotices, { scheduled: false, page: 1, perPage: HOME_NOTICES })
 
-/** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
+/** Prefetches while the screen is loading. Waits for the user group, which determines the layout of the home page. */
 export async function load(): Promise<void> {
   void prefetch(newestNotices)
-  // One try: the screen itself tries again, and shows meanwhile that it does.
+  // One attempt only: the screen itself retries and shows that it does.
   await prefetch({ ...query(getAuthority, {}), retry: false })
 }

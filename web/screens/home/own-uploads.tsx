@@ -18,8 +18,8 @@ import panel from './notice-panel.module.css'
 import styles from './to-do.module.css'
 
 /**
- * What the person has sent for a notice that is not saved: to go on with, or to delete (rules/home#own-uploads). Few have
- * any, so it is asked for last and stands below everything else: it moves nothing when it comes.
+ * Shows uploads for notices that the user has not saved, to resume or delete (rules/home#own-uploads). Few users have any, so they
+ * are requested last and shown below everything else: nothing moves when they appear.
  */
 export function OwnUploads() {
   const uploads = useQuery({ ...query(listUploads, {}), enabled: useNetworkIdle(true) })
@@ -36,7 +36,7 @@ export function OwnUploads() {
       return
     await cancel.mutateAsync({ uploadId })
     await refresh(listUploads)
-    // The button goes with its line.
+    // The button is removed with its row.
     const at = document.activeElement
     if (at === document.body || list.current?.contains(at)) list.current?.focus()
   }

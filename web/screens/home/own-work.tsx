@@ -15,7 +15,7 @@ import { useHomeTexts } from './home-texts.ts'
 import panel from './notice-panel.module.css'
 import styles from './to-do.module.css'
 
-/** The keys that were issued to the person last, for whom there are any (rules/home#latest-keys). */
+/** Shows the keys most recently issued to the user, if there are any (rules/home#latest-keys). */
 export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name: string }) {
   const { keys = [], name } = props
   const { keys: t, more } = useHomeTexts()
@@ -46,7 +46,7 @@ export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name
 
 const DRAFTS_SHOWN = 3
 
-/** What the person has typed in this browser and not saved, each leading to where it goes on (rules/home#own-drafts). */
+/** Shows the user's unsaved drafts in this browser, each with a link to its form (rules/home#own-drafts). */
 export function OwnDrafts() {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().drafts
@@ -82,10 +82,10 @@ function titleOfDraft(href: string): Page['title'] {
   return known[pathname]?.title ?? 'main'
 }
 
-/** What people begin from home; each sees what they may open. */
+/** Pages that users often open from the home page. Each user sees those with permission. */
 const ACTIONS = ['/notice/insert', '/user/insert', '/partner/insert', '/key/search', '/mypage'] as const
 
-/** Links to what the person does most (rules/home#quick-actions). */
+/** Links to frequent actions of the user (rules/home#quick-actions). */
 export function QuickActions({ functions }: { functions: readonly FunctionName[] }) {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().quick

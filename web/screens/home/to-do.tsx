@@ -24,20 +24,18 @@ import layout from '../../ui/layout.module.css'
 import panel from './notice-panel.module.css'
 import styles from './to-do.module.css'
 
-/** A line of a card of home: what it is made of stands at the left, its words beside it. */
+/** A row of a card on the home page: the icon on the left, then the text. */
 const line = classes(panel.slot, styles.item)
 
 type ToDo = OutputOf<typeof getToDo>
 
-/** What waits for the person: asked for once the notices are there, which come first. */
+/** Reads the user's open tasks after the notices, which have priority. */
 export function useToDo() {
   const notices = useQuery(newestNotices)
   return useQuery({ ...query(getToDo, {}), enabled: !notices.isPending })
 }
 
-/**
- * What waits for the person, each leading to where it is done (rules/home#to-do). Holds its place while it is asked for.
- */
+/** Shows the user's open tasks, each with a link to its page (rules/home#to-do). Has its final height while loading. */
 export function ToDoCard({ toDo }: { toDo: ReturnType<typeof useToDo> }) {
   const t = useHomeTexts().toDo
   return (
@@ -94,7 +92,7 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
             />
           ))}
           {unseen > 0 && <li className={layout.hint}>{t.moreToRead(unseen.toLocaleString())}</li>}
-          {/* Who decides requests sees that there are none, too (rules/home#waiting-count). */}
+          {/* A user who decides requests also sees that there are none (rules/home#waiting-count). */}
           {requestCount !== undefined && (
             <Item
               icon={<UserIcon />}
@@ -161,12 +159,12 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
 
 interface ItemProps {
   icon: ReactNode
-  /** Where it is done; none where it only is to be known. */
+  /** The page of the task; undefined if the row is only information. */
   to?: Pick<LinkProps, 'to' | 'search'>
   words: string
   detail?: string
   count?: string
-  /** Nothing of it waits. */
+  /** True if nothing is open. */
   isQuiet?: boolean
 }
 

@@ -14,7 +14,7 @@ import {
 import { usePortalMessages } from '../../language.tsx'
 import styles from './key-statistics.module.css'
 
-/** One bar and where it leads. */
+/** A bar and the action that opens its keys. */
 interface KeyBar {
   key: string
   name: string
@@ -24,23 +24,23 @@ interface KeyBar {
 
 interface Props {
   title: string
-  /** What the bars are of: the head of the table's first column. */
+  /** The dimension of the bars: the heading of the table's first column. */
   label: string
   bars: readonly KeyBar[]
-  /** Upright bars from left to right; otherwise lying ones, the longest first. */
+  /** True for vertical bars from left to right. Otherwise the bars are horizontal, the longest first. */
   isOverTime: boolean
 }
 
 const BAR_HEIGHT = 30
 const TIME_HEIGHT = 300
-/** Days are narrower than a pixel beyond: a line says the same, and is drawn at once. */
+/** Above this number a bar is narrower than a pixel. A line shows the same and draws without delay. */
 const MOST_BARS = 400
-/** How wide a date below the axis is, with the room between it and the next. */
+/** Width of a date below the axis with its gap, in pixels. */
 const DATE_WIDTH = 100
 
 /**
- * Numbers as bars: arrow keys walk along them and say each, a click or Enter leads on; and the same as a table, whose
- * rows are buttons.
+ * Shows numbers as bars and as a table. In the chart, arrow keys move between bars and announce them, and a click or Enter opens
+ * the keys of a bar. The table rows are buttons.
  */
 export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   const t = usePortalMessages().keys.statistics
@@ -57,7 +57,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
 
   return (
     <div className={styles.chart}>
-      {/* The chart in it takes the focus, and the arrow keys. */}
+      {/* The chart inside takes the focus and the arrow keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         onKeyDownCapture={(event) => {
@@ -98,7 +98,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
             {isLine ? (
               <Area {...series} type="step" stroke="var(--data)" fillOpacity={0.35} activeDot={false} />
             ) : (
-              // The whole place of a bar leads on: that of a day without keys, too.
+              // The whole column of a bar is clickable, even for a day without keys.
               <Bar
                 {...series}
                 maxBarSize={36}
@@ -114,7 +114,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   )
 }
 
-/** Tells which bar is pointed at or walked to. */
+/** Reports the bar under the pointer or the keyboard focus. */
 function Standing({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
   const [at] = useActiveTooltipDataPoints<KeyBar>() ?? []
   const move = useEffectEvent(onMove)
@@ -122,11 +122,11 @@ function Standing({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
   return null
 }
 
-/** What stands beside the bar that is pointed at or walked to, and is said; the chart hands over which. */
+/** Shows and announces the numbers of the bar under the pointer or the keyboard focus. The chart passes the bar. */
 function Tip({ active, payload }: { active?: boolean; payload?: readonly { payload?: KeyBar }[] }) {
   const t = usePortalMessages().keys.statistics
   const bar = payload?.[0]?.payload
-  // There even while empty: a live region reads out what is added to it, not what it starts with.
+  // Present even while empty: a live region announces what is added to it, not its initial content.
   if (active !== true || bar === undefined) return <output />
   return (
     <output className={styles.tip}>
@@ -136,7 +136,7 @@ function Tip({ active, payload }: { active?: boolean; payload?: readonly { paylo
   )
 }
 
-/** A chart's numbers as a table, whose rows lead on; what is 0 leads nowhere, and is left out. */
+/** Shows the numbers of a chart as a table whose rows open the keys. Rows of 0 have no keys and are left out. */
 function ChartTable({ title, label, bars }: Omit<Props, 'isOverTime'>) {
   const t = usePortalMessages().keys.statistics
   const [isOpen, setOpen] = useState(false)
@@ -144,7 +144,7 @@ function ChartTable({ title, label, bars }: Omit<Props, 'isOverTime'>) {
     <details className={styles.table} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t.asTable}</summary>
       {isOpen && (
-        // Scrolls by keyboard too.
+        // The user can scroll it by keyboard too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <section className={styles.scroll} tabIndex={0} aria-label={title}>
           <table aria-label={title}>

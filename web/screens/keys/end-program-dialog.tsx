@@ -15,7 +15,7 @@ import layout from '../../ui/layout.module.css'
 
 const typed = z.strictObject({ reason: line(REASON_LENGTH) })
 
-/** Asks why somebody's token is to be ended; the person is told. */
+/** Asks for the reason to end a user's token. The user is notified. */
 export function EndProgramDialog({ row, onClose }: { row: ProgramOfAll; onClose: () => void }) {
   const texts = useTokenTexts()
   const t = texts.allPrograms
@@ -27,7 +27,7 @@ export function EndProgramDialog({ row, onClose }: { row: ProgramOfAll; onClose:
       await end.mutateAsync({ programId: row.programId, reason })
     } catch (error) {
       await showRefusalOnField(error, form, { INPUT_INVALID: 'reason' })
-      // It may have ended meanwhile: the list shows what there is.
+      // The token may have ended in the meantime. The list shows the current state.
       await invalidate(listAllPrograms)
       return
     }

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useKeyChoices } from './regions.ts'
 import { type KeyFilters as Filters, NO_FILTERS } from './search-state.ts'
 
-// The longest filters that the contract takes.
+// The longest filter that the contract accepts, in characters.
 const LONGEST = 100
 const LONGEST_CODE = 30
 
@@ -40,7 +40,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
   return (
     <FilterForm
       onSearch={() => {
-        // What its field says is wrong is not searched for.
+        // Invalid filters are not searched for; their fields show the error.
         if (areDates && !isOutOfOrder) onSearch(filters)
       }}
     >

@@ -20,7 +20,7 @@ import { filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
 // Opened now and then, and no part of the first load.
 const RevokeDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).RevokeDialog }))
 
-/** What is listed, and exported. */
+/** The filters and orders of the list and its export. */
 const shown = shownBy(filterInput, KEY_SORTS)
 
 const keyList = defineList({
@@ -33,7 +33,7 @@ const keyList = defineList({
 
 export const { load } = keyList
 
-/** /key/search: key issuance history (rules/keys#key-history), 4 rows a page; what is shown stands in the address. */
+/** The page /key/search: key issuance history (rules/keys#key-history), 4 rows a page. The URL holds the filters, page and order. */
 export default function KeySearch() {
   const { keys: t, titles } = usePortalMessages()
   const navigate = useNavigate()

@@ -46,7 +46,7 @@ export default function KeyServices() {
   const isUnlimited = (row: Service) => isInForce(row) && row.expiresAt === ''
 
   async function show({ serviceToken }: { serviceToken: string }): Promise<void> {
-    // The answers are not kept beside what the dialog shows.
+    // The results hold the token. Only the dialog keeps it.
     make.reset()
     roll.reset()
     setAsked(undefined)

@@ -22,7 +22,7 @@ type Program = OutputOf<typeof listPrograms>['programs'][number]
 
 const USUAL_ROWS = 2
 
-/** The person's programs: their tokens are made, rolled over and ended here. */
+/** Shows the user's program tokens, to create, rotate and end them. */
 export function ProgramRows({ guarded }: GateKeeper) {
   const texts = useTokenTexts()
   const t = texts.programs
@@ -45,7 +45,7 @@ export function ProgramRows({ guarded }: GateKeeper) {
       setAsked(undefined)
       answer = await guarded(work).catch(showRefusal)
     }
-    // The answers are not kept beside what the dialog shows.
+    // The results hold the token. Only the dialog keeps it.
     make.reset()
     roll.reset()
     setAsked(undefined)

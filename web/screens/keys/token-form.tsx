@@ -13,9 +13,9 @@ const days = z.pipe(z.string(), z.transform(Number))
 const made = z.strictObject({ name: tokenName, validDays: days })
 const rolled = z.strictObject({ validDays: days, overlapDays: days })
 
-/** What is asked for a new token. */
+/** Input for a new token. */
 export type NewToken = z.output<typeof made>
-/** What is asked for a token in the place of another. */
+/** Input for the rotation of a token. */
 export type Rollover = z.output<typeof rolled>
 
 interface Props<Values> {
@@ -46,7 +46,7 @@ export function MakeToken({ nameLabel, nameTaken, act, ...dialog }: MakeProps) {
   )
 }
 
-/** Asks for the new end of a token, and for how long the one before is good. */
+/** Asks for the expiry date of the new token, and how long the previous one stays valid. */
 export function RollToken({ act, ...dialog }: Props<Rollover>) {
   const t = useTokenTexts()
   const usual = { validDays: String(TOKEN_DAYS.usual), overlapDays: String(OVERLAP_DAYS.usual) }

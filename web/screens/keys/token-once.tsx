@@ -12,13 +12,13 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a new token, once: closing the dialog forgets it. */
+/** Shows a new token once. Closing the dialog discards it. */
 export function TokenOnce({ title, token, onClose }: Props) {
   const t = useTokenTexts()
   const { forms } = usePortalMessages()
 
   async function copy(): Promise<void> {
-    // Without TLS a browser has no clipboard for pages: the text stands there to be selected.
+    // Without TLS a browser gives pages no clipboard. The user can select the text instead.
     const isCopied = await navigator.clipboard?.writeText(token).then(
       () => true,
       () => false,

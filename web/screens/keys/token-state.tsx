@@ -6,7 +6,7 @@ import { useTokenTexts } from './token-texts.ts'
 
 interface Token {
   state: (typeof TOKEN_STATES)[number]
-  /** Left out where the list does not say it. */
+  /** Missing if the list does not contain it. */
   previousUntil?: string
 }
 
@@ -18,10 +18,10 @@ const TONES = {
   account: 'neutral',
 } as const
 
-/** Whether a token is good now. */
+/** Returns whether a token is valid now. */
 export const isInForce = ({ state }: Pick<Token, 'state'>) => state === 'live' || state === 'soon'
 
-/** The state of a token, and until when the one before it is good. */
+/** Shows the state of a token, and until when the previous one is valid. */
 export function TokenState({ state, previousUntil = '' }: Token) {
   const t = useTokenTexts()
   return (

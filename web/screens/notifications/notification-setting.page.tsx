@@ -33,7 +33,7 @@ export function load(): void {
   void prefetch(choices)
 }
 
-/** /notification/setting (rules/notifications#choices): how each kind is told. What is chosen is kept at once. */
+/** The page /notification/setting (rules/notifications#choices): how the user is notified of each kind. A choice is saved immediately. */
 export default function NotificationSetting() {
   const { titles } = usePortalMessages()
   const t = useNotificationTexts().setting
@@ -62,7 +62,7 @@ export default function NotificationSetting() {
   )
 }
 
-/** Shows what was chosen at once, and keeps one choice after the other: the last one holds. */
+/** Shows a choice immediately and saves one choice at a time, so that the last one wins. */
 function useKeep() {
   const [isSaved, setSaved] = useState(false)
   const before = useRef<Promise<unknown>>(Promise.resolve())
@@ -85,10 +85,10 @@ function useKeep() {
       setSaved(true)
     } catch (refusal) {
       await showRefusal(refusal)
-      // What holds now is for the server to say.
+      // The server decides which settings are now in effect.
       await queryClient.refetchQueries({ queryKey: choices.queryKey })
     }
-    // The bell counts without what is hidden.
+    // The count of the bell excludes hidden kinds.
     await Promise.all([listNotifications, countUnreadNotifications].map(invalidate))
   }
 

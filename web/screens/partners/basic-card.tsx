@@ -55,7 +55,7 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
   )
 }
 
-/** The same card of a partner that is there: code, type and affiliation are read-only (rules/partners#edit-partner). */
+/** The same card for an existing partner: code, type and affiliation are read-only (rules/partners#edit-partner). */
 export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   return (
@@ -71,7 +71,7 @@ export function SavedBasicCard({ record, region }: { record: PartnerRecord; regi
   )
 }
 
-/** What people call the partner, whom to ask there, and what else there is to know. */
+/** The fields for the partner's name, the contact and the note. */
 function Words() {
   const { fields, partners: t } = usePortalMessages()
   return (

@@ -8,13 +8,13 @@ import { cleanCode, hasKorean } from './code-input.ts'
 import type { PartnerValues } from './form-values.ts'
 import type { CodeCheck } from './use-code-check.ts'
 
-/** What the field of a partner code, in the form around it, takes of what is typed (rules/partners#code-input). */
+/** Returns a function that cleans input of the partner-code field in the surrounding form (rules/partners#code-input). */
 export function useCleanCode(): (typed: string) => string {
   const t = usePortalMessages().partners.code
   const { getValues } = useFormContext<{ partnerCode: string }>()
   return (typed) => {
     if (!hasKorean(typed)) return cleanCode(typed)
-    // The whole input is rejected: a part of what was pasted would be another code.
+    // Reject the whole input: a part of the pasted text would be a different code.
     void dialogs.alert({ title: t.koreanTitle, message: t.koreanText })
     return getValues('partnerCode')
   }

@@ -1,14 +1,14 @@
 /** Syllables, letters as a Korean keyboard types them, and those of old Korean. */
 const KOREAN = /[\u1100-\u11FF\u3130-\u318F\uA960-\uA97F\uAC00-\uD7FF\uFFA0-\uFFDC]/
 
-/** Whether a text has Korean characters, which a partner code never has (rules/partners#code-input). */
+/** Returns whether a text contains Korean characters, which a partner code never does (rules/partners#code-input). */
 export function hasKorean(text: string): boolean {
   return KOREAN.test(text)
 }
 
 /**
- * What a partner code takes of what was typed (rules/partners#code-input): upper case, and only what a code may hold
- * (rules/partners#partner-code). Spaces, special symbols and whatever else is no letter of it are silently ignored.
+ * Converts typed text to a partner code (rules/partners#code-input): in upper case, with only the characters that a code may
+ * contain (rules/partners#partner-code). Spaces, symbols and all other characters are dropped.
  */
 export function cleanCode(typed: string): string {
   return typed.replaceAll(/[^A-Za-z0-9_-]/g, '').toUpperCase()

@@ -20,10 +20,10 @@ import {
 } from '../../../contract/partners.ts'
 import { today } from '../../forms/today.ts'
 
-/** A partner as the server tells it. */
+/** A partner as the API returns it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
 
-/** The rules of the partner form: from what a person types to what is sent, but for the degrees of the district. */
+/** The schema of the partner form: converts its values to the input of the calls, except the coordinates of the district. */
 export const partnerForm = z
   .strictObject({
     partnerCode,
@@ -47,14 +47,14 @@ export const partnerForm = z
   })
   .check(datesInOrder)
 
-/** What a person types of a partner. */
+/** Unvalidated values of the form. */
 export type PartnerValues = z.input<typeof partnerForm>
 /** A partner as the rules let it pass. */
 export type CheckedPartner = z.output<typeof partnerForm>
 /** The form of a partner. */
 export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPartner>
 
-/** A form that nothing was typed into: from today. */
+/** Returns the initial values of the form: valid from today. */
 export const emptyPartner = (): PartnerValues => ({
   partnerCode: '',
   partnerType: '',

@@ -28,8 +28,8 @@ export function importHeadings({ partners, fields }: Words): Record<PartnerImpor
 }
 
 /**
- * The rows of the template that show how a file is filled in (rules/partners#partner-template). They are known by their
- * code: whoever writes over it writes a partner code.
+ * The example rows of the template (rules/partners#partner-template). They are recognized by their code. A user who edits an
+ * example row replaces the code.
  */
 export const EXAMPLES = [
   {
@@ -64,11 +64,11 @@ const REQUIRED: ReadonlySet<PartnerImportColumn> = new Set([
 
 const shape: FileShape<PartnerImportColumn> = {
   columns: PARTNER_IMPORT_COLUMNS,
-  // What the form does not ask for either.
+  // These fields are optional in the form too.
   optional: PARTNER_IMPORT_COLUMNS.filter((column) => !REQUIRED.has(column)),
   maxRows: PARTNER_IMPORT_MAX_ROWS,
   clean(column, text) {
-    // The wire says the end of its last day.
+    // The API returns the end of the last day.
     return column === 'validFrom' || column === 'validTo' ? cleanDay(text.replace(/ 23:59:59$/, '')) : text
   },
   isExample: ({ partnerCode = '' }) => EXAMPLES.some((row) => row.partnerCode === partnerCode.toUpperCase()),

@@ -4,7 +4,7 @@ import type { PartnerRecord } from './form-values.ts'
 
 const TONES = { valid: 'positive', upcoming: 'info', expired: 'neutral', stopped: 'danger' } as const
 
-/** Whether a partner is issued keys today. @param isWhole says so too where it is, as in a list nobody needs */
+/** Shows whether a partner can be issued keys today. @param isWhole also shows the badge if it can; lists do not need that */
 export function PartnerBadge({
   state,
   isWhole = false,

@@ -36,7 +36,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
   const t = partners.detail
   const update = useCall(updatePartner)
-  // What is not edited here, as it is now; what is typed stays.
+  // The current state of the fields that this form does not edit. Unsaved input is kept.
   const [status, setStatus] = useState(record)
   const { during, overlay } = useBusy()
   const form = useSchemaForm(partnerForm, valuesOf(record))
@@ -61,7 +61,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
     show(await reload())
   }
 
-  /** What a deletion would be refused for. */
+  /** Returns the reasons for which a deletion would be refused. */
   function usersOf({ userCount, withdrawnCount }: PartnerRecord, keys = 0): string[] {
     const counts = { users: userCount, withdrawn: withdrawnCount, keys }
     return (['users', 'withdrawn', 'keys'] as const)

@@ -80,7 +80,7 @@ export default function PartnerImport() {
 
 type Checked = CheckedFile<PartnerImportColumn, OutputOf<typeof checkPartnerImport>>
 
-/** What the dry run says of the file. */
+/** Shows the result of the dry run. */
 function Result({ checked, onAgain }: { checked: Checked; onAgain: () => void }) {
   const { partners, fields } = usePortalMessages()
   const t = usePartnerImportTexts()

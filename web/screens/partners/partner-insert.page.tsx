@@ -18,7 +18,7 @@ import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 
-/** /partner/insert (rules/partners#register-partner): registers a code once its duplicate check has passed. */
+/** The page /partner/insert (rules/partners#register-partner): registers a code after its duplicate check has passed. */
 export default function PartnerInsert() {
   const { titles, partners } = usePortalMessages()
   const t = partners.register
@@ -68,7 +68,7 @@ export default function PartnerInsert() {
         <LimitsCard />
         <FormActions
           start={
-            // What is typed is asked about on the way.
+            // Leaving asks first if there is unsaved input.
             <Button onClick={() => void navigate({ to: '/partner/search' })}>{partners.detail.list}</Button>
           }
         >

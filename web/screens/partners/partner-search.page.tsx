@@ -18,7 +18,7 @@ import { NO_FILTERS, filterInput } from './search-state.ts'
 
 const LinkTo = createLink(LinkButton)
 
-/** What is listed, and exported. */
+/** The filters and orders of the list and its export. */
 const shown = shownBy(filterInput, PARTNER_SORTS)
 
 const partnerList = defineList({
@@ -46,7 +46,7 @@ export default function PartnerSearch() {
     void navigate({
       to: '/partner/detail',
       search: { partnerCode: row.partnerCode },
-      // 'List' leads back to what is shown now.
+      // “List” leads back to the current search.
       state: { partnerSearch: address },
     })
   }
@@ -63,7 +63,7 @@ export default function PartnerSearch() {
           getRowKey={(row) => row.partnerCode}
           onRowAction={open}
           rowHref={({ partnerCode }) => href({ to: '/partner/detail', search: { partnerCode } })}
-          // The badge beside the code is said with it.
+          // The label includes the badge next to the code.
           rowActionLabel={({ partnerCode, state }) =>
             t.open(state === 'valid' ? partnerCode : `${partnerCode} ${partners.states[state]}`)
           }

@@ -7,14 +7,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import styles from './partner-usage.module.css'
 
-/** How much of each limit a partner has used. */
+/** Reads how much of each limit a partner has used. */
 export function usePartnerUsage(partnerCode: string) {
   const usage = useQuery(query(getPartnerUsage, { partnerCode }))
   useShowRefusal(usage.error)
   return usage
 }
 
-/** How much of each limit is used today, this week, this month and in all, with marks at 80 and 100 %. */
+/** Shows how much of each limit is used today, this week, this month and in total, with marks at 80 and 100 %. */
 export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsage> }) {
   const t = usePortalMessages().keys.usage
   const { data } = usage

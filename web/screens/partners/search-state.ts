@@ -16,24 +16,24 @@ export const NO_FILTERS = {
 /** The filters of the partner search: code and affiliation, then the days of validity. */
 export type PartnerFilters = typeof NO_FILTERS
 
-/** How many of the filters that fold away narrow the list. */
+/** Returns how many of the folded filters are set. */
 export function foldedCount({ validFrom, validTo }: PartnerFilters): number {
   return [validFrom, validTo].filter((day) => day !== '').length
 }
 
-/** What its field says is wrong is not searched for. */
+/** Returns whether the filters are valid. Invalid filters are not searched for; their fields show the error. */
 export function isComplete(filters: PartnerFilters): boolean {
   return isDateOrEmpty(filters.validFrom) && isDateOrEmpty(filters.validTo) && inOrder(filters)
 }
 
-/** Whether the last day does not come before the first; either may be open. */
+/** Returns whether the last day is not before the first. Either may be empty. */
 export function inOrder({ validFrom, validTo }: PartnerFilters): boolean {
   return validFrom === '' || validTo === '' || validFrom <= validTo
 }
 
 type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** The filters as the calls take them; an invalid day in an address means no filter. */
+/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
 export function filterInput(filters: PartnerFilters): FilterInput {
   const end = readDate(filters.validTo)
   return {

@@ -13,15 +13,15 @@ import { StopDialog } from './stop-dialog.tsx'
 
 interface Props {
   record: PartnerRecord
-  /** Keys issued in all, once that is known. */
+  /** Number of keys issued in total; undefined until it is loaded. */
   keyCount: number | undefined
-  /** The partner was stopped or goes on, by this person or somebody else. */
+  /** Called after this or another user has deactivated or reactivated the partner. */
   onChanged: () => Promise<void>
 }
 
 /**
- * Whether a partner is issued keys, who belongs to it and what it was issued, each a link for those who may open it
- * (rules/partners#partner-status), and the switch that stops it.
+ * Shows whether a partner can be issued keys, its users and its keys, with links for users with permission
+ * (rules/partners#partner-status), and the switch that deactivates it.
  */
 export function StatusCard({ record, keyCount, onChanged }: Props) {
   const t = usePortalMessages().partners.status
@@ -85,7 +85,7 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
 
 const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
 
-/** A link to what a search by the partner code finds, for those who may open it; for others its text. */
+/** A link to a search by the partner code, for users with permission. Other users see the text only. */
 function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
   const { to, partnerCode, children } = props
   if (!useHasFunction(MAY[to])) return children

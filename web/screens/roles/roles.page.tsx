@@ -32,7 +32,7 @@ export default function Roles() {
   const { titles } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery(rolesQuery)
-  // The header asks; here is only looked what it was told.
+  // The header makes this call. This page only reads its result.
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
   const grant = useCall(grantFunction)
   const revoke = useCall(revokeFunction)
@@ -101,7 +101,10 @@ export default function Roles() {
   )
 }
 
-/** What is shown follows, whether the change was made or refused; menu and rights of this page too. */
+/**
+ * Reads everything again that a change affects, including the menu and the permissions of this page. A refused change may mean that
+ * the page is out of date.
+ */
 async function refresh(): Promise<void> {
   await Promise.all([listRolesWithFunctions, listHistory, getAuthority, listMenus].map(invalidate))
 }

@@ -2,7 +2,7 @@ import { usePortalNames } from '../../frame/portal-names.ts'
 import type { Erasure } from './erasure.page.tsx'
 import { useRetentionTexts } from './retention-texts.ts'
 
-/** What is said of a period as a whole, on the screen and on the certificate. */
+/** Returns the facts about a period as a whole, for the screen and the certificate. */
 export function useErasureFacts({ erasedFrom, erasedTo, officerName, rows }: Erasure) {
   const t = useRetentionTexts()
   const { company } = usePortalNames()

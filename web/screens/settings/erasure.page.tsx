@@ -17,7 +17,7 @@ import { ErasureCertificate } from './erasure-certificate.tsx'
 import { useErasureFacts } from './erasure-facts.ts'
 import { keptText, useRetentionTexts } from './retention-texts.ts'
 
-/** What was erased in a period, as its call answers it. */
+/** The data erased in a period, as the API returns it. */
 export type Erasure = OutputOf<typeof getErasure>
 
 const erasureQuery = (erasedFrom: string, erasedTo: string) => query(getErasure, { erasedFrom, erasedTo })
@@ -27,7 +27,7 @@ export function load({ erasedFrom = '', erasedTo = '' }: { erasedFrom?: string; 
   if (erasedFrom !== '' && erasedTo !== '') void prefetch(erasureQuery(erasedFrom, erasedTo))
 }
 
-/** /setting/erasure (rules/retention#certificate): what was erased in a period, which prints as its certificate. */
+/** The page /setting/erasure (rules/retention#certificate): the data erased in a period. Prints as its certificate. */
 export default function ErasureOfPeriod() {
   const { titles } = usePortalMessages()
   const t = useRetentionTexts()

@@ -20,7 +20,7 @@ export const erasures = defineList({
   query: ({ page }, perPage) => query(listErasures, { page, perPage }),
 })
 
-/** What was erased on which day; each leads to its certificate (rules/retention#erasures). */
+/** Shows the erased data by day, with links to the certificates (rules/retention#erasures). */
 export function ErasuresCard() {
   const t = useRetentionTexts()
   const navigate = useNavigate()

@@ -2,9 +2,9 @@ import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { type getSettings, settingsForm, type updateSettings } from '../../../contract/settings.ts'
 
-/** The settings as the server tells them. */
+/** The settings as the API returns them. */
 export type SettingsRecord = OutputOf<typeof getSettings>
-/** What a person types. */
+/** Unvalidated values of the form. */
 export type SettingsValues = z.input<typeof settingsForm>
 /** The same as the rules let it pass. */
 export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
@@ -25,20 +25,20 @@ export function valuesOf(record: SettingsRecord) {
   } satisfies SettingsValues
 }
 
-/** The rules of the form; what a variable fixes is nobody's to correct. */
+/** Returns the form's schema. Settings fixed by an environment variable are not validated, because the user cannot correct them. */
 export function rulesFor({ fixed }: SettingsRecord) {
   const ofForm = fixed.filter(({ field }) => field in settingsForm.shape)
   const free = Object.fromEntries(ofForm.map(({ field }) => [field, z.any()]))
   return z.extend(settingsForm, free) as unknown as z.ZodMiniType<CheckedSettings, SettingsValues>
 }
 
-/** What is sent: all but what a variable fixes. */
+/** Returns the values to save, without those fixed by an environment variable. */
 export function sentOf({ fixed }: SettingsRecord, values: CheckedSettings): CheckedSettings {
   const isFixed = (name: string) => fixed.some(({ field }) => field === name)
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isFixed(name)))
 }
 
-/** The variable that fixes a setting; undefined where a person may change it. */
+/** Returns the environment variable that fixes a setting. @returns undefined if the user may change the setting */
 export function variableOf(record: SettingsRecord, name: string): string | undefined {
   return record.fixed.find(({ field }) => field === name)?.variable
 }

@@ -18,7 +18,7 @@ import styles from './settings.module.css'
 
 const typed = z.strictObject({ email: fields.email })
 
-/** How mails are sent, as it stands, and a test mail (rules/settings#test-mail): a form of its own, which saves nothing. */
+/** Shows how emails are sent, and sends a test email (rules/settings#test-mail). A form of its own, which saves nothing. */
 export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { record: SettingsRecord }) {
   const t = useSettingsTexts()
   const test = useCall(sendTestMail)

@@ -14,9 +14,9 @@ import styles from './settings.module.css'
 const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: '' }
 
 interface Props {
-  /** The variable that fixes the offices; undefined where a person may change them. */
+  /** Environment variable that fixes the offices; undefined if the user may change them. */
   variable: string | undefined
-  /** The same of what they say in English. */
+  /** Environment variable that fixes the English offices. */
   englishVariable: string | undefined
 }
 
@@ -80,7 +80,7 @@ export function OfficesCard({ variable, englishVariable }: Props) {
                     isIcon
                     variant="quiet"
                     aria-label={t.officeUp(name)}
-                    // Not disabled at the end: who walks an office up by keyboard would lose their place.
+                    // Not disabled at the end: a user who moves an office up by keyboard would lose the focus.
                     onClick={() => index > 0 && move(index, index - 1)}
                   >
                     <ArrowUpIcon />

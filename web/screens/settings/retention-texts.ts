@@ -3,11 +3,11 @@ import { retention as ko, type RetentionTexts } from '../../../contract/messages
 import { RETENTION, type RetentionKind } from '../../../contract/settings/retention.ts'
 import { useLanguage } from '../../language.tsx'
 
-/** The texts of retention in the language in use: apart from the catalogue, they come with its pages. */
+/** Returns the texts of retention in the current language. They are loaded with its pages and are not part of the common texts. */
 export function useRetentionTexts(): RetentionTexts {
   return { ko, en }[useLanguage().language]
 }
 
-/** How long a kind is kept, in words. */
+/** Returns how long a kind of data is kept, as text. */
 export const keptText = (t: RetentionTexts, kind: RetentionKind, keptFor: number) =>
   t.kept[RETENTION[kind].unit](keptFor)

@@ -11,7 +11,7 @@ import {
   SESSION_BINDINGS,
 } from '../../../contract/settings.ts'
 
-/** The security settings as the server tells them. */
+/** The security settings as the API returns them. */
 export type SecurityRecord = OutputOf<typeof getSecurity>
 
 /** The addresses of a text, one a line. */
@@ -21,7 +21,7 @@ export const networksOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A number from 0 on, as it is typed. */
+/** Creates the schema of a typed number from 0 to `max`. */
 const upTo = (max: number) =>
   z.string().check(
     z.trim(),
@@ -33,8 +33,8 @@ const upTo = (max: number) =>
   )
 
 /**
- * The rules of the form.
- * @param wrongLine says of a line that it is no address
+ * Creates the schema of the form.
+ * @param wrongLine returns the message for a line that is not an address
  */
 export const securityRules = (wrongLine: (line: string) => string) =>
   z.strictObject({
@@ -52,10 +52,10 @@ export const securityRules = (wrongLine: (line: string) => string) =>
     ),
   })
 
-/** What a person types. */
+/** Unvalidated values of the form. */
 export type SecurityValues = z.output<ReturnType<typeof securityRules>>
 
-/** Converts the numbers of the settings between the record and the text that is typed. */
+/** Converts the numbers of the settings between the record and the text of the fields. */
 const numbersAs = <T, R>(values: Record<SecurityNumber, T>, convert: (value: T) => R) =>
   Object.fromEntries(SECURITY_NUMBER_NAMES.map((name) => [name, convert(values[name])])) as Record<
     SecurityNumber,
@@ -70,7 +70,7 @@ export const valuesOf = (record: SecurityRecord): SecurityValues => ({
   adminNetworks: record.adminNetworks.join('\n'),
 })
 
-/** Returns the values of the form as the server takes them. */
+/** Returns the values of the form as the API accepts them. */
 export const settingsOf = (values: SecurityValues) => ({
   ...values,
   ...numbersAs(values, Number),

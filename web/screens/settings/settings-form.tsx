@@ -39,7 +39,7 @@ interface Props {
   reload: () => Promise<SettingsRecord | undefined>
 }
 
-/** The form of /setting/manage: saved as a whole, against what somebody else saves meanwhile. */
+/** The form of /setting/manage. It is saved as a whole, with detection of edit conflicts. */
 export function SettingsForm({ record, reload }: Props) {
   const { fields } = usePortalMessages()
   const t = useSettingsTexts()
@@ -68,7 +68,7 @@ export function SettingsForm({ record, reload }: Props) {
   }
 
   const isPortalLocked = useReachesAdministrators() === false
-  /** How a setting is shown that a variable may fix. */
+  /** Returns the field properties of a setting that an environment variable may fix. */
   const fixable = (name: string, hint: string) => {
     const variable = variableOf(base, name)
     return {
@@ -170,12 +170,12 @@ export function SettingsForm({ record, reload }: Props) {
   )
 }
 
-/** A part that the guide leads to, by the part of the address after '#'. */
+/** A section that the guide links to by the fragment of the URL. */
 function Part({ id, children }: { id: string; children: React.ReactNode }) {
   return <div id={id}>{children}</div>
 }
 
-/** The form comes after the page: where the address leads is there only now. */
+/** The form renders after the page, so the target of the URL's fragment exists only now. */
 function useScrollToPart(): void {
   useEffect(() => {
     const part = location.hash === '' ? null : document.getElementById(location.hash.slice(1))

@@ -25,14 +25,14 @@ import styles from './setup.module.css'
 
 const setupQuery = query(getSetup, {})
 
-/** Asks what is set up. */
+/** Prefetches the state of the setup. */
 export function load(): void {
   void prefetch(setupQuery)
 }
 
 type Setup = OutputOf<typeof getSetup>
 
-/** Where each step is done. */
+/** The page of each step. */
 const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePath }> = {
   company: { to: '/setting/manage', hash: 'company' },
   portalUrl: { to: '/setting/manage', hash: 'portal' },
@@ -43,10 +43,10 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePa
   hr: { to: '/user/insert', search: { roleCode: ROLE.hr } },
 }
 
-/** Where those are whom the last step made. */
+/** The list of the users that the last step created. */
 const HR_LIST = { to: '/user/search', search: { roleCode: ROLE.hr } } as const
 
-/** /setup (rules/settings#guide): what a new portal needs, and what of it is there. */
+/** The page /setup (rules/settings#guide): what a new portal requires, and which of it is done. */
 export default function Setup() {
   const { titles } = usePortalMessages()
   const t = useGuideTexts()
@@ -78,7 +78,7 @@ export default function Setup() {
 }
 
 type StepProps = Setup['steps'][number] & {
-  /** Nobody is led back to a guide that is done with. */
+  /** True if the guide is finished. Then the pages of its steps offer no link back. */
   isFinished: boolean
 }
 
@@ -106,7 +106,7 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   )
 }
 
-/** What is ready, and how the guide ends. */
+/** Shows which steps are done, and the button that ends the guide. */
 function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   const t = useGuideTexts()
   const navigate = useNavigate()
@@ -147,7 +147,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
           <Button onClick={() => void navigate({ to: '/main' })}>{t.toMain}</Button>
         ) : (
           <Button
-            // What is asked for while something is open is that, not the end.
+            // While a step is open, the primary button belongs to the step and not to the end.
             variant={open.length === 0 ? 'primary' : 'secondary'}
             isPending={update.isPending}
             onClick={() => void end('finished')}
@@ -160,7 +160,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   )
 }
 
-/** What comes after the guide. */
+/** Suggested pages after the guide. */
 const NEXT: readonly (keyof typeof framedPages)[] = ['/user/import', '/partner/search', '/notice/insert']
 
 function Next() {
@@ -175,7 +175,7 @@ function Next() {
   )
 }
 
-/** A page that the menu has, too: for those who may open it. */
+/** A link to a page of the menu, for users who may open it. */
 function NextLink({ path }: { path: keyof typeof framedPages }) {
   const { titles } = usePortalMessages()
   const { title, permission = 'autho_setting_manage' }: PageOf = framedPages[path]
