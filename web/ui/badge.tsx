@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './badge.module.css'
 import { classes } from './classes.ts'
 
-/** What a badge says by its colour, beside its word. */
+/** Tones of badges: a color that supports the word. */
 type BadgeTone = 'positive' | 'neutral' | 'warning' | 'danger' | 'info'
 
 /** A short state in a table or a form, e.g. 승인 (positive) and 미승인 (neutral). */

@@ -8,9 +8,9 @@ import type { LatePart } from './use-late-part.ts'
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
 
 interface Look {
-  /** `secondary` unless told. */
+  /** `secondary` by default. */
   variant?: ButtonVariant | undefined
-  /** `small` for buttons inside tables and beside inputs' text. */
+  /** `small` for buttons in tables and next to the text of inputs. */
   size?: 'medium' | 'small' | undefined
   /** Only an icon inside: square, and `aria-label` is needed. */
   isIcon?: boolean | undefined
@@ -21,7 +21,7 @@ interface Look {
 /** A native button's props (onClick, type, aria-label, ref…) and: */
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, Look {
   isDisabled?: boolean | undefined
-  /** Work is under way: keeps its width and its focus, does nothing; a spinner shows after 150 ms. */
+  /** True while work is running. The button keeps its width and focus but does nothing, and shows a spinner after 150 ms. */
   isPending?: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ function look({ variant = 'secondary', size = 'medium', isIcon, isWide }: Look, 
   )
 }
 
-/** A button; `type="button"` unless told. */
+/** A button, with `type="button"` by default. */
 export function Button(props: ButtonProps) {
   const { variant, size, isIcon, isWide, isPending = false, isDisabled = false, ...rest } = props
   const { className, children, onClick, ...native } = rest
@@ -72,7 +72,7 @@ interface LatePartButtonProps {
   texts: { open: string; close: string }
 }
 
-/** Opens a part of its card that is fetched when a person asks for it, and closes it again. */
+/** A button that opens a part of its card, loaded on demand, and closes it again. */
 export function LatePartButton({ part: { opened, open, close }, texts }: LatePartButtonProps) {
   const isOpen = opened !== undefined
   return (
@@ -82,7 +82,7 @@ export function LatePartButton({ part: { opened, open, close }, texts }: LatePar
   )
 }
 
-/** An anchor's props (href, onClick, target, ref…) and the look of a button. */
+/** Properties of an anchor (href, onClick, target, ref…) and the appearance of a button. */
 interface LinkButtonProps extends ComponentProps<'a'>, Look {}
 
 /** A link that looks like a button. A router can wrap it, e.g. `createLink(LinkButton)`. */

@@ -6,7 +6,7 @@ import { useLatePart } from './use-late-part.ts'
 // As with a select field: heavy, and opened now and then.
 const loadList = () => import('./column-list.tsx')
 
-/** One column to choose. */
+/** A column that the user can show or hide. */
 export interface ChoosableColumn {
   key: string
   header: string
@@ -16,7 +16,7 @@ export interface ChoosableColumn {
 }
 
 interface ColumnChooserProps {
-  /** What the button that opens it is called. */
+  /** Label of the button that opens the list. */
   label: string
   columns: readonly ChoosableColumn[]
   onChange: (key: string, isShown: boolean) => void
@@ -24,7 +24,7 @@ interface ColumnChooserProps {
   onReset: () => void
 }
 
-/** A button that opens a list of columns to tick; Esc and a click beside it close it. */
+/** A button that opens a list of columns to tick. Esc or a click outside closes it. */
 export function ColumnChooser({ label, ...list }: ColumnChooserProps) {
   const { opened, open, forget, close } = useLatePart(loadList)
   const trigger = useRef<HTMLButtonElement>(null)

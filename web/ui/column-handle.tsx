@@ -2,13 +2,13 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import styles from './data-table.module.css'
 
 interface Props {
-  /** What it is called, with its column. */
+  /** Label, which includes the name of the column. */
   label: string
   width: number
-  /** One of a table is a stop of Tab; up and down lead to the others. */
+  /** True for the one handle of a table that Tab reaches. The up and down keys move to the others. */
   isStop: boolean
   onResize: (width: number) => void
-  /** Back to what the content needs. */
+  /** Called to restore the width that fits the content. */
   onReset: () => void
   onFocus: () => void
 }
@@ -49,10 +49,10 @@ export function ColumnHandle({ label, width, isStop, onResize, onReset, onFocus 
   }
 
   return (
-    // A separator that takes the focus is a control, by ARIA.
+    // In ARIA a focusable separator is a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <span
-      // A rule of HTML takes no focus.
+      // The `hr` element takes no focus.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="separator"
       aria-orientation="vertical"

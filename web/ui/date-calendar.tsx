@@ -98,7 +98,7 @@ export default function DateCalendar({ anchor, label, locale, value, min, max, o
               </CalendarGridHeader>
               <CalendarGridBody>
                 {(date) => (
-                  // The number is drawn by CSS: the cell's name is the whole date, and a bare '2' beside it confuses.
+                  // CSS draws the number: the cell is labeled with the whole date, and a separate '2' would be confusing.
                   <CalendarCell date={date} className={classes(styles.cell)}>
                     {({ formattedDate }) => <span className={styles.day} data-day={formattedDate} />}
                   </CalendarCell>

@@ -4,17 +4,17 @@ import { Field, type FieldProps } from './field.tsx'
 import { CalendarIcon } from './icons.tsx'
 import input from './input.module.css'
 
-// The calendar is several times the weight of the field, and most dates are typed.
+// The calendar is several times the size of the field, and users type most dates.
 const loadCalendar = () => import('./date-calendar.tsx')
 const DateCalendar = lazy(loadCalendar)
 
-/** A day as text, typed or picked. Fits react-hook-form's Controller like TextField. */
+/** A date as text, typed or picked. Fits react-hook-form's Controller like TextField. */
 export interface DateFieldProps extends FieldProps {
-  /** 'YYYY-MM-DD', '' when empty, or, while it is no date, what the person typed. */
+  /** 'YYYY-MM-DD', '' if empty, or the typed text if it is no date. */
   value: string
   /**
-   * Called with what is typed as it is typed, and with YYYY-MM-DD once it reads as a date (on blur and on Enter).
-   * Text that is no date is handed on as it stands, so that the form's schema refuses it too.
+   * Called with the text while the user types, and with YYYY-MM-DD once it is a date (on blur and on Enter). Text that is no date
+   * is passed unchanged, so that the form's schema rejects it too.
    */
   onChange: (value: string) => void
   /** Shown after leaving the field with something that is no date within the bounds. */
@@ -28,7 +28,7 @@ export interface DateFieldProps extends FieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A date to type, with a calendar beside it. What a person typed is never changed into another day. */
+/** A text field for a date with a calendar next to it. Never changes what the user typed to another day. */
 export function DateField(props: DateFieldProps) {
   const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, ref } = props
   const { min = MIN_DATE, max = MAX_DATE, isDisabled, isReadOnly } = props

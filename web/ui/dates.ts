@@ -1,10 +1,10 @@
-/** The first and the last day that a date field takes. */
+/** The first and the last date that a date field accepts. */
 export const MIN_DATE = '1900-01-01'
 export const MAX_DATE = '2099-12-31'
 
 /**
- * Reads a date as people type it (2026-07-01, 2026.7.1, 20260701) into YYYY-MM-DD.
- * Null when there is no such day (2026-02-30) or it lies out of bounds: nothing is corrected in silence.
+ * Converts a typed date (2026-07-01, 2026.7.1, 20260701) to YYYY-MM-DD. @returns null if the date does not exist (2026-02-30) or is
+ * out of range. Nothing is corrected silently
  */
 export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string | null {
   const typed = text.trim()
@@ -18,7 +18,7 @@ export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string |
   return date >= min && date <= max ? date : null
 }
 
-/** Whether a date field with this text has nothing to complain about. */
+/** Returns whether a text is a valid date or empty. */
 export function isDateOrEmpty(text: string): boolean {
   return text === '' || readDate(text) !== null
 }

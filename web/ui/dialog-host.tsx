@@ -4,7 +4,7 @@ import { loadDialogs } from './lazy-dialog.tsx'
 import { PlainAlert, PlainConfirm } from './plain-dialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
-// When the server is away before the dialogs are loaded, the browser's own have to do.
+// If the server is unavailable before the dialogs are loaded, the browser's dialogs are used instead.
 const AlertDialog = lazy<ComponentType<AlertDialogProps>>(() =>
   loadDialogs().then(
     (module) => ({ default: module.AlertDialog }),
@@ -22,18 +22,18 @@ const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
 interface DialogLabels {
   /** The one button of an alert, 확인. */
   confirm: string
-  /** What an alert without words of its own says. */
+  /** Message of an alert without a text. */
   notLoaded: string
   yes: string
   no: string
 }
 
-/** Shows what `dialogs` raises. One per page, at its root. */
+/** Shows the dialogs of `dialogs`. One per page, at its root. */
 export function DialogHost({ labels }: { labels: DialogLabels }) {
   const dialog = useFirstDialog()
 
   useEffect(() => {
-    // Not part of the first load: fetched when the person begins to use the page, before it can be needed.
+    // Not part of the first load: loaded when the user starts to use the page, before a dialog can be needed.
     const start = () => void loadDialogs().catch(() => {})
     const once = { once: true }
     window.addEventListener('pointerdown', start, once)

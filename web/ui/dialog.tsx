@@ -24,7 +24,7 @@ function ignoreRepeat(event: KeyboardEvent) {
 
 function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, children }: FrameProps) {
   const ref = useRef<HTMLElement>(null)
-  // Before the dialog takes the focus.
+  // Read before the dialog takes the focus.
   const [opener] = useState(() => document.activeElement)
 
   useEffect(() => {
@@ -35,7 +35,7 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
     // After react-aria has put the focus on the dialog itself: above another dialog, autofocus alone is undone.
     focusFirst()
     if (role !== 'alertdialog') return
-    // A loading overlay that was still up made the button inert; the focus comes to the dialog when it goes.
+    // A visible loading overlay makes the button inert. The dialog itself receives the focus when the overlay disappears.
     const passOn = (event: FocusEvent) => event.target === dialog && focusFirst()
     dialog?.addEventListener('focusin', passOn)
     return () => dialog?.removeEventListener('focusin', passOn)
@@ -69,11 +69,11 @@ export interface DialogProps {
   onClose: () => void
   /** Name of the close button in its corner; without it there is none. */
   closeLabel?: string | undefined
-  /** `wide` is 800 px; `window` is as wide as what it shows, up to the window. */
+  /** `wide` is 800 px. `window` is as wide as its content, up to the width of the window. */
   width?: 'default' | 'wide' | 'window' | undefined
-  /** Esc and the close button work; true unless told. */
+  /** Whether Esc and the close button work; true by default. */
   isDismissable?: boolean | undefined
-  /** It comes by itself, and all that it says is read out at once. */
+  /** True for a dialog that opens by itself. Screen readers announce its whole text immediately. */
   isUrgent?: boolean | undefined
   /** Buttons at the bottom right. A form may bring its own `FormActions` inside children instead. */
   footer?: ReactNode
@@ -119,13 +119,13 @@ export function Dialog(props: DialogProps) {
 
 const toneIcons: Record<AlertTone, Icon> = { warning: WarningIcon, info: InfoIcon, success: CheckCircleIcon }
 
-/** An alert's words and what happens when it has been read. */
+/** The text of an alert, and a callback for when it is closed. */
 export interface AlertDialogProps extends AlertOptions {
   confirmLabel: string
   onClose: () => void
 }
 
-/** One message, one button. Mostly raised through `dialogs.alert`. */
+/** An alert with one button. Mostly opened through `dialogs.alert`. */
 export function AlertDialog({ message, title, tone = 'warning', confirmLabel, onClose }: AlertDialogProps) {
   const id = useId()
   const messageId = `${id}-message`
@@ -167,7 +167,7 @@ export interface ConfirmDialogProps extends ConfirmOptions {
   noLabel: string
   onYes: () => void
   onNo: () => void
-  /** What yes began is under way: the dialog stays until the caller takes it away. */
+  /** True while the confirmed action is running. The dialog stays until the caller closes it. */
   isPending?: boolean | undefined
 }
 

@@ -1,33 +1,33 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { createListeners } from '../listeners.ts'
 
-/** Which icon an alert shows. */
+/** The tone of an alert, which selects its icon. */
 export type AlertTone = 'warning' | 'info' | 'success'
 
-/** One message with one button. A string is shown as text, never as HTML; its line breaks stay. */
+/** A message with one button. A string is shown as text with its line breaks, never as HTML. */
 export interface AlertOptions {
-  /** That a part of the page could not be loaded, unless told. */
+  /** By default it says that a part of the page could not be loaded. */
   message?: ReactNode
   title?: string | undefined
-  /** `warning` unless told. */
+  /** `warning` by default. */
   tone?: AlertTone | undefined
-  /** The host's `confirm` label unless told. */
+  /** The host's `confirm` label by default. */
   confirmLabel?: string | undefined
 }
 
-/** A question answered by yes or no; Esc means no. */
+/** A yes-or-no question; Esc means no. */
 export interface ConfirmOptions {
   message: ReactNode
   title: string
   yesLabel?: string | undefined
   noLabel?: string | undefined
-  /** Yes destroys something: it turns red, and the focus starts on no. */
+  /** True if yes destroys data. The button is red and the focus starts on no. */
   isDanger?: boolean | undefined
 }
 
 type Asked = { kind: 'alert'; options: AlertOptions } | { kind: 'confirm'; options: ConfirmOptions }
 
-/** A dialog that waits in the queue or is being shown. */
+/** A dialog that is queued or shown. */
 type QueuedDialog = Asked & {
   id: number
   answered: Promise<boolean>
@@ -36,7 +36,7 @@ type QueuedDialog = Asked & {
 
 let queue: readonly QueuedDialog[] = []
 let lastId = 0
-/** Where the focus goes back to: the first of them that is still there. */
+/** Candidates for restoring the focus: the first element that still exists receives it. */
 let origins: readonly Element[] = []
 const openers = new WeakMap<Element, Element>()
 const { subscribe, notify } = createListeners()
@@ -46,15 +46,12 @@ function set(next: readonly QueuedDialog[]) {
   notify()
 }
 
-/**
- * Tells which element had the focus when a dialog opened, for `Dialog`: one that closes and says something goes back
- * there.
- */
+/** Records which element had the focus when a dialog opened, so that `Dialog` can restore it after a result message. */
 export function rememberOpener(dialog: Element, opener: Element | null): void {
   if (opener !== null) openers.set(dialog, opener)
 }
 
-/** An element, what is around it where it is gone, as the button is of what was done, and what opened its dialog. */
+/** Returns an element, its container (in case the action removes the element), and the opener of its dialog. */
 function originsOf(focused: Element): Element[] {
   const dialog = focused.closest('[role=dialog]')
   const place = focused.closest('[tabindex="-1"]')
@@ -62,10 +59,10 @@ function originsOf(focused: Element): Element[] {
   return [focused, ...(place ? [place] : []), ...(opener ? originsOf(opener) : [])]
 }
 
-/** Remembers where the focus is before a dialog takes it, for `restoreFocus`. */
+/** Records the focus before a dialog takes it, for `restoreFocus`. */
 export function rememberFocus(): void {
   const focused = document.activeElement
-  // A dialog that follows another, as a result after its question, goes back to where the first came from.
+  // A follow-up dialog, such as a result after its question, restores the focus of the first one.
   const isNew = focused !== document.body && !focused?.closest('[role=alertdialog], dialog')
   if (queue.length === 0 && isNew) origins = focused ? originsOf(focused) : []
 }
@@ -84,8 +81,8 @@ function ask(asked: Asked): Promise<boolean> {
 }
 
 /**
- * Raises dialogs from anywhere, also outside React; `DialogHost` shows them one after the other.
- * Several calls that fail for one reason say so once: an alert equal to a waiting one joins it.
+ * Opens dialogs from any code, also outside React. `DialogHost` shows them one at a time.
+ * An alert equal to a queued one is merged with it, so that several calls that fail for one reason show one alert.
  */
 export const dialogs = {
   alert: async (options: AlertOptions): Promise<void> => {
@@ -98,17 +95,17 @@ export const dialogs = {
     )
     await (same?.answered ?? ask({ kind: 'alert', options }))
   },
-  /** A part of the page could not be fetched; the host has the words. */
+  /** Reports that a part of the page could not be loaded. The host has the text. */
   notLoaded: (): Promise<void> => dialogs.alert({}),
   confirm: (options: ConfirmOptions): Promise<boolean> => ask({ kind: 'confirm', options }),
 }
 
-/** The dialog to show now; for `DialogHost`. */
+/** Returns the dialog to show now, for `DialogHost`. */
 export function useFirstDialog(): QueuedDialog | undefined {
   return useSyncExternalStore(subscribe, () => queue[0])
 }
 
-/** Puts the focus back after the last dialog, where closing it did not; for `DialogHost`. */
+/** Restores the focus after the last dialog, if closing it did not; for `DialogHost`. */
 export function restoreFocus(): void {
   const target = origins.find(({ isConnected }) => isConnected)
   if (queue.length === 0 && document.activeElement === document.body && target instanceof HTMLElement) {

@@ -4,11 +4,11 @@ import styles from './fact-list.module.css'
 
 interface Props {
   facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** In columns that line up, where they are many: four, the last of which may be long, or as many as there is room for. */
+  /** Aligned columns for many facts: four, of which the last may be long, or as many as fit. */
   columns?: 'four' | 'many'
 }
 
-/** What is known of something, each by its name, in a dialog or a card. */
+/** Lists named facts in a dialog or a card. */
 export function FactList({ facts, columns }: Props) {
   return (
     <dl className={classes(styles.facts, columns && styles[columns])}>

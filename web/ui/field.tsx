@@ -3,12 +3,12 @@ import styles from './field.module.css'
 import layout from './layout.module.css'
 import { classes } from './classes.ts'
 
-/** What every field takes. */
+/** Properties of every field. */
 export interface FieldProps {
   label: string
-  /** A hint under the field; an error takes its place. */
+  /** A hint under the field. An error replaces it. */
   description?: ReactNode
-  /** The field is wrong, and why. Its line is reserved, so nothing moves when it comes. */
+  /** The error of the field. Its line is reserved, so that nothing moves when it appears. */
   errorMessage?: string | undefined
   /** Marks the label; checking is the form's business. */
   isRequired?: boolean | undefined
@@ -21,7 +21,7 @@ export interface FieldProps {
   isWide?: boolean | undefined
 }
 
-/** The ids that tie a control to its label and its message, and what a native one takes of its field's props. */
+/** The IDs that connect a control to its label and message, and the properties that a native control takes from its field. */
 interface FieldControl {
   labelId: string
   messageId: string | undefined

@@ -1,16 +1,16 @@
 import type { ReactElement, ReactNode } from 'react'
 
-/** What every icon takes; icons are decoration, so the words beside them or a label must say the same. */
+/** Properties of every icon. Icons are decoration: the text next to them or a label must say the same. */
 interface IconProps {
-  /** Width and height in pixels, 20 unless told. */
+  /** Width and height in pixels, 20 by default. */
   size?: number | undefined
   className?: string | undefined
 }
 
-/** Any icon, for props that take one. */
+/** An icon component, for props. */
 export type Icon = (props: IconProps) => ReactElement
 
-/** An icon of a drawing on 20 by 20. */
+/** Creates an icon from a drawing of 20 by 20 units. */
 export function icon(drawing: ReactNode): Icon {
   return function Icon({ size = 20, className }) {
     return (
@@ -32,7 +32,7 @@ export function icon(drawing: ReactNode): Icon {
   }
 }
 
-/* What the login shows; all others stand in icons.tsx, which hands on these too. */
+/* The icons of the login page. All others are in icons.tsx, which also exports these. */
 
 export const ChevronDownIcon = icon(<path d="m5 7.5 5 5 5-5" />)
 export const EyeIcon = icon(

@@ -1,29 +1,30 @@
-/** How wide a column wants to be, in pixels. */
+/** The widths of a column, in pixels. */
 export interface ColumnSize {
-  /** All of its rows in one line each. */
+  /** Width with every row on one line. */
   natural: number
-  /** The same, and its header in one line too: where there is room for that everywhere. */
+  /** Width with every row and the header on one line, used if all columns have space for it. */
   roomy?: number | undefined
-  /** Below this it is of no use: the table scrolls sideways instead. */
+  /** Minimum width. Below it the table scrolls sideways. */
   least: number
-  /** What a person made it, which holds. */
+  /** Width that the user set. It is never changed. */
   set?: number | undefined
 }
 
-/** What a column has around its content, and a narrow one needs no more than: it gets nothing of what is left over. */
+/** Padding of a column. A column that is not wider gets no share of spare width. */
 const NARROW = 64
-/** So much of a column is shown where the table scrolls anyway. */
+/** Maximum width of a column while the table scrolls. */
 const LONG = 320
 
-/** In a room like a phone's nothing as short as a date or a state is cut: it scrolls. */
+/** In a table as narrow as a phone, columns up to SHORT (dates, states) are not cut; the table scrolls. */
 const SMALL_ROOM = 600
 const SHORT = 180
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /**
- * Shares the room of a table among its columns: to each what its content needs, what is left over by how much they hold,
- * and where it does not suffice the widest give first. Where even that does not, all are as their content needs: it scrolls.
+ * Distributes the width of a table to its columns. Each gets the width of its content, and spare width in proportion to its
+ * content. If the width is too small, the widest columns shrink first. If that is not enough, all columns keep the width of their
+ * content and the table scrolls.
  */
 export function fitColumns(given: readonly ColumnSize[], room: number): number[] {
   const roomy = given.map((column) => ({ ...column, natural: column.roomy ?? column.natural }))
@@ -38,11 +39,11 @@ export function fitColumns(given: readonly ColumnSize[], room: number): number[]
   const left = room - sum(wanted)
   if (left >= 0) {
     const shares = columns.map(({ natural, set }) => (set === undefined ? Math.max(natural - NARROW, 0) : 0))
-    // Nobody wants it: the last has it.
+    // No column takes a share, so the last gets all spare width.
     if (sum(shares) === 0) shares[shares.length - 1] = 1
     return wanted.map((width, index) => width + (left * (shares[index] ?? 0)) / sum(shares))
   }
-  // It scrolls: then nothing need be cut but what is very long.
+  // The table scrolls, so only very long columns are cut.
   if (sum(atMost(0)) > room) return atMost(LONG)
   let low = 0
   let high = Math.max(...wanted)

@@ -8,13 +8,13 @@ interface FoldableFiltersProps {
   children: ReactNode
   /** Filters that are rarely needed. */
   more: ReactNode
-  /** What the button that unfolds them is called. */
+  /** Label of the button that unfolds them. */
   moreLabel: string
   isOpen: boolean
   onToggle: () => void
 }
 
-/** A `FilterBar` with a second row that folds away. */
+/** A `FilterBar` with a second row that can be folded. */
 export function FoldableFilters({
   actions,
   children,

@@ -4,14 +4,14 @@ import { classes } from './classes.ts'
 
 /** Lays fields out in columns that line up. */
 interface FormGridProps {
-  /** 2 unless told. */
+  /** 2 by default. */
   columns?: 1 | 2 | 3 | undefined
   /** `side`: a column of labels at the left, as in business forms; `top` for narrow cards and dialogs. */
   labels?: 'side' | 'top' | undefined
   children: ReactNode
 }
 
-/** The fields of a form; every field keeps a line for its message. */
+/** The fields of a form. Every field reserves a line for its message. */
 export function FormGrid({ columns = 2, labels = 'side', children }: FormGridProps) {
   return (
     <div className={classes(styles.grid, styles[labels])} data-columns={columns}>
@@ -20,7 +20,7 @@ export function FormGrid({ columns = 2, labels = 'side', children }: FormGridPro
   )
 }
 
-/** What the filters above a table need. */
+/** Properties of the filters above a table. */
 interface FilterBarProps {
   actions: ReactNode
   /** A line under the fields. */

@@ -3,45 +3,45 @@ import { classes } from './classes.ts'
 import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon, RowsIcon, type Icon } from './icons.tsx'
 import styles from './pager.module.css'
 
-/** What the pager's parts are called. */
+/** The texts of the pager. */
 interface PagerLabels {
-  /** The whole, e.g. '페이지 이동'. */
+  /** Label of the whole pager, e.g. '페이지 이동'. */
   nav: string
   first: string
   previous: string
   next: string
   last: string
   page: (page: number) => string
-  /** Of the field that a page is typed into. */
+  /** Label of the field for a page number. */
   jump: string
-  /** Stands in that field while nothing is typed. */
+  /** Placeholder of that field. */
   jumpHint: string
-  /** Of the choice of rows a page, and each of them. */
+  /** Label of the select for rows per page. */
   size: string
   rows: (count: number) => string
-  /** Of the button that makes the rows low. */
+  /** Label of the button that makes the rows lower. */
   compact: string
 }
 
-/** How many rows a page has, and may have. */
+/** The number of rows per page, and the selectable numbers. */
 interface PageSize {
   perPage: number
   choices: readonly number[]
   onChange: (perPage: number) => void
 }
 
-/** From so many pages on one of them can be typed. */
+/** Number of pages from which the user can type a page number. */
 const JUMP_FROM = 10
 
-/** Where we are and where to go. */
+/** The current page and the available pages. */
 interface PagerProps {
   page: number
-  /** 0 when there is nothing: shown as page 1 with nowhere to go. */
+  /** 0 for an empty list, which is shown as page 1 with all buttons disabled. */
   pageCount: number
   onChange: (page: number) => void
-  /** A list of which a person may choose the rows a page. */
+  /** Rows per page, if the user may choose them. */
   size?: PageSize | undefined
-  /** Whether the rows are low, and the button that changes it. */
+  /** Whether the rows are low, and the action of the button that changes it. */
   density?: { isOn: boolean; onToggle: () => void } | undefined
   labels: PagerLabels
 }
@@ -159,7 +159,7 @@ interface JumpProps {
   onJump: (page: number) => void
 }
 
-/** A page typed and sent by Enter; one past the end is the last. */
+/** A field for a page number, submitted by Enter. A number past the end opens the last page. */
 function Jump({ current, count, label, hint, onJump }: JumpProps) {
   const [typed, setTyped] = useState('')
   return (

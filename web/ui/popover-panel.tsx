@@ -9,13 +9,13 @@ interface Props {
   /** The button that it hangs under. */
   anchor: RefObject<HTMLElement | null>
   label: string
-  /** Which of its edges lines up with the button's; the right ones unless told. */
+  /** The edge that is aligned with the button's; the right edge by default. */
   align?: 'start' | 'end'
   onClose: () => void
   children: ReactNode
 }
 
-/** A panel in a popover under a button; Esc and a click beside it close it. Heavy: to be loaded when it is opened. */
+/** A panel in a popover under a button. Esc or a click outside closes it. The code is large, so load it only when the panel opens. */
 export function PopoverPanel({ anchor, label, align = 'end', onClose, children }: Props) {
   return (
     <Localized>

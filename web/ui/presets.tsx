@@ -2,12 +2,12 @@ import layout from './layout.module.css'
 import styles from './presets.module.css'
 
 interface Props {
-  /** What is filled. */
+  /** Label of the field that is filled. */
   label: string
   choices: readonly { label: string; pick: () => void }[]
 }
 
-/** Small buttons under a field, each of which fills what people choose most. */
+/** Small buttons under a field that fill in frequent choices. */
 export function Presets({ label, choices }: Props) {
   return (
     <fieldset className={styles.presets} aria-label={label}>

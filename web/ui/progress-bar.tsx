@@ -1,6 +1,6 @@
 import styles from './progress-bar.module.css'
 
-/** How far something has come; without a value it is under way and nobody knows how far. */
+/** A progress bar. Without a value the progress is unknown. */
 export function ProgressBar({ label, percent }: { label: string; percent: number | undefined }) {
   return <progress className={styles.bar} aria-label={label} max={100} value={percent} />
 }

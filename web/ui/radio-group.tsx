@@ -2,14 +2,14 @@ import { useId } from 'react'
 import styles from './radio-group.module.css'
 
 interface Props<Value extends string> {
-  /** What is chosen about, for screen readers: the place says it. */
+  /** Label for screen readers. On the screen the position makes it clear. */
   label: string
   value: Value
   onChange: (value: Value) => void
   options: readonly { value: Value; label: string }[]
 }
 
-/** A few choices beside each other, native: arrows choose. */
+/** A few options in a row, as native radio buttons: the arrow keys select. */
 export function RadioGroup<Value extends string>({ label, value, onChange, options }: Props<Value>) {
   const name = useId()
   return (

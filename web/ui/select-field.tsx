@@ -8,26 +8,26 @@ import { Spinner } from './spinner.tsx'
 import { useLatePart } from './use-late-part.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
-// The list is ten times the weight of the field: fetched when the field is pointed at or reached, before it opens.
+// The list is ten times the size of the field. It is loaded when the field is hovered or focused, before it opens.
 const loadList = () => import('./select-list.tsx')
 
-/** One thing to choose. */
+/** An option of a select. */
 export interface SelectOption {
   value: string
   label: string
 }
 
-/** One choice out of a list. Fits react-hook-form's Controller like TextField. */
+/** A select with one choice. Fits react-hook-form's Controller like TextField. */
 export interface SelectFieldProps extends FieldProps {
-  /** The chosen option's value; '' while nothing is chosen. */
+  /** The value of the selected option; '' if none is selected. */
   value: string
   onChange: (value: string) => void
   options: readonly SelectOption[]
-  /** Shown while nothing is chosen. */
+  /** Shown while no option is selected. */
   placeholder: string
   /** Shown in the list when there are no options. */
   emptyLabel: string
-  /** The options are on their way: the field waits and says so in place of the placeholder. */
+  /** True while the options are loading. The placeholder then says so. */
   isLoading?: boolean | undefined
   loadingLabel?: string | undefined
   /** Shown when `value` is not among the options, e.g. a code that no longer exists. */
@@ -60,7 +60,7 @@ export function SelectField(props: SelectFieldProps) {
     if (event.key === 'Escape') list.forget()
     const { altKey, ctrlKey, metaKey, shiftKey } = event
     const isVertical = event.key === 'ArrowDown' || event.key === 'ArrowUp'
-    // The browser's own: back and forward, say. Alt with up and down opens a list everywhere.
+    // Leave shortcuts of the browser alone, such as back and forward. Alt with up or down opens a list on every platform.
     if (isUnusable || ctrlKey || metaKey || shiftKey || (altKey && !isVertical)) return
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (isVertical) {
@@ -70,7 +70,7 @@ export function SelectField(props: SelectFieldProps) {
       if (next !== undefined) onChange(next.value)
     } else if (!typeAhead(event)) {
       if (event.key !== 'Enter' && event.key !== ' ') return
-      // Not by the click that the key makes: react-aria takes it for a screen reader's and leaves the focus on the list.
+      // Do not rely on the click that the key causes: react-aria treats it as a screen reader's and leaves the focus on the list.
       if (!event.repeat) open('first')
     }
     event.preventDefault()
@@ -98,7 +98,7 @@ export function SelectField(props: SelectFieldProps) {
             }}
             onKeyDown={keyDown}
             onClick={(event) => {
-              // Safari leaves the focus where it was, and it comes back here when the list closes.
+              // Safari does not focus a clicked button, and the focus returns here when the list closes.
               event.currentTarget.focus()
               // A key that clicks counts no clicks.
               open(event.detail === 0 ? 'first' : true)

@@ -15,7 +15,7 @@ interface Props {
   value: string
   options: readonly SelectOption[]
   emptyLabel: string
-  /** What has the focus when nothing is chosen: an option, or the list itself. */
+  /** The initial focus if no option is selected: an option, or the list itself. */
   focus: 'first' | 'last' | true
   onPick: (value: string) => void
   onClose: () => void
@@ -29,7 +29,7 @@ export function SelectList(props: Props) {
   function close() {
     const hasFocus = list.current?.contains(document.activeElement) === true
     flushSync(onClose)
-    // At once: react-aria waits for a frame, and a Tab pressed before it would start from the top of the page.
+    // Immediately: react-aria waits for a frame, and Tab pressed before that would start at the top of the page.
     if (hasFocus) anchor.current?.querySelector('button')?.focus()
   }
 
@@ -55,7 +55,7 @@ export function SelectList(props: Props) {
           shouldSelectOnPressUp
           shouldFocusOnHover
           selectedKeys={options.some((option) => option.value === value) ? [value] : []}
-          // None, when what was chosen is chosen again: that only closes.
+          // Empty if the user selects the selected option again, which only closes the list.
           onSelectionChange={(keys) => {
             for (const key of keys) onPick(String(key))
             close()

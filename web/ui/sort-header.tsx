@@ -1,14 +1,14 @@
 import { ArrowDownIcon, ArrowUpIcon, SortIcon } from './icons.tsx'
 import styles from './sort-header.module.css'
 
-/** What a table is sorted by. */
+/** The order of a table. */
 export interface TableSort {
   /** The column's key. */
   by: string
   order: 'asc' | 'desc'
 }
 
-/** The header's aria-sort; screen readers say it with the column. */
+/** Returns the header's aria-sort, which screen readers announce with the column. */
 export function ariaSort(key: string, sort: TableSort | null | undefined) {
   if (sort?.by !== key) return 'none'
   return sort.order === 'asc' ? 'ascending' : 'descending'

@@ -8,12 +8,12 @@ import styles from './states.module.css'
 
 interface EmptyStateProps {
   message: ReactNode
-  /** What a person does next. */
+  /** The next step for the user. */
   action?: ReactNode
   hasPicture?: boolean | undefined
 }
 
-/** Said where a list would be when it has nothing to show. */
+/** Shown instead of an empty list. */
 export function EmptyState({ message, action, hasPicture = false }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -28,7 +28,7 @@ export function EmptyState({ message, action, hasPicture = false }: EmptyStatePr
   )
 }
 
-/** What an error state needs. */
+/** Properties of an error state. */
 interface ErrorStateProps {
   message: ReactNode
   retryLabel: string
@@ -36,7 +36,7 @@ interface ErrorStateProps {
   isPending?: boolean | undefined
 }
 
-/** Said where content would be when loading it failed, with a button to try again. */
+/** Shown instead of content that failed to load, with a retry button. */
 export function ErrorState({ message, retryLabel, onRetry, isPending }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">

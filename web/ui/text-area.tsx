@@ -6,7 +6,7 @@ import styles from './input.module.css'
 export interface TextAreaProps extends FieldProps {
   value: string
   onChange: (value: string) => void
-  /** Lines shown, 8 unless told. */
+  /** Number of visible lines, 8 by default. */
   rows?: number | undefined
   maxLength?: number | undefined
   ref?: Ref<HTMLTextAreaElement> | undefined

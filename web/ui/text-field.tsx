@@ -9,8 +9,8 @@ export interface TextFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   /**
-   * What is taken of what was typed or pasted, e.g. its digits. Not asked while an input method composes: a text that
-   * is changed under it would come twice.
+   * Returns the accepted part of typed or pasted text, e.g. its digits. Not called during input-method composition: changing the
+   * text then would insert it twice.
    */
   clean?: ((typed: string) => string) | undefined
   type?: 'text' | 'password' | 'email' | 'tel' | 'search' | 'number' | undefined
@@ -19,7 +19,7 @@ export interface TextFieldProps extends FieldProps {
   autoComplete?: HTMLInputAutoCompleteAttribute | undefined
   inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'search' | undefined
   maxLength?: number | undefined
-  /** Only where a person expects it, as on the login page. */
+  /** Only where users expect it, as on the login page. */
   autoFocus?: boolean | undefined
   /** Inside the input at its right end, e.g. a countdown. */
   trailing?: ReactNode
@@ -29,7 +29,7 @@ export interface TextFieldProps extends FieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A labelled line of text, with its message line, an optional button beside it, and a show/hide for passwords. */
+/** A labeled single-line text field with a message line, an optional button, and a show/hide button for passwords. */
 export function TextField(props: TextFieldProps) {
   const {
     type = 'text',

@@ -4,7 +4,7 @@ import { CloseIcon } from './icons.tsx'
 import styles from './toast-list.module.css'
 import { dropToast, useToasts } from './toasts.ts'
 
-/** What only says something is read in this time; what can be taken back has to be reached, too. */
+/** Milliseconds for which a message is shown. Longer if it offers to undo, so that the user can reach the button. */
 const SHOWN_FOR_MS = 6_000
 const UNDO_FOR_MS = 20_000
 
@@ -15,7 +15,7 @@ interface Props {
   labels: { toasts: string; undo: string; close: string }
 }
 
-/** What `showToast` says, at the edge of the window; it stays while the pointer or the focus is on it. */
+/** Shows the messages of `showToast` at the edge of the window. A toast stays while the pointer or the focus is on it. */
 export function ToastList({ labels }: Props) {
   const toasts = useToasts()
   const region = useRef<HTMLElement>(null)
@@ -41,7 +41,7 @@ export function ToastList({ labels }: Props) {
     return () => document.removeEventListener('keydown', lead)
   }, [])
 
-  /** Goes back to where the person was: what they pressed is gone. */
+  /** Returns the focus to its previous position, because the pressed button is removed. */
   function drop(id: number): void {
     const hadFocus = region.current?.contains(document.activeElement)
     dropToast(id)
@@ -50,7 +50,7 @@ export function ToastList({ labels }: Props) {
   }
 
   return (
-    // Stays while somebody is at it; what works are the buttons inside.
+    // The toasts stay while the pointer or focus is on them. Only the buttons inside are interactive.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={region}
@@ -94,7 +94,7 @@ export function ToastList({ labels }: Props) {
   )
 }
 
-/** Says them to screen readers; there before the first comes, or it would not be heard. */
+/** Announces toasts to screen readers. Rendered before the first toast, because a live region only announces changes. */
 export function ToastStatus() {
   const last = useToasts().at(-1)
   return (

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { type ColumnSize, fitColumns } from './fit-columns.ts'
 
-/** Widths that a person chose, by the columns' keys. */
+/** Column widths that the user set, by column key. */
 export type Widths = Readonly<Record<string, number>>
 
 interface Measured {
@@ -12,7 +12,7 @@ interface Measured {
   width?: string | number | undefined
 }
 
-/** Of long content a table shows so much before it scrolls sideways. */
+/** The share of its natural width that a column of long content keeps before the table scrolls sideways. */
 const LEAST_SHARE = 0.6
 const LEAST = 88
 const LONG = 460
@@ -20,14 +20,14 @@ const LONG = 460
 const cellsOf = (row: HTMLTableRowElement | undefined) =>
   Array.from(row?.cells ?? [], (cell) => Math.ceil(cell.getBoundingClientRect().width))
 
-/** Of the words of a header in one line two lines take so much. */
+/** Width of a header on two lines, as a share of its width on one line. */
 const HALF = 0.6
-/** What a header has around its words: its padding, and the arrow of a column that sorts. */
+/** Width of a header without its text, in pixels: the padding and the sort arrow. */
 const AROUND = 44
 
 const twoLinesOf = (line: number) => Math.min(line, AROUND + (line - AROUND) * HALF)
 
-/** How wide the rows want to be in one line each, and the headers in one and in two. */
+/** Measures the columns: the width of the rows on one line each, and of the headers on one line and on two. */
 function measure(table: HTMLTableElement): { rows: number[]; lines: number[]; heads: number[] } {
   const measured = (part: 'rows' | 'heads' | 'words', row: HTMLTableRowElement | undefined) => {
     table.dataset['measured'] = part
@@ -40,18 +40,18 @@ function measure(table: HTMLTableElement): { rows: number[]; lines: number[]; he
   return { rows, lines, heads: words.map((width, index) => Math.max(width, twoLinesOf(lines[index] ?? 0))) }
 }
 
-/** Until there are rows. */
+/** Estimates the width of a column that has no rows yet. */
 function guess({ width }: Measured): ColumnSize {
   const natural = typeof width === 'number' ? width : 130
   return { natural, least: natural * LEAST_SHARE }
 }
 
 /**
- * The widths of a table's columns by what is in them (rules/lists#widths). Turning pages moves nothing unless something
- * longer comes: what was once needed stays.
- * @param rows measured anew when they change
- * @param set what a person chose
- * @returns undefined until it is known how much room there is
+ * Computes column widths from the content (rules/lists#widths). Paging does not change the layout unless longer content appears: a
+ * column never becomes narrower.
+ * @param rows the columns are measured again when these change
+ * @param set widths that the user set
+ * @returns undefined until the available width is known
  */
 export function useColumnWidths(columns: readonly Measured[], rows: readonly unknown[], set: Widths) {
   const frame = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ export function useColumnWidths(columns: readonly Measured[], rows: readonly unk
   useLayoutEffect(() => {
     if (table.current === null || rows.length === 0) return
     const found = measure(table.current)
-    // A state is said where the rows would be.
+    // While the table shows a state (empty, failed), it has no rows to measure.
     if (found.rows.length !== found.heads.length) return
     setSizes((known) => {
       const before = known?.of === of ? known.list : undefined
@@ -87,7 +87,7 @@ export function useColumnWidths(columns: readonly Measured[], rows: readonly unk
       const isSame = before?.every(({ natural }, index) => natural === list[index]?.natural) === true
       return isSame ? known : { of, list }
     })
-    // The columns are the same as long as their names are.
+    // Columns with the same keys are the same columns.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [of, rows])
 

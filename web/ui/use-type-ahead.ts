@@ -1,12 +1,12 @@
 import { useRef, type KeyboardEvent } from 'react'
 import type { SelectOption } from './select-field.tsx'
 
-/** Letters that come within this time belong to one word. */
+/** Milliseconds within which letters belong to one word. */
 const WORD_MS = 1_000
 
 /**
- * Chooses the option whose label begins with the letters that are typed.
- * @returns takes a pressed key, and says whether it was one of them
+ * Selects the option whose label starts with the typed letters.
+ * @returns a handler of a pressed key, which returns whether the key was one of these letters
  */
 export function useTypeAhead(options: readonly SelectOption[], choose: (value: string) => void) {
   const typed = useRef({ word: '', at: 0 })
@@ -17,7 +17,7 @@ export function useTypeAhead(options: readonly SelectOption[], choose: (value: s
     if (before === '' && key === ' ') return false
     const word = before + key.toLowerCase()
     const found = options.find(({ label }) => label.toLowerCase().startsWith(word))
-    // After a slip the next letter begins anew.
+    // After a mistyped letter the next one starts a new word.
     typed.current = { word: found === undefined ? '' : word, at: timeStamp }
     if (found !== undefined) choose(found.value)
     return found !== undefined
