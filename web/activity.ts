@@ -1,11 +1,11 @@
 let lastAt = 0
 
-/** Somebody types, reads or points at something, or a file of theirs is on its way (rules/account#activity). */
+/** Records user activity: typing, reading, pointing, or a running upload (rules/account#activity). */
 export function noteActivity(): void {
   lastAt = Date.now()
 }
 
-/** When that was last. */
+/** Returns the time of the last activity, in milliseconds since 1970. */
 export function lastActivity(): number {
   return lastAt
 }

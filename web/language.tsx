@@ -6,9 +6,9 @@ import { whole } from '../contract/messages/whole.ts'
 import { createListeners } from './listeners.ts'
 
 /**
- * The language of the screens (rules/frame#languages). Korean is the default and comes with the page; another one
- * is loaded when it is chosen. The choice lasts in local storage. The texts of the pages with the menu are loaded
- * with the first of these: the login page needs none of them.
+ * The language of the screens (rules/frame#languages). Korean is the default and part of the page; another language is loaded when
+ * the user chooses it. The choice is in local storage. The texts of the pages with the menu are loaded with the first of these
+ * pages, because the login page needs none of them.
  */
 const STORED = 'language'
 
@@ -35,18 +35,18 @@ export function currentLanguage(): Language {
   return current
 }
 
-/** The texts in use that every page has, for handlers outside React; components take `useMessages`. */
+/** Returns the current texts of all pages, for handlers outside React. Components use `useMessages`. */
 export function messages(): FirstMessages {
   return catalogues[current] ?? koFirst
 }
 
 /** All texts in use, for handlers of the pages with the menu. */
 export function portalMessages(): PageMessages {
-  // Whole by then: `loadPortalMessages` comes before the first of these pages.
+  // Complete by then: `loadPortalMessages` runs before the first of these pages.
   return messages() as PageMessages
 }
 
-/** The title of a page; undefined while the texts of the pages with the menu are on their way. */
+/** Returns the title of a page. @returns undefined while the texts of the pages with the menu are loading */
 export function titleOf(page: keyof PageMessages['titles']): string | undefined {
   const titles: Partial<PageMessages['titles']> = messages().titles
   return titles[page]
@@ -62,7 +62,7 @@ export function usePortalMessages(): PageMessages {
   return useSyncExternalStore(subscribe, portalMessages)
 }
 
-/** Loads the texts of the pages with the menu; wait for it before the first of these is drawn. */
+/** Loads the texts of the pages with the menu. Wait for it before rendering the first of them. */
 export async function loadPortalMessages(): Promise<void> {
   isInPortal = true
   await load(current)
@@ -73,7 +73,7 @@ export function useLanguage(): { language: Language; setLanguage: (to: Language)
   return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage }
 }
 
-/** Uses the language that was chosen last; wait for it before the first render. */
+/** Restores the stored language. Wait for it before the first render. */
 export async function restoreLanguage(): Promise<void> {
   const stored = localStorage.getItem(STORED)
   const language = LANGUAGES.find((one) => one === stored) ?? 'ko'
@@ -86,12 +86,15 @@ export async function setLanguage(to: Language): Promise<void> {
   if (await use(to)) localStorage.setItem(STORED, to)
 }
 
-/** Calls back after the language changed, e.g. to read again what the server says in words. */
+/** Calls back after a change of the language, e.g. to read texts from the server again. */
 export const onLanguageChange = subscribe
 
 let wishes = 0
 
-/** Says whether it is in use: of two that are chosen while the texts of the first are on their way, the second is. */
+/**
+ * Switches the language. If the user chooses another one while its texts are loading, the last choice wins. @returns whether the
+ * language is now in use
+ */
 async function use(language: Language): Promise<boolean> {
   wishes += 1
   const wish = wishes
@@ -103,7 +106,7 @@ async function use(language: Language): Promise<boolean> {
   return true
 }
 
-/** Brings what the page needs of a catalogue and has not got yet. */
+/** Loads the texts that the page needs and does not have yet. */
 async function load(language: Language): Promise<void> {
   const loader = loaders[language]
   const known = catalogues[language]

@@ -1,4 +1,4 @@
-/** Those who want to hear of a change: `subscribe` is what `useSyncExternalStore` takes. */
+/** Creates a list of listeners for a change. `subscribe` has the form that `useSyncExternalStore` requires. */
 export function createListeners() {
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void): (() => void) => {

@@ -1,28 +1,28 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
 
-/* Where somebody is between the guide and a page that it led to (rules/settings#guide): kept for the tab. */
+/* Navigation between the guide and the pages that it links to (rules/settings#guide), stored for the tab. */
 
-/** The page that the guide led to, while it stands or what it led on to. */
+/** Path of the page that the user opened from the guide. */
 const AWAY = 'setup_away'
-/** There once the guide was shown after the login: it does so once. */
+/** Set after the guide was shown once since the login, so that it is not shown again. */
 const LED = 'setup_led'
 
 const { subscribe, notify } = createListeners()
 const isAway = () => sessionStorage.getItem(AWAY) !== null
 
-// The menu loads pages anew: who comes to another one by it has left the guide.
+// Links of the menu reload the page. A user who opens another page by the menu has left the guide.
 const isReload = performance
   .getEntriesByType('navigation')
   .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload')
 if (!isReload && sessionStorage.getItem(AWAY) !== location.pathname) sessionStorage.removeItem(AWAY)
 
-/** Whether the guide led away from itself, and a way back is to be offered. */
+/** Returns whether the user opened this page from the guide, so that it offers a link back. */
 export function useAwayFromGuide(): boolean {
   return useSyncExternalStore(subscribe, isAway)
 }
 
-/** The guide leads to the page of this path. */
+/** Records that the user opened the page of this path from the guide. */
 export function leaveGuide(path: string): void {
   sessionStorage.setItem(AWAY, path)
   notify()
@@ -35,7 +35,7 @@ export function returnToGuide(): void {
   notify()
 }
 
-/** Whether the guide has been shown since the login. */
+/** Returns whether the guide has been shown since the login. */
 export function wasLed(): boolean {
   return sessionStorage.getItem(LED) !== null
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
 
-/** What a person may choose; `system` follows the operating system. */
+/** The themes that a user may choose. `system` follows the operating system. */
 export const THEMES = ['light', 'dark', 'system'] as const
 
 /** A choice of the theme switch. */

@@ -39,15 +39,12 @@ export class CallError extends Error {
     return this.message
   }
 
-  /** Whether the server failed: 500 and above, or no response (rules/frame#server-failure). */
+  /** True if the server failed: 500 and above, or no response (rules/frame#server-failure). */
   get isServerFailure(): boolean {
     return this.status === 0 || this.status >= 500
   }
 
-  /**
-   * Whether a retry may help: no response, or a 502, 503 or 504. Not for a full disk, which stays full until an
-   * operator frees space.
-   */
+  /** True if a retry may help: no response, or a 502, 503 or 504. Not for a full disk, which stays full until an operator frees space. */
   get isUnavailable(): boolean {
     return [0, 502, 503, 504].includes(this.status) && this.code !== 'DISK_FULL'
   }

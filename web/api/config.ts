@@ -4,38 +4,38 @@ import type { FileTypes } from '../../contract/file-types.ts'
 import type { Office } from '../../contract/settings.ts'
 import { createListeners } from '../listeners.ts'
 
-/** What is set for the whole portal and the page needs to know (rules/running#company), served as /config.json. */
+/** The portal settings that pages need (rules/running#company), served as /config.json. */
 interface PortalConfig {
   company: string
   logoText: string
-  /** Address of the logo's image, where there is one. */
+  /** URL of the logo image, if there is one. */
   logo?: string
   offices: readonly Office[]
-  /** What English screens say instead, where it is known (rules/settings#variables). */
+  /** English texts that replace the values above on English screens (rules/settings#variables). */
   english?: Partial<Pick<PortalConfig, 'company' | 'logoText' | 'offices'>>
   envelope: { key: string; iv: string }
-  /** Left out where every type may be attached. */
+  /** Missing if all file types may be attached. */
   fileTypes?: FileTypes
 }
 
-/** The first paint waits for it. */
+/** Short, because the first paint waits for the configuration. */
 const CONFIG_TIMEOUT_MS = 5_000
 
 let config: PortalConfig = { company: '', logoText: '', offices: [], envelope: DEFAULT_ENVELOPE }
 let loading: Promise<PortalConfig> | undefined
 const { subscribe, notify } = createListeners()
 
-/** The portal's configuration as far as it is known: empty texts until `loadConfig` is through. */
+/** Returns the portal's configuration. Its texts are empty until `loadConfig` has finished. */
 export function portalConfig(): PortalConfig {
   return config
 }
 
-/** The same for what shows it: follows a change that was made in this page. */
+/** Returns the portal's configuration and renders the component again when this page changes it. */
 export function usePortalConfig(): PortalConfig {
   return useSyncExternalStore(subscribe, portalConfig)
 }
 
-/** Asks anew, after the settings were changed here. */
+/** Reads the configuration again after this page changed the settings. */
 export async function reloadConfig(): Promise<void> {
   const { logo: _, english: __, ...rest } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
@@ -43,8 +43,8 @@ export async function reloadConfig(): Promise<void> {
 }
 
 /**
- * Fetches the configuration, once it succeeds for good.
- * @throws when it cannot be loaded: nothing is sent sealed with a wrong key. The next load asks again
+ * Loads the configuration once.
+ * @throws if it cannot be loaded, so that nothing is encrypted with a wrong key. The next call retries
  */
 export function loadConfig(): Promise<PortalConfig> {
   loading ??= fetchConfig().catch((error: unknown) => {
@@ -55,7 +55,7 @@ export function loadConfig(): Promise<PortalConfig> {
 }
 
 async function fetchConfig(): Promise<PortalConfig> {
-  // The server writes it into the page; Vite's, which serves the pages while they are worked on, does not.
+  // The server writes the configuration into the page. The development server of Vite does not.
   const written = document.querySelector<HTMLMetaElement>('meta[name=config]')?.content
   config = { ...config, ...((written ? JSON.parse(written) : await askForConfig()) as Partial<PortalConfig>) }
   return config

@@ -3,7 +3,7 @@ import { createListeners } from '../listeners.ts'
 let isAway = false
 const { subscribe, notify } = createListeners()
 
-/** Whether the last that was tried got no answer at all (rules/frame#offline). */
+/** Returns whether the last request got no response at all (rules/frame#offline). */
 export function isServerAway(): boolean {
   return isAway
 }
@@ -11,7 +11,7 @@ export function isServerAway(): boolean {
 /** Calls back when that changes. */
 export const onConnectionChange = subscribe
 
-/** Says that no answer came, or that one did. */
+/** Records whether the server responded. */
 export function noteConnection(isReached: boolean): void {
   if (isAway === !isReached) return
   isAway = !isReached

@@ -15,37 +15,37 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What was asked for while its screen was loading; the screen takes that answer instead of asking again. */
+/** Results that were prefetched while their screen was loading. The screen uses them instead of a second request. */
 const prefetched = new WeakSet<object>()
-/** How long such an answer is used; a screen that comes later asks itself. */
+/** Milliseconds for which a prefetched result is used. Later the screen makes a new request. */
 const PREFETCHED_STAYS_MS = 2_000
 
-/** The one cache of what the server said. */
+/** The only cache of server results. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: (read) => (prefetched.has(read) ? PREFETCHED_STAYS_MS : 0),
       retryOnMount: (read) =>
         !prefetched.has(read) || Date.now() - read.state.errorUpdatedAt > PREFETCHED_STAYS_MS,
-      // A refusal would be repeated; a server that is away may be back in a second.
+      // A refusal would repeat itself, but an unavailable server may be back in a second.
       retry: (count, error) => count < 2 && error instanceof CallError && error.isUnavailable,
       retryDelay: (count) => 400 * 2 ** count,
       refetchOnWindowFocus: false,
-      // The query itself says that it cannot reach the server.
+      // The query itself reports that the server cannot be reached.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** The cache key of a call: its path and what it asked. */
+/** Returns the cache key of a call: its path and its input. */
 function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return [endpoint.path, input] as const
 }
 
 /**
- * A call as a cached read: `useQuery(query(listUsers, filters))`. A server that fails or is away is left
- * to the screen, which shows it with a retry; every other failure goes through the global error handling.
+ * Creates a cached read of a call: `useQuery(query(listUsers, filters))`. The screen shows a failed or unavailable server with a
+ * retry button. Every other failure goes through the global error handling.
  */
 export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, CallError, OutputOf<E>, ReturnType<typeof queryKey<E>>>({
@@ -54,14 +54,14 @@ export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) 
   })
 }
 
-/** `query` for what a form edits: it takes the first answer that it gets, which must never be one of an earlier visit. */
+/** Creates a read for a form. A form takes the first result, which must never be a cached one of an earlier visit. */
 export function recordQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return { ...query(endpoint, input), gcTime: 0 }
 }
 
 /**
- * Asks for what a screen that is on its way reads first. How it fails is the screen's to show, as if it had asked
- * itself. What is on the screen already is left alone.
+ * Prefetches the first read of a screen that is loading. The screen shows a failure as if it had made the call itself. Results that
+ * are already shown are not read again.
  */
 export async function prefetch<Output, Key extends QueryKey>(
   options: FetchQueryOptions<Output, CallError, Output, Key>,
@@ -77,26 +77,29 @@ export async function prefetch<Output, Key extends QueryKey>(
   await done
 }
 
-/** A call that changes something: `const save = useCall(updateUser)`, then `save.mutateAsync(input)`. */
+/** Returns a mutation of a call: `const save = useCall(updateUser)`, then `save.mutateAsync(input)`. */
 export function useCall<E extends Endpoint>(endpoint: E) {
   return useMutation<OutputOf<E>, CallError, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),
   })
 }
 
-/** `useCall` for a call that makes a mail: `msg` says that it was written to a file on the server, and is empty if it was sent. */
+/**
+ * Returns a mutation of a call that sends an email. `msg` says that the email was written to a file on the server, and is empty if
+ * it was sent.
+ */
 export function useMailingCall<E extends Endpoint>(endpoint: E) {
   return useMutation<{ data: OutputOf<E>; msg: string }, CallError, InputOf<E>>({
     mutationFn: (input) => callWithMessage(endpoint, input),
   })
 }
 
-/** Reads again what a call answered, also where no screen shows it now: the next one that does begins with the new answer. */
+/** Reads the results of a call again, even if no screen shows them now, so that the next screen starts with the new result. */
 export function refresh(endpoint: Endpoint): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [endpoint.path], refetchType: 'all' })
 }
 
-/** Forgets what a call answered, whatever it was asked, so that open screens read it again. */
+/** Invalidates all results of a call, so that open screens read them again. */
 export function invalidate(endpoint: Endpoint): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [endpoint.path] })
 }

@@ -10,20 +10,20 @@ import { CallError } from './call-error.ts'
 import { isReadable } from './readable.ts'
 import { type CallOptions, unreachable, withErrorHandling } from './client.ts'
 
-/** How sending a file goes on. */
+/** Callbacks for the progress of an upload. */
 interface SendOptions extends CallOptions {
   onProgress: (sentBytes: number) => void
-  /** The connection broke; it goes on by itself where it stopped. */
+  /** Called when the connection broke. Sending resumes by itself. */
   onInterrupted: () => void
 }
 
-// Six minutes of trying; each time that bytes get through it begins anew.
+// Pauses between attempts, about six minutes in total. They start again whenever bytes get through.
 const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 5_000)]
 
 /**
- * Sends the bytes of an upload that `beginUpload` began (tus, design/uploads-and-files#rows-before-bytes): on the disk they stay where they are, the
- * browser reads them as they go. A connection that breaks is gone on with where it stopped.
- * @throws {CallError} like `call`; an AbortError when the signal says so
+ * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes). The browser streams
+ * them from the disk. Sending resumes after a broken connection.
+ * @throws {CallError} like `call`; an AbortError if the signal aborts
  */
 export async function sendFile(uploadId: string, file: Blob, options: SendOptions): Promise<void> {
   const { Upload } = await import('tus-js-client')
@@ -36,7 +36,7 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
           storeFingerprintForResuming: false,
           retryDelays: RETRY_MS,
           onBeforeRequest(request) {
-            // Asked for every request: the same person may have a new session by now.
+            // Read for every request, because the user may have a new session.
             request.setHeader(SESSION_HEADER, sessionUid() ?? '')
             request.setHeader('Accept-Language', currentLanguage())
           },
@@ -57,7 +57,7 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
           onSuccess: () => resolve(),
           onError: (error) => reject(toCallError(error)),
         })
-        // A file that is gone or was changed looks to the browser like a connection that broke, and never comes back.
+        // To the browser a deleted or changed file looks like a broken connection, and retries would never succeed.
         const endIfUnreadable = async () => {
           if (await isReadable(file)) return
           reject(unreadable())
@@ -73,7 +73,7 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
   )
 }
 
-/** The file to be sent cannot be read: gone, changed, or a folder. */
+/** Returns the error of a file that cannot be read: it was deleted or changed, or is a folder. */
 export function unreadable(): CallError {
   return new CallError(400, { code: 'FILE_UNREADABLE', msg: portalMessages().files.unreadable })
 }
@@ -82,7 +82,7 @@ function statusOf(error: Error | DetailedError): number {
   return 'originalResponse' in error ? (error.originalResponse?.getStatus() ?? 0) : 0
 }
 
-/** Nothing passes by itself: the person is told, and goes on with it when there is room. */
+/** Returns whether the server's disk is full. Retries do not help, so the user is notified and can resume later. */
 const isDiskFull = (error: Error | DetailedError): boolean =>
   'originalResponse' in error && failureIn(error)?.code === 'DISK_FULL'
 
@@ -91,7 +91,7 @@ function toCallError(error: Error | DetailedError): CallError {
   if (status === 0) return unreachable()
   const failure = failureIn(error as DetailedError)
   if (failure !== undefined) return new CallError(status, failure)
-  // HEAD answers no words.
+  // A HEAD response has no body, so the message comes from here.
   const code = CODE_OF[status] ?? (status >= 500 ? 'UNEXPECTED' : 'UPLOAD_NOT_FOUND')
   const { failures, files } = portalMessages()
   return new CallError(status, { code, msg: { ...failures, ...files.failures }[code] })

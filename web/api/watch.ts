@@ -1,7 +1,7 @@
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { sessionUid } from '../session.ts'
 
-/** The server says that it is there every 20 seconds; what is silent for longer than two of them is gone. */
+/** The server sends a sign of life every 20 seconds. A stream that is silent for longer than two of these periods is dead. */
 const SILENT_MS = 50_000
 
 /** Why a stream is over. */
@@ -9,9 +9,9 @@ export type StreamEnd =
   { why: 'ended' | 'failed' } | { why: 'refused'; status: number; retryAfterMs: number; uid: string | null }
 
 /**
- * Listens to a stream of server-sent events, which the browser's own EventSource cannot ask for with a session in a header.
- * Tells nobody of failures: what is asked in the background is tried again.
- * @param onEvent called with each event, whatever it says
+ * Receives a stream of server-sent events. The browser's EventSource cannot send the session in a header. Failures are not shown,
+ * because background calls are repeated.
+ * @param onEvent called with each event, regardless of its content
  */
 export async function listen(path: string, onEvent: () => void, signal: AbortSignal): Promise<StreamEnd> {
   const uid = sessionUid()

@@ -5,12 +5,12 @@ import { BoundText, type Bound } from './bound-text.tsx'
 
 type Props<Values extends FieldValues> = Bound<Values> &
   Pick<TextFieldProps, 'label' | 'isReadOnly' | 'autoFocus' | 'description'> & {
-    /** One that is chosen now; otherwise the person's own. */
+    /** True for a new password. By default the field is for the user's current password. */
     isNew?: boolean
     isOptional?: boolean
   }
 
-/** A password of the form around it, with the button that shows it. */
+/** A password field of the surrounding form, with a button that shows the password. */
 export function BoundPassword<Values extends FieldValues>({
   isNew = false,
   isOptional = false,
@@ -29,15 +29,15 @@ export function BoundPassword<Values extends FieldValues>({
 }
 
 interface PairProps {
-  /** The password's field; the other one is called `confirmation`. */
+  /** Name of the password field. The second field is called `confirmation`. */
   name: 'password' | 'newPassword'
   labels: readonly [password: string, confirmation: string]
   isLocked?: (name: string) => boolean
-  /** What happens without one, where it may be left out. */
+  /** Explains what happens if an optional password is left empty. */
   withoutText?: string | undefined
 }
 
-/** A new password, twice. The confirmation is about the password: it is looked at again when that one changes. */
+/** A new password and its repetition. The repetition is validated again when the password changes. */
 export function NewPasswordFields({ name, labels, isLocked = () => false, withoutText }: PairProps) {
   const { getFieldState, trigger } = useFormContext()
   return (

@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/messages/language.ts'
 import { useLanguage, usePortalMessages } from '../language.tsx'
 
-/** What dates and react-aria's own words are formatted by. */
+/** Locales for formatting dates and for the texts of react-aria. */
 export const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
 
 /** The words of a date field, and the language of its calendar. */

@@ -5,13 +5,13 @@ import styles from './record-states.module.css'
 
 interface Props {
   query: Pick<UseQueryResult, 'isError' | 'isFetching' | 'refetch'>
-  /** The heading of the card that comes. */
+  /** Heading of the card that is loading. */
   title: string
   loading: string
   failed: string
 }
 
-/** In place of the form while its record is on its way, or when it could not be loaded. */
+/** Shown instead of the form while its record is loading, or if loading failed. */
 export function RecordStates({ query, title, loading, failed }: Props) {
   return (
     <Card title={title}>

@@ -19,10 +19,11 @@ type Field<Values> = keyof Values & string
 const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /**
- * The record that a form was begun with, which others may save meanwhile (rules/frame#unsaved-changes guards what is typed).
- * @returns `base`, against which the form is saved; `conflict`, the fields that a save would overwrite, undefined without an
- * edit conflict; `confirmSave`, which asks before that; `takeTheirs`, which replaces these fields; `beginAgain`, which takes
- * another user's record up and keeps what was typed; `beginAnew`, once it is saved; and `allowLeave`
+ * Manages the saved record of a form, which other users may change in the meantime (rules/frame#unsaved-changes guards unsaved
+ * input).
+ * @returns `base`, the version against which the form is saved; `conflict`, the fields that a save would overwrite, undefined
+ *   without an edit conflict; `confirmSave`, which asks before that; `takeTheirs`, which replaces these fields; `beginAgain`, which
+ *   adopts another user's record and keeps unsaved input; `beginAnew`, for after a save; and `allowLeave`
  */
 export function useSavedRecord<Saved, Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
@@ -57,14 +58,14 @@ export function useSavedRecord<Saved, Values extends FieldValues, Checked extend
   }
 
   async function beginAnew(): Promise<Saved | undefined> {
-    // What was typed is saved, though the form does not know it yet.
+    // The input is saved, although the form still counts it as unsaved.
     allowLeave()
     const fresh = await begin(false)
     guard()
     return fresh
   }
 
-  /** Asks before a save that overwrites another user. @param usual the question without a conflict, if any */
+  /** Asks before a save that overwrites another user's changes. @param usual the question without a conflict, if any */
   async function confirmSave(usual?: ConfirmOptions): Promise<boolean> {
     if (conflict !== undefined && conflict.length > 0)
       return dialogs.confirm({ title: t.conflictTitle, ...usual, message: t.overwriteText, isDanger: true })

@@ -15,12 +15,12 @@ interface Props {
   groupLabel: string | undefined
   isOpen: boolean
   onToggle: () => void
-  /** What the menu hangs on, and the button that opens it. */
+  /** The element to which the menu is attached. */
   ref: RefObject<HTMLDivElement | null>
   button: RefObject<HTMLButtonElement | null>
 }
 
-/** The avatar, which leads to /mypage, and beside it what opens one's own menu (rules/frame#own-menu). */
+/** The avatar, which links to /mypage, and the button next to it, which opens the user's menu (rules/frame#own-menu). */
 export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, button }: Props) {
   const t = usePortalMessages().frame
   return (

@@ -15,7 +15,7 @@ const preload = () => void loadPanel().catch(() => {})
 /** More are not counted on so small a place. */
 const MOST = 99
 
-/** How many wait; a number that cannot be had is not worth a word, the list behind the bell tells why. */
+/** The number of unread notifications. A failure is not shown here, because the list behind the bell shows the reason. */
 const unread = {
   queryKey: [countUnreadNotifications.path, {}],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -24,9 +24,9 @@ const unread = {
 } as const
 
 /**
- * What concerns the person (rules/notifications#bell): the number of what is unread, which counts up by itself, and the last of them in
- * a panel.
- * @param isReady whether the page's own calls have been answered, which come first
+ * Shows the user's notifications (rules/notifications#bell): the number of unread ones, which updates by itself, and the latest
+ * ones in a panel.
+ * @param isReady whether the page's own calls, which have priority, have their results
  */
 export function Bell({ isReady: isAnswered }: { isReady: boolean }) {
   const isReady = useNetworkIdle(isAnswered)

@@ -9,24 +9,24 @@ import { LoadFailed } from '../forms/load-failed.tsx'
 import { usePortalMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
 
-// Asked anew with every visit: it may have been granted or revoked since the last.
+// Requested at every visit, because the permission may have been granted or revoked since the last one.
 const check = (functionName: FunctionName) => recordQuery(checkFunction, { functionName })
 
-/** Asks for a page's function while the page is on its way. */
+/** Prefetches the permission of a page while the page is loading. */
 export function prefetchCheck(name: FunctionName): Promise<void> {
   return prefetch(check(name))
 }
 
 interface Props {
-  /** The function that the page needs. */
+  /** The permission that the page requires. */
   name: FunctionName
   title: keyof Messages['titles']
   children: ReactNode
 }
 
 /**
- * A page that is shown to holders of its function; a 400 says so and leads to / (rules/frame#function-pages). The
- * calls behind it are refused anyway; this is only what the person sees.
+ * Shows a page only to users with its permission; otherwise shows the refusal (400) and redirects to
+ * (rules/frame#function-pages). The server refuses the calls of the page anyway; this only affects what the user sees.
  */
 export function FunctionGate({ name, title, children }: Props) {
   const { frame: t, titles } = usePortalMessages()

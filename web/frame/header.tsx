@@ -13,7 +13,10 @@ import { Logo } from './slim-header.tsx'
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
 const CLOSE_AFTER_MS = 160
 
-/** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, avatar with one's own menu. */
+/**
+ * The global header (rules/frame#header): the logo, the menu from the server with its drop-down panel, and the avatar with the
+ * user's menu.
+ */
 export function Header({ onFind }: { onFind: () => void }) {
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
@@ -50,7 +53,7 @@ export function Header({ onFind }: { onFind: () => void }) {
 
   useEffect(() => {
     if (open === undefined) return
-    // A finger neither leaves nor takes the focus with it.
+    // Touch fires no leave event and moves no focus.
     const onPress = ({ target }: Event) => {
       const inside = open === 'menu' ? header : account
       if (target instanceof Node && !inside.current?.contains(target)) setOpen(undefined)
@@ -60,7 +63,7 @@ export function Header({ onFind }: { onFind: () => void }) {
   }, [open])
 
   return (
-    // Closes the panel for keys and mouse alike; what opens it are the buttons inside.
+    // Closes the panel for keyboard and mouse. The buttons inside open it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <header
       ref={header}
@@ -71,7 +74,7 @@ export function Header({ onFind }: { onFind: () => void }) {
         if (target.ariaExpanded !== null) lastGroup.current = target
       }}
       onBlur={(event) => {
-        // Tab has walked out at the end, or somebody clicked elsewhere.
+        // Tab has left the header at its end, or the user clicked elsewhere.
         if (event.relatedTarget !== null && !header.current?.contains(event.relatedTarget)) close()
       }}
       onKeyDown={(event) => {

@@ -25,14 +25,14 @@ interface MenuBarProps {
   isOpen: boolean
   onOpen: () => void
   onClose: () => void
-  /** The open panel: inside, so that Tab walks from the items into it. */
+  /** The open panel, rendered inside so that Tab moves from the items into it. */
   children: ReactNode
 }
 
 /**
- * The top-level items: links to the first page of their group for a mouse, which opens the panel by resting on one; for
- * touch and keys buttons that open it (design/pages#menu-and-header). Enter, Space and ArrowDown open the panel, Esc closes it, the left and
- * right arrows walk along; Tab goes on into the panel.
+ * The top-level items. For a mouse they are links to the first page of their group, and hovering opens the panel. For touch and
+ * keyboard they are buttons that open it (design/pages#menu-and-header). Enter, Space and ArrowDown open the panel, Esc closes it,
+ * the left and right arrows move between items, and Tab moves into the panel.
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = usePortalMessages().frame
@@ -56,7 +56,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
     document.querySelector<HTMLElement>(`#${PANEL_ID} [aria-labelledby="${groupId(index)}"] a`)?.focus()
   }
 
-  // The menu that was loaded before stays when loading it again fails.
+  // If loading the menu again fails, the previous menu stays.
   if (menus.isError && menus.data === undefined) {
     return (
       <div className={styles.trouble} role="alert">
@@ -82,7 +82,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
         {menus.data.map(({ groupTitle, items }, index) => (
           <li key={groupTitle}>
             <a
-              // What it does for keys and screen readers, which find the first page in the panel.
+              // For keyboards and screen readers it is a button: they reach the first page in the panel.
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
               role="button"
               id={groupId(index)}
@@ -111,7 +111,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
           </li>
         ))}
       </ul>
-      {/* In place of the items where they have no room. */}
+      {/* Replaces the items if there is no space for them. */}
       <button
         type="button"
         className={styles.menuButton}
@@ -143,7 +143,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
       <div className={styles.inner}>
         <div className={styles.columns} style={columns(groups.length)}>
           {groups.map(({ groupTitle, items }, index) => (
-            // Arrow keys are a convenience beside Tab; the links themselves do the work.
+            // Arrow keys are a convenience in addition to Tab. The links themselves are interactive.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <ul
               key={groupTitle}
@@ -177,19 +177,19 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
   )
 }
 
-/** Left and right walk along the groups. */
+/** Moves the focus between groups with the left and right arrows. */
 function walkAlong(event: KeyboardEvent<HTMLUListElement>) {
   walk(event, event.currentTarget.querySelectorAll('a'), { ArrowRight: 1, ArrowLeft: -1 }, true)
 }
 
-/** Up and down walk along the links of a group; up from the first goes back to the group itself. */
+/** Moves the focus between the links of a group with the up and down arrows. Up from the first link moves to the group itself. */
 function walkDown(event: KeyboardEvent<HTMLUListElement>) {
   const list = event.currentTarget
   const group = document.getElementById(list.getAttribute('aria-labelledby') ?? '')
   walk(event, [...(group ? [group] : []), ...list.querySelectorAll('a')], { ArrowDown: 1, ArrowUp: -1 })
 }
 
-/** Where the router is, however one came there. */
+/** Returns the router's current path, after any kind of navigation. */
 function usePath(): string {
   return useLocation({ select: ({ pathname }) => pathname })
 }

@@ -5,7 +5,7 @@ import { LOG_OUT } from '../routes/return-to.ts'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import styles from './own-links.module.css'
 
-/** One's own page first and the logout last (rules/frame#header), with what stands between. */
+/** Links to the user's own page (first) and the logout (last), with the children in between (rules/frame#header). */
 export function OwnLinks({ children }: { children?: ReactNode }) {
   const t = usePortalMessages().frame
   const router = useRouter()

@@ -16,22 +16,22 @@ import styles from './password-gate.module.css'
 
 type Password = InputOf<typeof checkPassword>
 
-/** How what is behind the gate makes its calls. */
+/** Functions with which content behind the password re-entry makes its calls. */
 export interface GateKeeper {
   /**
-   * Does the work; when the server asks for the password again (rules/account#password-gate: after 10 minutes), brings
-   * the gate back, keeps what was typed, and does the work once it is passed.
+   * Runs work. If the server requires the password again (rules/account#password-gate: after 10 minutes), shows the password
+   * re-entry, keeps unsaved input, and runs the work after it.
    */
   guarded: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * The password re-entry gate (rules/account#password-gate): the person passes it before the children are shown. The
- * server enforces the same on every change of their own record.
+ * The password re-entry (rules/account#password-gate), which the user must pass before the children are shown. The server enforces
+ * the same for every change of the user's own record.
  */
 export function PasswordGate({ children }: { children: (keeper: GateKeeper) => ReactNode }) {
   const [hasPassed, setPassed] = useState(false)
-  // Set while work waits behind the gate that came back.
+  // Set while work waits for the password re-entry.
   const [resume, setResume] = useState<() => void>()
 
   const guarded = useCallback(async function retry<T>(work: () => Promise<T>): Promise<T> {
@@ -57,13 +57,13 @@ export function PasswordGate({ children }: { children: (keeper: GateKeeper) => R
               setResume(undefined)
             })
             if (resume === undefined) return
-            // The gate took the focus with it: back to the form, so that the answer's alert returns it there.
+            // The password re-entry took the focus. Return it to the form, so that the result's alert can restore it there.
             behind.current?.querySelector<HTMLElement>('button[type=submit]')?.focus()
             resume()
           }}
         />
       )}
-      {/* Hidden, not taken away: what was typed stays. */}
+      {/* Hidden and not unmounted, to keep unsaved input. */}
       {hasPassed && (
         <div ref={behind} hidden={!isOpen} style={isOpen ? { display: 'contents' } : undefined}>
           {children({ guarded })}

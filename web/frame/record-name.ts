@@ -9,7 +9,7 @@ function set(name: string | undefined): void {
   notify()
 }
 
-/** Says whose record a page shows, for its title and its crumbs (rules/frame#titles). Undefined until it is there. */
+/** Sets the name of the record on a page, for its title and breadcrumbs (rules/frame#titles). Undefined until the record is loaded. */
 export function useRecordName(name: string | undefined): void {
   useEffect(() => {
     set(name)
@@ -17,7 +17,7 @@ export function useRecordName(name: string | undefined): void {
   }, [name])
 }
 
-/** Whose record is on the screen. */
+/** Returns the ID of the record on the screen. */
 export function useShownRecord(): string | undefined {
   return useSyncExternalStore(subscribe, () => current)
 }

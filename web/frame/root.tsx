@@ -7,7 +7,7 @@ import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
 import { usePortalNames } from './portal-names.ts'
 
-/** What surrounds every page: skip link, page title, focus, dialogs. */
+/** Renders the parts around every page: skip link, page title, focus and dialogs. */
 export function Root() {
   const t = useMessages().frame
   usePageTitle()
@@ -46,7 +46,7 @@ function usePageTitle(): void {
   }, [title])
 }
 
-/** After a navigation inside the page the focus goes to the new page's heading, as a page load would. */
+/** Moves the focus to the heading after a navigation inside the portal, as a page load would. */
 function useFocusOnNavigation(): void {
   const router = useRouter()
   useEffect(
@@ -54,7 +54,7 @@ function useFocusOnNavigation(): void {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return
         const content = document.getElementById('content')
-        // A screen that asks for something at once, as login does, has put the focus there.
+        // A screen with an input, such as the login, has already set the focus.
         if (content === null || content.contains(document.activeElement)) return
         const target = content.querySelector('h1') ?? content
         target.tabIndex = -1

@@ -5,12 +5,12 @@ import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
 import { SlimHeader } from './slim-header.tsx'
 
-/** The frame of the screens before a session: no menu, but language and theme. */
+/** The layout of screens before a session: no menu, but language and theme. */
 export function SlimFrame({ children }: { children?: ReactNode }) {
   return <Shell header={<SlimHeader />}>{children}</Shell>
 }
 
-/** What every frame is made of: a header, the content, the footer and back-to-top. */
+/** The common layout of all pages: a header, the content, the footer and the button back to the top. */
 export function Shell({ header, children }: { header: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.shell}>

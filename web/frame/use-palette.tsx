@@ -7,22 +7,22 @@ export const loadPalette = () => import('./palette.tsx')
 
 const IS_MAC = /^(Mac|iP)/.test(navigator.platform)
 
-/** The shortcut as the person's keyboard has it, and for `aria-keyshortcuts`. */
+/** The shortcut as the user's keyboard labels it, and its value for `aria-keyshortcuts`. */
 export const SHORTCUT = IS_MAC ? { text: '⌘K', keys: 'Meta+K' } : { text: 'Ctrl K', keys: 'Control+K' }
 
 /**
- * The command palette (rules/frame#palette) and its shortcut.
- * @param isOffered somebody is signed in
- * @returns what opens it, and itself while it is open
+ * Manages the command palette (rules/frame#palette) and its shortcut.
+ * @param isOffered whether a user is logged in
+ * @returns a function that opens the palette, and the palette while it is open
  */
 export function usePalette(isOffered: boolean): { open: () => void; palette: ReactNode } {
   const { opened, open, close } = useLatePart(loadPalette)
   const asked = useFirstDialog()
   const onShortcut = useEffectEvent((event: KeyboardEvent) => {
-    // On its way while the shortcut is still being pressed: what is typed right after it is not lost.
+    // Start loading while the user presses the shortcut, so that text typed right after it is not lost.
     if (isOffered && event.key === (IS_MAC ? 'Meta' : 'Control') && !event.repeat)
       void loadPalette().catch(() => {})
-    // By its place on the keyboard: while Korean is typed, the key has another letter.
+    // Compare the position of the key: with a Korean layout it produces another letter.
     const isShortcut = event.code === 'KeyK' && (IS_MAC ? event.metaKey : event.ctrlKey)
     if (!isOffered || !isShortcut || event.altKey || event.shiftKey || event.repeat) return
     event.preventDefault()
@@ -37,5 +37,5 @@ export function usePalette(isOffered: boolean): { open: () => void; palette: Rea
   return { open, palette: opened !== undefined && <opened.Palette onClose={close} /> }
 }
 
-/** What wants an answer first. */
+/** Dialogs that the user must answer first. */
 const MODAL = '[role=dialog], [role=alertdialog], dialog[open]'

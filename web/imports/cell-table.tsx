@@ -4,14 +4,14 @@ import type { ImportWords } from './words.ts'
 
 const PER_PAGE = 10
 
-/** What is said of a cell; rows count from 1. */
+/** A message about a cell; rows count from 1. */
 export interface SaidOfCell<Column extends string> {
   row: number
   field: Column
   message: string
 }
 
-/** Cells of a file, and what is said of them. */
+/** The cells of a file, and the messages about them. */
 export interface CellTableProps<Column extends string> {
   words: ImportWords
   label: string
@@ -20,7 +20,7 @@ export interface CellTableProps<Column extends string> {
   cells: readonly SaidOfCell<Column>[]
 }
 
-/** Cells of a file, a page at a time: the line as a spreadsheet counts, the column, what stands there, what is said. */
+/** Shows cells of a file page by page: the line number as in a spreadsheet, the column, the content and the message. */
 export function CellTable<Column extends string>(props: CellTableProps<Column>) {
   const { words: t, label, headings, rows, cells } = props
   return (

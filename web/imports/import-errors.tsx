@@ -16,7 +16,7 @@ interface Props<Column extends string> {
   errorCount: number
 }
 
-/** Every wrong cell of a file, and a way to take them along. */
+/** Lists every wrong cell of a file, with a button that saves the list. */
 export function ImportErrors<Column extends string>(props: Props<Column>) {
   const { words: t, headings, rows, errors, errorCount } = props
   return (
@@ -33,7 +33,7 @@ export function ImportErrors<Column extends string>(props: Props<Column>) {
   )
 }
 
-/** Saves the wrong cells for whoever mends the file. */
+/** Saves the wrong cells as a file for the user who corrects them. */
 async function saveErrors<Column extends string>(props: Props<Column>): Promise<void> {
   const { words: t, headings, rows, errors } = props
   const { writeCsv } = await import('hucre/csv')

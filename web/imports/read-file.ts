@@ -1,32 +1,32 @@
 import { withoutGuards } from '../../contract/formulas.ts'
 import { readDate } from '../ui/dates.ts'
 
-/** What files of a noun look like, by their columns. */
+/** The format of import files: their columns and limits. */
 export interface FileShape<Column extends string> {
   columns: readonly Column[]
   /** Columns that a file may lack. */
   optional: readonly Column[]
   maxRows: number
-  /** What spreadsheets make of a cell, as the form writes it; anything else stays as it stands. */
+  /** Converts a cell from the form that spreadsheets give it to the form that the API takes. Returns any other text unchanged. */
   clean: (column: Column, text: string) => string
-  /** Whether a row is one of those of the template that show how. */
+  /** Returns whether a row is an example row of the template. */
   isExample: (row: Partial<Record<Column, string>>) => boolean
 }
 
-/** A row of a file, and where it stands there as a spreadsheet counts. */
+/** A row of a file with its line number, counted as in a spreadsheet. */
 export type FileRow<Column extends string> = Partial<Record<Column, string>> & { line: number }
 
-/** What a file holds, ready for the call. */
+/** The content of a file, ready for the call. */
 export interface ImportFile<Column extends string> {
   name: string
   rows: FileRow<Column>[]
-  /** How many rows are those of the template that show how: they are left out. */
+  /** Number of example rows of the template, which are skipped. */
   examples: number
-  /** Columns that no import knows. */
+  /** Columns that the import does not support. */
   unknown: string[]
 }
 
-/** Why a file cannot be imported at all: a key of the words, and what belongs into them. */
+/** Thrown when a file cannot be imported at all. Holds the key of the message and its values. */
 export class UnfitFile extends Error {
   readonly reason:
     | 'tooLarge'
@@ -37,7 +37,7 @@ export class UnfitFile extends Error {
     | 'onlyExamples'
     | 'tooManyRows'
     | 'missingColumns'
-  /** The columns that are missing. */
+  /** The missing columns. */
   readonly columns: readonly string[]
 
   constructor(reason: UnfitFile['reason'], columns: readonly string[] = []) {
@@ -47,22 +47,22 @@ export class UnfitFile extends Error {
   }
 }
 
-/** Ten thousand rows are far smaller. */
+/** A file of ten thousand rows is far smaller. */
 const MAX_BYTES = 5 * 1024 * 1024
 
 /**
- * Bytes that an XLSX file may unpack to, and characters that its cells may hold: twice those of an export of ten thousand users. A cell counts
- * for some, because an empty one takes memory too.
+ * Bytes that an XLSX file may unpack to, and characters that its cells may hold: twice those of an export of ten thousand users.
+ * Each cell counts as CELL characters more, because an empty cell uses memory too.
  */
 const MAX_UNPACKED = 24 * 1024 * 1024
 const CELL = 16
 
-/** No import takes more lines of a sheet; those after them are not looked at. */
+/** Lines of a sheet that are read. No import takes more. */
 const MAX_LINES = 11_000
 
 /**
- * Reads a file in the browser: nothing but its rows is sent, and no file of a stranger reaches the server.
- * @param names the columns as files may call them, in every language
+ * Reads a file in the browser. Only its rows are sent, so that no untrusted file reaches the server.
+ * @param names names of the columns in files, in every language
  * @throws {UnfitFile}
  */
 export async function readImportFile<Column extends string>(
@@ -75,7 +75,7 @@ export async function readImportFile<Column extends string>(
   const [header = [], ...body] = cells
   const titles = header.map((title) => title.trim())
   const columns = titles.map((title) => names.get(title.toLowerCase()))
-  // A text of another kind has a first line too, but nothing in it is a column.
+  // A text file of another kind has a first line too, but it contains no column.
   if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
   const missing = shape.columns.filter(
     (column) => !shape.optional.includes(column) && !columns.includes(column),
@@ -87,7 +87,7 @@ export async function readImportFile<Column extends string>(
   for (const [index, line] of body.entries()) {
     if (line.every((text) => text.trim() === '')) continue
     const row = rowOf(line, columns, shape.clean)
-    // As a spreadsheet counts: from 1, with the header.
+    // Counted as in a spreadsheet: from 1, including the header.
     if (shape.isExample(row)) examples += 1
     else rows.push({ ...row, line: index + 2 })
   }
@@ -97,7 +97,7 @@ export async function readImportFile<Column extends string>(
   return { name: file.name, rows, examples, unknown }
 }
 
-/** A folder has no bytes, and a file that was saved or moved since it was chosen is not given out again. @throws {UnfitFile} */
+/** Returns the bytes of a file. @throws {UnfitFile} if it is a folder, or was saved or moved since the user chose it */
 async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await file.arrayBuffer())
@@ -118,12 +118,12 @@ function rowOf<Column extends string>(
   return row
 }
 
-/** A day as the form writes it, whatever a spreadsheet made of it; what is no day stays as it stands. */
+/** Converts a date from any spreadsheet format to the form that the API takes. Returns any other text unchanged. */
 export const cleanDay = (text: string): string => readDate(text) ?? text
 
 /**
- * The columns as a file may call them, in any case.
- * @param namesOf a column's headings in either language, of before, and on the wire
+ * Maps the possible names of the columns in a file, in any case, to the columns.
+ * @param namesOf returns the headings of a column in both languages, its former headings and its wire name
  */
 export function columnNames<Column extends string>(
   columns: readonly Column[],
@@ -136,7 +136,7 @@ export function columnNames<Column extends string>(
   )
 }
 
-/** The cells of a CSV or XLSX file, line by line. @throws {UnfitFile} */
+/** Returns the cells of a CSV or XLSX file, line by line. @throws {UnfitFile} */
 export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   try {
     // 'PK': a ZIP, which an XLSX file is.
@@ -162,7 +162,7 @@ function unpackedSize(bytes: Uint8Array): number {
   for (let entry = 0; entry < count; entry += 1) {
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
     const isDescribedBehind = packed === 0 && (view.getUint16(at + 8, true) & 8) !== 0
-    // Two bytes unpack to nothing.
+    // A part of two bytes unpacks to nothing.
     total += isDescribedBehind || (size === 0 && packed > 2) ? Infinity : size
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }
@@ -175,7 +175,7 @@ async function readSheet(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   const cells: string[][] = []
   let room = MAX_UNPACKED
   for await (const { index, values } of streamXlsxRows(bytes, { maxRows: MAX_LINES })) {
-    // Empty rows are left out by some writers: each stays at its own line.
+    // Some writers omit empty rows. The other rows must keep their line numbers.
     while (cells.length < Math.min(index, MAX_LINES * 2)) cells.push([])
     const texts = values.map(textOf)
     room -= texts.reduce((sum, text) => sum + text.length + CELL, 0)
@@ -192,11 +192,11 @@ function textOf(value: unknown): string {
     : ''
 }
 
-/** CSV as UTF-8, with or without BOM, or as Korean Excel saves it (CP949). */
+/** Reads CSV in UTF-8, with or without BOM, or in CP949, as Korean Excel saves it. */
 async function readCsv(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   const { parseCsv } = await import('hucre/csv')
   const text = decode(bytes)
-  // A text with NUL in it is a file of another kind.
+  // A text that contains NUL is a file of another kind.
   if (text.includes('\0')) throw new UnfitFile('unreadable')
   return parseCsv(text).map((line) => line.map(textOf))
 }
@@ -205,7 +205,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // The decoder that the web calls euc-kr is CP949.
+    // Browsers call CP949 euc-kr.
     return new TextDecoder('euc-kr', { fatal: true }).decode(bytes)
   }
 }

@@ -6,12 +6,12 @@ import type { ImportWords } from './words.ts'
 
 interface Props {
   words: ImportWords & { templateFailed: string }
-  /** What the template offers to choose from. */
+  /** The lists of options in the template. */
   lists: readonly Choices[]
   save: () => Promise<void>
 }
 
-/** Saves a template once its lists are there. */
+/** The button that saves a template. It is pending until the lists have loaded. */
 export function TemplateButton({ words: t, lists, save }: Props) {
   async function start(): Promise<void> {
     const failed = lists.filter(({ isFailed }) => isFailed)

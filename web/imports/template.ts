@@ -1,23 +1,23 @@
 import { saveContent } from '../api/save-content.ts'
 
-/** A file to fill in. */
+/** A file for users to fill in. */
 interface Template<Column extends string> {
-  /** Of the file, and of its first sheet. */
+  /** Name of the file and of its first sheet. */
   name: string
   columns: readonly Column[]
   headings: Readonly<Record<Column, string>>
-  /** The rows that show how. */
+  /** The example rows. */
   examples: readonly Readonly<Record<Column, string | number | Date>>[]
-  /** What some columns offer to choose from, by name. */
+  /** The options of the columns that have a fixed list. */
   choices: Readonly<Partial<Record<Column, readonly string[]>>>
-  /** Of the sheet of choices. */
+  /** Name of the sheet that lists the options. */
   choicesName: string
   maxRows: number
 }
 
 /**
- * Saves a template (XLSX): headings, rows that show how, and lists to choose from. The choices stand on a sheet of their
- * own: a list within a cell's rule ends at 255 characters.
+ * Saves a template as XLSX: headings, example rows and drop-down lists. The options are on a sheet of their own, because a list
+ * inside a cell's rule is limited to 255 characters.
  */
 export async function saveTemplate<Column extends string>(template: Template<Column>): Promise<void> {
   const { name, columns, headings, examples, choices, choicesName, maxRows } = template
@@ -42,7 +42,7 @@ export async function saveTemplate<Column extends string>(template: Template<Col
           range: cells(columns.indexOf(column), maxRows, ''),
           formula1: `'${choicesName}'!${cells(index, options.length, '$')}`,
           allowBlank: true,
-          // Codes are taken as well.
+          // Codes are valid too, so a text outside the list only warns.
           showErrorMessage: true,
           errorStyle: 'warning',
         })),
@@ -62,7 +62,7 @@ export async function saveTemplate<Column extends string>(template: Template<Col
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The validity that templates show: this year. */
+/** Returns the validity period in templates: this year. */
 export const exampleValidity = () => ({
   validFrom: firstOfYear(0),
   validTo: new Date(firstOfYear(1).getTime() - DAY_MS),
@@ -70,7 +70,7 @@ export const exampleValidity = () => ({
 
 const firstOfYear = (later: number) => new Date(Date.UTC(new Date().getFullYear() + later, 0, 1))
 
-/** So many cells of a column below its heading. */
+/** Returns the range of `count` cells below the heading of a column. */
 function cells(column: number, count: number, fixed: '' | '$'): string {
   const letter = fixed + String.fromCodePoint('A'.charCodeAt(0) + column) + fixed
   return `${letter}2:${letter}${Math.max(count, 1) + 1}`

@@ -6,7 +6,7 @@ import { dialogs } from '../ui/dialogs.ts'
 import { type ImportFile, UnfitFile } from './read-file.ts'
 import type { ImportWords } from './words.ts'
 
-/** A file that was read, and what the dry run says of it. */
+/** A file that was read, with the result of its dry run. */
 export interface CheckedFile<Column extends string, Result> extends ImportFile<Column> {
   result: Result
 }
@@ -27,8 +27,8 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
   useOpenInput(isReading || checked !== null)
 
   /**
-   * @param kept what stays when it cannot be checked
-   * @returns whether it was
+   * @param kept the checked file to keep if the check fails
+   * @returns whether the check succeeded
    */
   async function examine(
     open: () => Promise<ImportFile<Column>>,
@@ -55,7 +55,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
     return words.missingColumns(columns.map((column) => named[column] ?? column).join(', '))
   }
 
-  /** Checks the same rows anew: what they lacked may be there now. @returns whether that was done */
+  /** Checks the same rows again, because missing records may exist now. @returns whether the check succeeded */
   async function again(): Promise<boolean> {
     return checked !== null && (await examine(async () => checked, checked))
   }
@@ -69,7 +69,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
     again,
     /** All of it is registered. */
     clear: () => setChecked(null),
-    /** Says why nothing was registered; what somebody else registered meanwhile is shown by another dry run. */
+    /** Shows why nothing was registered. Repeats the dry run if another user registered some of the rows in the meantime. */
     async refused(error: unknown): Promise<void> {
       await showRefusal(error)
       if (error instanceof CallError && error.code === 'IMPORT_INVALID') await again()

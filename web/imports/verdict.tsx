@@ -12,7 +12,7 @@ interface Props {
   }
 }
 
-/** What the dry run says of a file, and what of it is left out. */
+/** Shows the result of the dry run, and which parts of the file are skipped. */
 export function Verdict({ words: t, checked }: Props) {
   const { rows, examples, unknown, result } = checked
   const count = rows.length.toLocaleString()

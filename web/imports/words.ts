@@ -1,8 +1,8 @@
 import type { fileImport } from '../../contract/messages/ko/file-import.ts'
 
-/** What every import says, and what each says in its own words. */
+/** The texts of an import: the common ones, and those of each kind of import. */
 export type ImportWords = typeof fileImport & {
-  /** Where a file is dropped: how large it may be. */
+  /** Hint of the drop area: the size limit of a file. */
   drop: string
   tooManyRows: string
   /** The name of the file of errors. */

@@ -6,7 +6,7 @@ const { subscribe, notify } = createListeners()
 const keyOf = () => `density_${sessionUserId() ?? ''}`
 const isCompact = () => localStorage.getItem(keyOf()) === 'compact'
 
-/** Rows of all lists as high as the person chose; measures follow it (web/ui/tokens.css). */
+/** Sets the row height of all lists to the user's choice. The measures depend on it (web/ui/tokens.css). */
 function show(): void {
   if (isCompact()) document.documentElement.dataset['density'] = 'compact'
   else delete document.documentElement.dataset['density']
@@ -15,7 +15,10 @@ function show(): void {
 // Before the first table is drawn.
 show()
 
-/** Whether the rows of every list are low, and the way to change it, which this browser keeps (rules/lists#density). */
+/**
+ * Returns whether the rows of all lists are low, and a function that toggles this. The browser stores the choice
+ * (rules/lists#density).
+ */
 export function useDensity(): { isCompact: boolean; toggle: () => void } {
   return {
     isCompact: useSyncExternalStore(subscribe, isCompact),

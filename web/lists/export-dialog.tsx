@@ -23,20 +23,20 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
-/** What an export needs beside what the list shows. */
+/** The input of an export in addition to the filters of the list. */
 interface ExportAsked {
   format: ExportFormat
   reason: string
-  /** Only where something is masked, and the person wants it whole. */
+  /** Only sent if data is masked and the user asks for it unmasked. */
   password?: string
 }
 
 /** A list that can be exported. */
 export interface ExportedList {
-  /** Its texts in the catalogue. */
+  /** Name of its texts in the messages. */
   name: keyof Messages['exports']['lists']
   total: number
-  /** Makes the call of its export, with the filters and the order that are shown. */
+  /** Calls the export with the current filters and order. */
   receive: (asked: ExportAsked, options: ReceiveOptions) => Promise<Blob>
 }
 
@@ -56,7 +56,10 @@ const typed = z
 
 type Values = z.input<typeof typed>
 
-/** Exports what a search found (design/lists-and-counts#export): format, reason, and whether it is masked. */
+/**
+ * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the reason, and whether to mask personal
+ * data.
+ */
 export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
   const { exports: t, forms } = usePortalMessages()
   const texts = t.lists[name]
@@ -124,7 +127,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   )
 }
 
-/** Whether what is told of people comes whole, which asks for the password. */
+/** A checkbox for unmasked personal data, which requires the password. */
 function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   const t = usePortalMessages().exports
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })
@@ -140,13 +143,13 @@ function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   )
 }
 
-/** The export under way: bytes that have come (null: none is), and how to stop it, which closing does too. */
+/** Manages a running export: the received bytes (null if none is running), and how to stop it. Closing the dialog stops it too. */
 function useExport(fileName: string, receive: ExportedList['receive']) {
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  /** @returns false when it was stopped */
+  /** @returns false if the user stopped it */
   async function run(asked: ExportAsked): Promise<boolean> {
     const stopping = new AbortController()
     running.current = stopping

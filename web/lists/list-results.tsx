@@ -20,7 +20,7 @@ interface Props<Row> extends Pick<
       'page' | 'goTo' | 'sort' | 'sortBy' | 'resize' | 'clear'
     >
   }
-  /** What the list says of itself. */
+  /** The texts of the list. */
   texts: {
     total?: (count: string) => string
     results: string
@@ -28,20 +28,20 @@ interface Props<Row> extends Pick<
     empty: string
     failed: string
   }
-  /** The next step where there is nothing yet, and nothing narrows the list. */
+  /** The next step, shown if the list is empty and has no filter. */
   next?: ReactNode
-  /** As high as its rows, and a pager once there is more than one page: one part of a screen among others. */
+  /** True for a list within a larger screen: it is only as high as its rows, and has a pager only if there are several pages. */
   isShort?: boolean
-  /** What can be done with the list. */
+  /** The actions of the list. */
   children?: ReactNode
-  /** What can be done with the rows that are ticked: after them in the order of the keyboard, and always in sight. */
+  /** The actions for ticked rows. They follow the rows in keyboard order and are always visible. */
   onTicked?: ReactNode
 }
 
-/** So high at least, that a state can be said in a short list's place. */
+/** Minimum height of a short list, in rows, so that a state message fits. */
 const SHORTEST = 3
 
-/** A page of a list: its count and what can be done with it, the table, and the pager. */
+/** Shows a page of a list: its count and actions, the table, and the pager. */
 export function ListResults<Row>(props: Props<Row>) {
   const { page, texts, isShort = false, next, children, onTicked, ...table } = props
   const t = usePortalMessages().lists
@@ -49,7 +49,7 @@ export function ListResults<Row>(props: Props<Row>) {
   const { resize, clear } = list
   const box = useRef<HTMLDivElement>(null)
   const density = useDensity()
-  // A larger page is as high as its rows: a few of a hundred leave no hole.
+  // A page of more rows than usual is only as high as its rows, so that a short last page leaves no gap.
   const height = rowsPerPage > usual ? Math.max(table.rows.length, usual) : rowsPerPage
   return (
     <div ref={box} className={layout.stack} tabIndex={-1}>
@@ -71,7 +71,7 @@ export function ListResults<Row>(props: Props<Row>) {
             <Button
               size="small"
               onClick={() => {
-                // The button goes with what it clears.
+                // The button disappears when the selection is cleared.
                 box.current?.focus({ preventScroll: true })
                 clear()
               }}
@@ -80,7 +80,7 @@ export function ListResults<Row>(props: Props<Row>) {
             </Button>
           )
         }
-        // A server that failed says nothing of its own (rules/frame#server-away).
+        // A failed server returns no message of its own (rules/frame#server-away).
         error={error?.isServerFailure === false ? error.msg : texts.failed}
         retryLabel={t.retry}
         onRetry={page.retry}

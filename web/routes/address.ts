@@ -1,6 +1,6 @@
 /**
- * How the product writes the search part of an address: plain words, as people read them (rules/lists#list-address)
- * (`?noticeId=12&user_id=kim`), where the router would put quotes around numbers and guess types.
+ * Query parameters of the product's URLs: plain words that users can read (rules/lists#list-address) (`?noticeId=12&user_id=kim`).
+ * The router's default would quote numbers and guess types.
  */
 
 /** The words of an address. */
@@ -8,7 +8,7 @@ export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** Writes words into an address; what is no text is left out. */
+/** Writes query parameters into a URL. Values that are not text are dropped. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const given = Object.entries(search).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -17,7 +17,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** A route's `validateSearch` that takes these words and drops whatever else stands there. */
+/** Creates a route's `validateSearch` that accepts these parameters and drops all others. */
 export function words<const K extends string>(...names: K[]) {
   return (search: Record<string, unknown>): Partial<Record<K, string>> => {
     const found: Partial<Record<K, string>> = {}

@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
 import type { PageFiles } from '../../build/pages.ts'
 
-/** How long a page has been at rest when the next one's files are fetched. */
+/** Milliseconds without network activity until the files of the next pages are fetched. */
 const REST_MS = 1_000
 
 /**
- * Fetches the scripts of pages that will probably be opened next, once this one is at rest (rules/frame#prefetch): into
- * the browser's cache and no further. Nothing runs, nothing is asked of the API, and what cannot be fetched is fetched
- * when it is needed.
- * @param paths their addresses; undefined while they are not known
+ * Fetches the scripts of the pages that the user will probably open next, when this page is idle (rules/frame#prefetch). They only
+ * enter the browser's cache: no script runs and no API call is made. A script that cannot be fetched is fetched when it is needed.
+ * @param paths paths of the pages; undefined while they are unknown
  */
 export function usePrefetch(paths: readonly string[] | undefined): void {
   const list = paths?.join(' ')
@@ -35,12 +34,12 @@ async function fetchFiles(paths: readonly string[]): Promise<void> {
 }
 
 function whenIdle(work: () => void): void {
-  // Not in Safari.
+  // Safari lacks `requestIdleCallback`.
   if ('requestIdleCallback' in window) requestIdleCallback(work)
   else work()
 }
 
-/** Whether the person told the browser to spare the line. */
+/** Returns whether the user turned on data saving in the browser. */
 function savesData(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return connection?.saveData ?? false

@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** The page's title: a key of the catalogue, or what its address makes of it. */
+    /** The page title: a key of the messages, or a function of the query parameters. */
     title?: Page['title'] | ((search: Partial<Record<string, string>>) => Page['title'])
   }
   interface HistoryState {
@@ -29,7 +29,7 @@ declare module '@tanstack/react-router' {
     partnerSearch?: Record<string, string>
     /** The access log as it was left. */
     accessSearch?: Record<string, string>
-    /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */
+    /** The target of “back”, if it is not the usual one (rules/users#back). */
     backTo?: '/user/approval'
     /** The page that the login returns to. */
     next?: ReturnTo
@@ -54,9 +54,9 @@ const root = createRootRoute({
   errorComponent: Broken,
 })
 
-// Without a menu, for the screens before a session.
+// Without a menu, for screens before a session.
 const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: SlimFrame })
-// With the menu when somebody is signed in.
+// With the menu, if a user is logged in.
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
 const routes = [
@@ -67,9 +67,9 @@ const routes = [
 /** The router; its type makes every link and every navigation in the product checked. */
 export const router = createRouter({
   routeTree: root.addChildren(routes),
-  // A page is one screen: nothing is fetched before it is opened.
+  // A page is a single screen, so nothing is loaded before the user opens it.
   defaultPreload: false,
-  // Every visit reads anew; what was read is in the query client's cache.
+  // Every visit loads again. Results are in the cache of the query client.
   defaultGcTime: 0,
   scrollRestoration: true,
   parseSearch,

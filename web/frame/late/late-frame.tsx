@@ -14,7 +14,7 @@ import { useConnection } from './use-connection.ts'
 
 const SAID_FOR_MS = 4_000
 
-/** What is rare around a page, and comes once somebody uses it: the end of a session, a connection that is away. */
+/** Renders the rare parts of the layout, loaded after the page: the expired session and the lost connection. */
 export function LateFrame() {
   const t = useLateTexts()
   const [isSigningIn, setSigningIn] = useState(isSessionPaused)
@@ -72,7 +72,7 @@ export function LateFrame() {
   )
 }
 
-/** What could not be read meanwhile; what a person sent is theirs to repeat. */
+/** Repeats failed reads. The user must repeat failed changes. */
 function readFailedAgain(): void {
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
 }

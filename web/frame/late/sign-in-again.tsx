@@ -30,23 +30,23 @@ const PasswordForm = lazy(() =>
 )
 
 interface Props {
-  /** Whose page it is. */
+  /** Login ID of the user whose page this is. */
   person: string
-  /** They are back: the page goes on. */
+  /** Called after the login: the page continues. */
   onDone: () => void
-  /** The session still lives, and they do not want to now. */
+  /** Called if the session is still valid and the user does not want to log in again now. */
   onClose: () => void
 }
 
 /**
- * Signs in again over the page, which stays as it is (rules/frame#signing-in-again). What is refused is said here;
- * somebody else is led away from what is not theirs.
+ * Logs in again over the page, which stays unchanged (rules/frame#signing-in-again). Shows a refusal here. If another user logs in,
+ * redirects away from the first user's page.
  */
 export function SignInAgain({ person, onDone, onClose }: Props) {
   const t = useLateTexts()
   const { account, validation } = usePortalMessages()
   const router = useRouter()
-  // Before the dialog takes the focus: by now it is back from an overlay to the button of what failed.
+  // Record the focus before the dialog takes it. By now an overlay has returned it to the button of the failed action.
   useState(rememberFocus)
   const [userId, setUserId] = useState(person)
   const [password, setPassword] = useState('')
@@ -83,7 +83,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   async function goOn(session: OutputOf<typeof login>): Promise<void> {
     if (session.userId !== person) {
       startSession(session)
-      // The guard of /main knows what has to come before.
+      // The route guard of /main knows which page must come first.
       await router.navigate({ to: '/main', replace: true })
       return onDone()
     }
@@ -113,7 +113,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
   const isChanging = step === 'password'
   const isAsking = step === 'other' || step === 'leave'
   return (
-    // One dialog for all of it, so that it gives the focus back to where it came from.
+    // One dialog for all steps, so that it can restore the focus.
     <Dialog
       title={isChanging ? account.passwordHeading : t.signInTitle}
       width={isChanging ? 'wide' : 'default'}
@@ -146,7 +146,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
           </p>
           <div className={styles.buttons}>
             <Button
-              // For somebody who does not want to lose it.
+              // Focus the safe choice, for users who do not want to lose their input.
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus
               onClick={() => {
@@ -189,7 +189,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
         <TextField
           ref={(input) => {
             passwordInput.current = input
-            // The ID is there already.
+            // The ID is already filled in.
             if (input !== null) input.dataset['firstFocus'] = ''
           }}
           label={account.password}

@@ -3,19 +3,19 @@ import { noteActivity } from '../../activity.ts'
 
 let typedAt = 0
 
-/** When a key was pressed last. */
+/** Returns when a key was last pressed, in milliseconds since 1970. */
 export function lastTyped(): number {
   return typedAt
 }
 
-/** What somebody does who types, reads on or points. */
+/** Events that count as activity: typing, reading on or pointing. */
 const EVENTS = ['keydown', 'input', 'pointerdown', 'pointermove', 'wheel', 'touchmove', 'scroll'] as const
 
-/** Notes that somebody is busy at the page (rules/account#activity). */
+/** Records the user's activity on the page (rules/account#activity). */
 export function useActivity(): void {
   useEffect(() => {
     function note(event: Event): void {
-      // What a script does is nobody's activity.
+      // Events from scripts are not user activity.
       if (!event.isTrusted) return
       noteActivity()
       if (event.type === 'keydown') typedAt = Date.now()

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { isServerAway, noteConnection, onConnectionChange } from '../../api/connection.ts'
 
 const ASK_EVERY_MS = 4_000
-/** What a proxy says for a server that is away. */
+/** Statuses that a proxy returns if the server is unavailable. */
 const AWAY = [502, 503, 504]
 
 /**
- * Whether the server is away, as the browser knows or as nothing came back (rules/frame#offline); while it is, it is
- * asked until it answers.
+ * Returns whether the server is unavailable: the browser is offline, or a request got no response (rules/frame#offline). Polls the
+ * server until it responds.
  */
 export function useConnection(onBack: () => void): boolean {
   const isAway = useSyncExternalStore(onConnectionChange, isServerAway)

@@ -4,21 +4,21 @@ import { sessionUid } from '../../session.ts'
 import { waitForNetworkIdle } from '../network-idle.ts'
 import { newStreamLease } from './stream-lease.ts'
 
-/** A page that has loaded nothing for so long has what it needs: a stream takes one of a browser's few connections. */
+/** Milliseconds without a request until a page counts as loaded. Only then may a stream take one of the browser's few connections. */
 const QUIET_MS = 3_000
 const LOOK_EVERY_MS = 4_000
-/** Somebody looks elsewhere for a moment. */
+/** Milliseconds until a hidden window closes its stream: the user may look away only briefly. */
 const HIDDEN_MS = 10_000
 const MOST_MS = 60_000
-/** A session that is refused may be taken up again, by signing in over the page. */
+/** Milliseconds until the next attempt after a refused session: the user may log in again over the page. */
 const SESSION_AGAIN_MS = 2_000
 
 /**
- * Listens for what is new while somebody looks at a page (rules/notifications#live). Of the windows of a browser one has a
- * stream and tells the others: without HTTP/2 a browser has six connections to a server, and a stream holds one. A window that
- * is hidden lets go of it, and asks once when it is looked at again.
- * @param onNew called when there may be something new
- * @returns ends it
+ * Watches for new notifications while the user looks at a page (rules/notifications#live). Only one window of a browser has a
+ * stream, and it notifies the other windows: without HTTP/2 a browser has six connections per server, and a stream occupies one. A
+ * hidden window closes its stream, and checks once when it is visible again.
+ * @param onNew called when there may be new notifications
+ * @returns a function that stops watching
  */
 export function watchNotifications(onNew: () => void): () => void {
   const over = new AbortController()
@@ -30,7 +30,7 @@ export function watchNotifications(onNew: () => void): () => void {
 
   function tell() {
     onNew()
-    // A channel is of one origin.
+    // A channel is limited to one origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     if (!signal.aborted) others.postMessage('new')
   }
@@ -51,7 +51,7 @@ export function watchNotifications(onNew: () => void): () => void {
 
   function turn() {
     if (document.visibilityState === 'hidden') hiddenAt = Date.now()
-    // What came meanwhile was told to whoever looked.
+    // Only visible windows were notified in the meantime.
     else if (stream === undefined) onNew()
     look()
   }
@@ -89,18 +89,18 @@ async function keepListening(onNew: () => void, signal: AbortSignal): Promise<vo
       continue
     }
     failures = hasHeard ? 1 : failures + 1
-    // Where there is no room for a stream the number is asked for as often as one is tried.
+    // If the server has no free stream, check the count at every attempt to open one.
     if (end.why === 'refused') onNew()
     const wait = Math.max(
       end.why === 'refused' ? end.retryAfterMs : 0,
       Math.min(MOST_MS, 2_000 * 2 ** failures),
     )
-    // A thousand pages come back to a server that was started again one after the other.
+    // Spread the reconnects: a thousand pages may return to a restarted server.
     await sleep(wait * (0.25 + chance() * 0.75), signal)
   }
 }
 
-/** From 0 to 1. */
+/** Returns a random number from 0 to 1. */
 const chance = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
