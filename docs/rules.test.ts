@@ -54,6 +54,11 @@ function found(pattern: RegExp, isWrong: (match: RegExpMatchArray, path: string)
   )
 }
 
+/** Returns whether a reference to a section of docs/design leads nowhere. */
+const isBrokenDesign = ([, page, anchor]: RegExpMatchArray) =>
+  !existsSync(join(ROOT, `docs/design/${page}.md`)) ||
+  !headingsOf(`docs/design/${page}.md`, /^##? (.+)$/gm).includes(anchor ?? '')
+
 describe('the rules in docs/rules', () => {
   test('have unique names', () => {
     expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
@@ -129,10 +134,7 @@ describe('references', () => {
   })
 
   test('to a section of docs/design lead to one that exists', () => {
-    const isBroken = ([, page, anchor]: RegExpMatchArray) =>
-      !existsSync(join(ROOT, `docs/design/${page}.md`)) ||
-      !headingsOf(`docs/design/${page}.md`, /^##? (.+)$/gm).includes(anchor ?? '')
-    expect(found(/\bdesign\/([a-z-]+)#([\w-]+)/g, isBroken)).toEqual([])
+    expect(found(/\bdesign\/([a-z-]+)#([\w-]+)/g, isBrokenDesign)).toEqual([])
     expect(found(/\bADRs? \d{3}/g, () => true)).toEqual([])
   })
 })
