@@ -15,7 +15,7 @@ export interface PortalTables {
   totp_secrets: {
     user_id: string
     sealed: Buffer
-    /** Fingerprint of the secret that the key was derived from; null until it is determined. */
+    /** Fingerprint of the key secret that encrypted it; null until it is determined. */
     sealed_by: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     created_at: Timestamp
     last_used_at: NullableTimestamp

@@ -43,11 +43,11 @@ export interface MailParts {
   say: (line: string) => void
   /** Requests a call of `sendNext` soon. */
   wake: () => void
-  /** Time limit of sending a mail: less than the lease of `takeDue`. */
+  /** Time limit of sending a mail, in milliseconds: less than the lease of `takeDue`. */
   sendMs?: number
 }
 
-/** Time that a user waits for a mail that is sent without the queue. */
+/** Milliseconds that a user waits for a mail that is sent without the queue. */
 const NOW_MS = 10_000
 
 /** Returns the seconds until a postponed mail is tried again: 2, 4, 8 … up to five minutes. */

@@ -9,7 +9,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
-// Lifetime of a lease without renewal. A writer that cannot renew it stops before that.
+// Lifetime of a lease without renewal, in seconds. A writer that cannot renew it stops before that.
 const LEASE_SECONDS = 10
 const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000

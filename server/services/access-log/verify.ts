@@ -120,7 +120,7 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
 
 const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
-/** Rows are added while this reads, but none before the end that the database stated. */
+/** Returns the problem if rows were read beyond the end in the database; '' otherwise. Rows are added during the check, but none beyond that end. */
 async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {
   const head = (await headsOf(pool, EVERY)).find((each) => each.month === month)
   if (head === undefined) return 'the database does not know where it ends'
