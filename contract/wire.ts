@@ -139,10 +139,12 @@ interface Definition {
   type: string
   shape?: Record<string, z.ZodMiniType>
   innerType?: z.ZodMiniType
+  element?: z.ZodMiniType
   [inner: string]: unknown
 }
 
-const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition
+/** Returns the definition of a schema: its type, and the schemas inside. */
+export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition
 
 const isSchema = (part: unknown): part is z.ZodMiniType =>
   typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part

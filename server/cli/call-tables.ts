@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
-import { fieldsOf, ownNameIn, wireNames } from '../../contract/wire.ts'
+import { definitionOf, fieldsOf, ownNameIn, wireNames } from '../../contract/wire.ts'
 import { whoMay } from './permissions/table.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'rules')
@@ -30,15 +30,6 @@ const calls = endpoints
     endpoint,
   }))
   .toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
-
-interface Definition {
-  type: string
-  shape?: Record<string, z.ZodMiniType>
-  innerType?: z.ZodMiniType
-  element?: z.ZodMiniType
-}
-
-const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition
 
 /** Writes the fields of a schema as a table does; '' for a schema without fields. */
 function fieldsInWords(call: Endpoint, schema: z.ZodMiniType): string {
