@@ -27,7 +27,7 @@ export default defineConfig({
     timezoneId: 'Asia/Seoul',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    // Nothing is looked at half faded in.
+    // No assertion or screenshot meets a half finished fade.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),

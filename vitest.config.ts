@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Short files that take long, and mostly wait for processes that they end: as the last ones nothing would run beside them. */
-const LONG = /\/(kill|faults|power-cut|restore-until|upgrade-own)\.test\.ts$/
+/** Small files that run for long and mostly wait for processes. At the end they would leave the other workers idle. */
+const LONG = /\/(crash-recovery|fault-injection|power-loss|restore-to-time|upgrade-embedded)\.test\.ts$/
 
-/** Without times of an earlier run Vitest begins with the largest files. */
+/** Runs the long files first. Without times of an earlier run, Vitest begins with the largest files. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's, which gives a new one
@@ -18,11 +18,11 @@ class LongFirst extends BaseSequencer {
 }
 
 const shared = {
-  // A third of the time went into loading the same modules for every file again. What files keep apart is the
-  // database; what one changes of its process, it puts back.
+  // Loading the same modules again for every file took a third of the time. Each file has its own database and restores
+  // what it changes in the process.
   isolate: false,
   globalSetup: ['dev/test-kit/global-setup.ts'],
-  // A machine that others load too is slow, not wrong: a test that waits for what it needs may wait long.
+  // Generous, because the machine may be busy.
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 90_000 } },
@@ -30,7 +30,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core idle, which is half of a machine of two. Much of what runs waits for a database: two
+    // By default Vitest leaves one core idle, which is half of a machine of two. Tests often wait for the database: two
     // workers kept two cores busy for three fifths of the time.
     maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: LongFirst },
@@ -44,9 +44,9 @@ export default defineConfig({
           exclude: ['**/*.{bucket,cluster}.test.ts'],
         },
       },
-      // What an older PostgreSQL of the operator's may decide otherwise, DATABASE_URL: every list and every write once,
-      // with what each noun asks beside them, what locks and counts keep apart, migrations, roles, JIT, backups. Who may
-      // do what, second factors and bytes are the same there.
+      // Tests whose result may depend on the PostgreSQL version, on the operator's own PostgreSQL (DATABASE_URL): every list
+      // and every write once, the queries of each domain, locks, counts, migrations, roles, JIT and backups. Permissions,
+      // second factors and files do not depend on it.
       {
         test: {
           ...shared,
@@ -54,22 +54,22 @@ export default defineConfig({
           include: [
             'server/domains/{lists,writes}.test.ts',
             'server/domains/**/{affiliations,approvals,audit,home,notifications,partners,settings,users}.test.ts',
-            'server/domains/audit/{access,inspections,reviews}/*.test.ts',
+            'server/domains/audit/{access-log,inspections,reviews}/*.test.ts',
             'server/domains/keys/{calendar,export,history,issue,processes,verify}.test.ts',
-            'server/domains/notices/{board,counts,files-at-once,search,upload}.test.ts',
-            'server/domains/notifications/mails.test.ts',
+            'server/domains/notices/{board,counts,concurrent-uploads,search,upload}.test.ts',
+            'server/domains/notifications/immediate-mail.test.ts',
             'server/domains/partners/{filters,list}.test.ts',
             'server/domains/settings/{retention,system}.test.ts',
             'server/domains/users/daily.test.ts',
-            'server/domains/users/search/{counts,export,list,one-box,sort}.test.ts',
+            'server/domains/users/search/{counts,export,list,search-box,sort}.test.ts',
             'server/db/{migrate,open,serving-role}.test.ts',
             'server/operator/backup.test.ts',
           ],
         },
       },
-      // What Maru does with other programs in front and behind: nginx, HAProxy, PgBouncer, Patroni.
+      // Maru with nginx, HAProxy, PgBouncer and Patroni.
       { test: { ...shared, name: 'cluster', include: ['**/*.cluster.test.ts'] } },
-      // What depends on sessions, transactions and locks of the database, through PgBouncer in transaction mode.
+      // Tests of database sessions, transactions and locks, through PgBouncer in transaction mode.
       {
         test: {
           ...shared,
@@ -77,18 +77,18 @@ export default defineConfig({
           include: [
             'server/domains/users/{daily,search/export}.test.ts',
             'server/domains/keys/{issue,processes,export}.test.ts',
-            'server/domains/notices/files-at-once.test.ts',
+            'server/domains/notices/concurrent-uploads.test.ts',
           ],
         },
       },
-      // What files do in a bucket of a real S3: STORAGE_URL.
+      // Tests of files in an S3 bucket (STORAGE_URL).
       {
         test: {
           ...shared,
           name: 's3',
           include: [
             'server/services/storage/storage.test.ts',
-            'server/domains/notices/{upload,files-at-once}.test.ts',
+            'server/domains/notices/{upload,concurrent-uploads}.test.ts',
             '**/*.bucket.test.ts',
           ],
         },

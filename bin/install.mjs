@@ -1,18 +1,30 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { refusal, ROOT, runStep } from './root.mjs'
-import { slim } from './slim.mjs'
-import { inTurn } from './turn.mjs'
+import { slim } from './prune-packages.mjs'
+import { inTurn } from './file-lock.mjs'
 
-/** @typedef {'all' | 'serving'} Wanted with or without the packages that only test and measure */
+/** @typedef {'all' | 'serving'} Wanted all packages, or all except those for tests and benchmarks */
 
 const STAMP = join(ROOT, 'node_modules', '.maru-installed')
 
 /**
- * Installs the packages of package-lock.json when node_modules does not hold them; asks npm for nothing else. They are
- * installed beside what is there and take its place when all is well: a registry that is away leaves what ran.
+ * Installs the packages of package-lock.json if node_modules lacks them. npm installs into another folder, which replaces
+ * node_modules after success, so an unavailable registry leaves the previous packages in place.
  * @param {Wanted} wanted
+ * @throws a refusal if npm fails
  */
 export async function install(wanted) {
   if (isInstalled(wanted)) return
@@ -28,12 +40,12 @@ export async function install(wanted) {
       'Installing the packages that Maru needs (only when they change; about a minute) …',
       'Installed',
       [...command, wanted === 'all' ? '--include=dev' : '--omit=dev', '--include=optional'],
-      // What PATH holds on Windows is npm.cmd, which only a shell runs.
-      { cwd: beside, shell: command[0] === 'npm' && process.platform === 'win32' },
+      // On Windows, npm in PATH is npm.cmd, which only a shell runs.
+      { cwd: beside, shell: command[0] === 'npm' && process.platform === 'win32', env: npmEnv() },
     )
     if (failure !== undefined)
       throw refusal(
-        `Installing the packages failed (npm: ${failure}): check that npm is installed and reaches its registry, then start again. What was installed before is as it was.`,
+        `Installing the packages failed (npm: ${failure}): read npm's error above it. Often its registry cannot be reached, or npm is not installed. Then start again. The packages that were installed before are unchanged.`,
       )
     if (wanted === 'serving') slim(join(beside, 'node_modules'))
     writeFileSync(join(beside, 'node_modules', '.maru-installed'), stampOf(wanted))
@@ -85,7 +97,7 @@ function holdsEveryPackage(scope) {
     if (path === '' || (scope === 'serving' && (entry.dev || entry.devOptional))) return true
     if (installed[path]) return installed[path].version === entry.version && existsSync(join(ROOT, path))
     if (!entry.optional) return false
-    // Left out for good: made for another platform, or for another C library than this one's.
+    // npm omits packages for another platform or C library.
     return entry.libc || !fits(entry.os, process.platform) || !fits(entry.cpu, process.arch)
   })
 }
@@ -100,6 +112,21 @@ function read(file) {
     return readFileSync(file, 'utf8')
   } catch {
     return undefined
+  }
+}
+
+// A system user has no home, and npm could not write its cache there.
+function npmEnv() {
+  if (process.env.npm_config_cache !== undefined || isWritable(homedir())) return process.env
+  return { ...process.env, npm_config_cache: join(ROOT, '.cache', 'npm') }
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

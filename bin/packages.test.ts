@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/* What Maru is built of (SECURITY.md). */
+/* Packages that Maru is built of (SECURITY.md). */
 
 interface Package {
   license?: string
@@ -33,13 +33,13 @@ const LICENCES = new Set([
   'Unlicense',
 ])
 
-/** What names its licence in its readme or in the head of its files alone. */
+/** Packages that name their license only in their readme or in the head of their files. */
 const READ: Record<string, string> = {
   'node_modules/@react-aria/optimize-locales-plugin': 'Apache-2.0',
   'node_modules/combine-errors': 'MIT',
 }
 
-test('every package comes from the registry of npm and is held to its checksum', () => {
+test('takes every package from the npm registry and holds it to its checksum', () => {
   const loose = installed.filter(
     ([, { integrity, resolved, inBundle }]) =>
       !inBundle &&
@@ -48,7 +48,7 @@ test('every package comes from the registry of npm and is held to its checksum',
   expect(loose.map(([path]) => path)).toEqual([])
 })
 
-test('every package of a server has a licence that lets a company use it', () => {
+test('has only server packages with a license that allows use by a company', () => {
   const others = installed.filter(
     ([path, { dev, license }]) => !dev && !LICENCES.has(license ?? READ[path] ?? ''),
   )

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refusal, ROOT, runStep } from './root.mjs'
-import { inTurn } from './turn.mjs'
+import { inTurn } from './file-lock.mjs'
 
-// Whatever the built pages depend on.
+// Files and folders on which the built pages depend.
 const SOURCES = ['web', 'contract', 'build', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', 'pages.stamp')
 
-/** Builds dist/web with Vite when a source of the pages is other than when it was built last. */
+/** Builds dist/web with Vite if a source of the pages has changed since the last build. @throws a refusal if the build fails */
 export async function buildPages(node) {
   if (isBuilt()) return
   await inTurn('build', async () => {

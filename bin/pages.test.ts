@@ -33,7 +33,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(checkout, { recursive: true, force: true }))
 
-/** How often the pages of a checkout were built, after a start there. */
+/** Starts in a checkout and returns how often its pages have been built there. */
 async function buildsAfterStart(root = checkout): Promise<number> {
   const { buildPages } = (await import(pathToFileURL(join(root, 'bin', 'pages.mjs')).href)) as {
     buildPages: (node: string) => Promise<void>
@@ -43,7 +43,7 @@ async function buildsAfterStart(root = checkout): Promise<number> {
   return size
 }
 
-test('pages are built once, and again when a source has other words', async () => {
+test('builds pages once, and again when the text of a source changes', async () => {
   expect(await buildsAfterStart()).toBe(1)
   expect(await buildsAfterStart()).toBe(1)
   writeFileSync(join(checkout, 'web', 'page.tsx'), 'two')
@@ -52,7 +52,7 @@ test('pages are built once, and again when a source has other words', async () =
   expect(await buildsAfterStart()).toBe(2)
 })
 
-test('a copy of a checkout, which may only be read, starts with the pages that were built', async () => {
+test('starts a read-only copy of a checkout with the pages that were built', async () => {
   await buildsAfterStart()
   const copy = `${checkout}-copy`
   cpSync(checkout, copy, { recursive: true, preserveTimestamps: false })

@@ -1,22 +1,30 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
-/** The checkout. */
+/** Folder of the checkout, or of an unpacked bundle. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
-/** Tells the person at the terminal one line. */
+/** True in a bundle, which contains its packages and pages (rules/running#bundle). */
+export const IS_BUNDLE = existsSync(join(ROOT, 'bundle.json'))
+
+/** Working directory of Maru, with `.env` and `data`. That of a bundle is next to it, so that the next version finds them. */
+export const HOME = IS_BUNDLE ? dirname(ROOT) : ROOT
+
+/** Prints a line on the terminal; as JSON in production, as Maru prints its own lines. */
 export function say(line) {
-  process.stdout.write(`${line}\n`)
+  const isJson = process.env.NODE_ENV === 'production'
+  process.stdout.write(`${isJson ? JSON.stringify({ level: 30, time: Date.now(), msg: line }) : line}\n`)
 }
 
-/** An expected failure: its message is the one line that the terminal shows. */
+/** Creates the error of an expected failure. The terminal shows only its message. */
 export function refusal(message) {
   return Object.assign(new Error(message), { expected: true })
 }
 
 /**
- * Announces a step, runs a program in the checkout to its end, and says how long it took.
- * @returns why it failed; undefined when it did not. What it printed is on the terminal
+ * Announces a step, runs a program in the checkout to its end, and prints the duration. Its output goes to the terminal.
+ * @returns the reason of a failure; undefined after success
  */
 export async function runStep(announcement, done, [file, ...args], options = {}) {
   say(announcement)

@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { whenNpmIsGone } from './npm-gone.mjs'
-import { refusal, ROOT } from './root.mjs'
+import { whenNpmIsGone } from './on-npm-exit.mjs'
+import { HOME, refusal, ROOT } from './root.mjs'
 
 const isWindows = process.platform === 'win32'
 
 /**
- * The Node.js to run Maru on: the one that npm installed with it, or this one where that does not run (another C
- * library, say) and this is new enough to run TypeScript and to have argon2.
+ * Returns the path of the Node.js that runs Maru: the one that npm installed with it. If that does not run, for example because of
+ * another C library, returns the Node.js of this process.
+ * @throws a refusal if neither can run Maru, which needs 24.7 or later for argon2
  */
 export function pinnedNode() {
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
@@ -23,30 +24,30 @@ export function pinnedNode() {
   )
 }
 
-// Lazily compiled code and stripped types are kept between starts. A young generation of 64 MB would double what a server
-// holds at rest, and one arena of malloc per thread what it holds under load. The 19 MB of a password's hash are given back
-// after it, and asked for in huge pages: 5,000 small ones would take a third of its time. By the most that the heap may grow to V8
-// decides how much garbage it leaves: of a twentieth of a gigabyte that is used, half of it again or three times as much (design/runtime#idle-memory).
+// Memory settings of a server (design/runtime#idle-memory). The compile cache keeps compiled code between starts. A young
+// generation of 64 MB would double the memory of an idle server, and one malloc arena per thread that of a busy one. The
+// 19 MB for hashing a password are returned afterwards and allocated in huge pages: 5,000 small pages would take a third of
+// the time. From the heap limit V8 decides how much garbage it leaves.
 const SERVER_FLAGS = ['--max-semi-space-size=4']
 const MOST_HEAP = '--max-old-space-size=1024'
 const SERVER_ENV = {
-  NODE_COMPILE_CACHE: join(ROOT, '.cache', 'compiled'),
+  NODE_COMPILE_CACHE: join(HOME, '.cache', 'compiled'),
   MALLOC_ARENA_MAX: '2',
   GLIBC_TUNABLES: 'glibc.malloc.mmap_threshold=1048576:glibc.malloc.hugetlb=1',
 }
 
 /**
- * Becomes a TypeScript file of the project that serves: nothing of the launcher stays behind. Where Node.js cannot
- * (before 22.15, and on Windows) it stays as the server's parent.
+ * Replaces the process of the launcher with one that runs a TypeScript file of the project, with the memory settings of a server. If
+ * Node.js cannot do this (before 22.15, and on Windows), calls `run` instead.
  */
 export async function become(node, file, args) {
   const env = { ...SERVER_ENV, ...ownEnv() }
-  // What the command line says would go before what an operator sets.
+  // Flags would take priority over the operator's NODE_OPTIONS.
   const isSet = /max[-_]old[-_]space[-_]size/.test(env.NODE_OPTIONS ?? '')
   const flags = isSet ? SERVER_FLAGS : [...SERVER_FLAGS, MOST_HEAP]
   if (process.execve === undefined || isWindows) return run(node, file, args, { flags, env })
-  process.chdir(ROOT)
-  // That this is new in Node.js is no news for the person who starts Maru.
+  process.chdir(HOME)
+  // Node.js warns that execve is experimental, which does not concern the operator.
   process.removeAllListeners('warning')
   process.execve(node, [node, ...flags, join(ROOT, file), ...args], env)
 }
@@ -55,15 +56,15 @@ function ownEnv() {
   return { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 }
 
-/** Runs a TypeScript file of the project, passes signals on to it once, and ends as it ends. */
+/** Runs a TypeScript file of the project, forwards each signal to it once, and exits with its status. */
 export async function run(node, file, args, { flags = [], env = ownEnv() } = {}) {
-  const ending = pathToFileURL(join(import.meta.dirname, 'end-with-launcher.mjs')).href
+  const ending = pathToFileURL(join(import.meta.dirname, 'exit-with-launcher.mjs')).href
   const child = spawn(node, [...flags, '--import', ending, join(ROOT, file), ...args], {
-    cwd: ROOT,
+    cwd: HOME,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
-    // A process group of its own: Ctrl+C reaches the whole group of the terminal, and npm passes it on again;
-    // the child hears of it once, from here.
+    // In its own process group, the child receives Ctrl+C once, from here. In the terminal's group it would receive it from
+    // the terminal and from npm.
     detached: !isWindows,
   })
   let passedOn = false

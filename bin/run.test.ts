@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-/* What the launcher (run.mjs) leaves behind (rules/running#start). */
+/* The launcher (run.mjs) turns into the server process (rules/running#start). */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -35,14 +35,14 @@ async function become(
 }
 
 test.skipIf(process.platform === 'win32')(
-  'the launcher becomes the server: there is one process',
+  'turns the launcher into the server: there is one process',
   async () => {
     const [said, pid] = await become('[process.pid, process.cwd(), process.argv.slice(2)]')
     expect(said).toEqual([pid, ROOT.replace(/\/$/, ''), ['--word']])
   },
 )
 
-test('a server that NODE_OPTIONS gives more memory has it, and 1 GB without', async () => {
+test('gives a server the memory of NODE_OPTIONS, or 1 GB', async () => {
   const mb = 'Math.round(v8.getHeapStatistics().heap_size_limit / 1024 ** 2)'
   const [usual] = await become(mb)
   expect(usual).toBeGreaterThanOrEqual(1024)
@@ -52,7 +52,7 @@ test('a server that NODE_OPTIONS gives more memory has it, and 1 GB without', as
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a signal to npm ends the server in order, though only the shell between them hears of it (rules/running#stop)',
+  'shuts the server down on a signal to npm that only its shell receives (rules/running#stop)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'maru-run-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

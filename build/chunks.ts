@@ -1,13 +1,13 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** What the few pages with an import share: no list needs it. */
-const IMPORTS = /web[\\/]imports[\\/]|file-(help|import)\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
+/** Modules that only the pages with an import share. */
+const IMPORTS = /web[\\/]imports[\\/]|file-import\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
 
 const OURS = /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/
 
 /**
- * Which files the scripts of the pages are put into (design/page-build#four-scripts-per-page). Whatever the route, a first visit fetches `base`,
- * `first`, for all but the first screens `portal`, for a screen with a form `forms`, and the screen's own file.
+ * Chunks of the scripts (design/page-build#four-scripts-per-page). A first visit fetches `base` and `first`, then `portal` except on the
+ * login page, `forms` for a screen with a form, and the chunk of the screen.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
@@ -18,40 +18,40 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
     priority: 5,
   },
   { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 4 },
-  // What of a language the login says, without what else the pages with the menu do.
+  // English texts of the login page only.
   {
     name: 'first-en',
-    test: /messages[\\/]en[\\/](first|failures|frame|login|text-validation)\.ts$/,
+    test: /messages[\\/]en[\\/](login-bundle|failures|frame|login|text-validation)\.ts$/,
     priority: 4,
   },
-  // Fetched when something opens: a list, a calendar, a dialog.
+  // Fetched when a list, a calendar or a dialog opens.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   { name: 'imports', test: IMPORTS, priority: 1 },
-  // With what its late dialogs share with it, which would be two small files more.
+  // Includes the modules shared with its lazy dialogs, which would be two more small files.
   {
     name: 'affiliations',
     test: /screens[\\/]affiliations[\\/](affiliations\.(page\.tsx|module\.css)|lists\.ts)$/,
     priority: 0,
   },
-  // The library is several times the weight of the page around it.
+  // The library is several times larger than the page that uses it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
   { name: (id, graph) => (sharedBy(id, graph) === 'portal' ? 'portal' : null), test: OURS, priority: 3 },
-  // After it, so that it takes nothing of what lists need.
+  // After `portal`, so that it takes no module that lists need.
   { name: (id, graph) => (sharedBy(id, graph) === 'forms' ? 'forms' : null), test: OURS, priority: 2 },
 ]
 
-/** What every page with the menu needs, the screen that two pages show, the styles of home (a file less), and what charts and dialogs share. */
+/** Modules of every page with the menu, the screen that two pages show, the styles of home, and modules that charts and dialogs share. */
 const IN_PORTAL =
-  /web[\\/](frame[\\/](frame|function-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+  /web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 const SCREEN = /\.page\.tsx$/
 
-/** The screens without a form: most people see nothing else, so they carry nothing of what the forms share. */
-const LIST = /(home|[\w-]+-search|approvals|partner-import)\.page\.tsx$/
-/** Makes more calls than any other page, or is shared by a user's page and its late parts: a file of its own would be a request too many. */
+/** Screens without a form. Most users open no other screen, so these load no module that only forms share. */
+const LIST = /(home|[\w-]+-search|approvals|partner-import|colleagues|organization)\.page\.tsx$/
+/** Modules of the page with the most requests, or shared by the user page and its lazy parts. A chunk of their own would be one request too many. */
 const IN_FORMS =
-  /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/]account[\\/](reason-dialog\.tsx|use-act\.ts))$/
+  /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/]account[\\/]reason-dialog\.tsx)$/
 
-/** Where a module belongs that every page with the menu or two screens need; null for all others. */
+/** Returns the chunk of a module that every page with the menu or two screens need. @returns null for other modules */
 function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'forms' | null {
   if (IMPORTS.test(id)) return null
   if (IN_FORMS.test(id)) return 'forms'
@@ -70,15 +70,15 @@ function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'form
 }
 
 /**
- * Spares the requests for files of no substance that Rolldown makes beside its groups: its own helpers, which become part
- * of `base`, and one per dynamic import of a module in a group, which only hands on what the group exports.
+ * Creates a plugin that removes the tiny chunks that Rolldown adds: its helpers, which become part of `base`, and one per dynamic
+ * import of a grouped module, which only re-exports from the group.
  */
 export function withoutTinyChunks(): Plugin {
   return {
     name: 'without-tiny-chunks',
     apply: 'build',
     enforce: 'post',
-    // What is done here comes after the hashes, which have to change with it.
+    // These changes happen after the hashes are computed, so the hashes must depend on this code.
     augmentChunkHash: () => moveInto.toString() + handOn.toString(),
     generateBundle: {
       order: 'post',
@@ -102,7 +102,7 @@ export function withoutTinyChunks(): Plugin {
   }
 }
 
-/** Moves helpers without imports into a chunk that every other one comes after. */
+/** Moves helpers without imports into a chunk that loads before all others. */
 function moveInto(
   home: Rolldown.OutputChunk,
   helpers: Rolldown.OutputChunk,
@@ -125,7 +125,7 @@ function moveInto(
   }
 }
 
-/** Lets all that import a chunk which only hands on ask the chunk itself. Says whether this is such a one. */
+/** Redirects the importers of a chunk that only re-exports to the chunk that it re-exports. @returns whether it is one */
 function handOn(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): boolean {
   const [, exported, from] = /^export\{([^}]*)\}from"([^"]*)";?\s*$/.exec(chunk.code) ?? []
   if (exported === undefined || from === undefined) return false
@@ -142,7 +142,7 @@ function handOn(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChu
   return true
 }
 
-/** How one chunk asks for another: all of them lie in one folder. */
+/** Returns the import specifier of a chunk. All chunks are in one folder. */
 function fileOf({ fileName }: Rolldown.OutputChunk): string {
   return `./${fileName.split('/').pop()}`
 }

@@ -1,21 +1,21 @@
 import type { Plugin, Rolldown } from 'vite'
 import { framedPages, pages, type Page } from '../contract/pages.ts'
 
-/** What pages.json says: which scripts a page needs beside those of index.html, by its address. */
+/** Content of pages.json: the scripts of each page in addition to those of index.html, by path. */
 export interface PageFiles {
   pages: Record<string, string[]>
-  /** What a page at another address needs: the one that says that there is nothing. */
+  /** Scripts of the not-found page. */
   unknown: string[]
-  /** What dialogs and lists of choices need once they open. */
+  /** Scripts that dialogs and option lists load when they open. */
   parts: string[]
-  /** Those above that are too large to be fetched before anybody asks for them. */
+  /** Scripts among these that are too large to be fetched in advance. */
   large: string[]
 }
 
-/** How many characters are large. */
+/** Characters from which a script is large. */
 const LARGE = 200_000
 
-/** Writes pages.json, by which the server names a page's scripts in its index.html, and the page fetches the next one's. */
+/** Writes pages.json. The server adds a page's scripts to its index.html, and the client prefetches those of the next page. */
 export function pageFiles(): Plugin {
   return {
     name: 'page-files',
@@ -45,19 +45,22 @@ export function pageFiles(): Plugin {
         const filesOf = ([path, { screen }]: [string, Page]) => [
           path,
           withImports(
-            ...(path in framedPages ? ['frame/frame.tsx'] : []),
+            ...(path in framedPages ? ['layout/app-layout.tsx'] : []),
             ...(screen === undefined ? [] : [`screens/${screen}.page.tsx`]),
           ),
         ]
-        const parts = ['ui/dialog', 'ui/select-list', 'ui/column-list', 'frame/late/late-frame'].map(
-          (part) => `${part}.tsx`,
-        )
+        const parts = [
+          'ui/dialog',
+          'ui/select-list',
+          'ui/column-list',
+          'layout/deferred/deferred-layout',
+        ].map((part) => `${part}.tsx`)
         const files: PageFiles = {
           pages: Object.fromEntries(Object.entries<Page>(pages).map(filesOf)) as PageFiles['pages'],
-          unknown: withImports('frame/frame.tsx'),
-          parts: withImports(...parts).filter((name) => !withImports('frame/frame.tsx').includes(name)),
+          unknown: withImports('layout/app-layout.tsx'),
+          parts: withImports(...parts).filter((name) => !withImports('layout/app-layout.tsx').includes(name)),
           large: chunks.flatMap(({ fileName, code }) =>
-            code.length > LARGE && !withImports('frame/frame.tsx').includes(`/${fileName}`)
+            code.length > LARGE && !withImports('layout/app-layout.tsx').includes(`/${fileName}`)
               ? [`/${fileName}`]
               : [],
           ),

@@ -13,7 +13,7 @@ import {
   userId,
   code,
 } from './fields.ts'
-import { newUserId } from './look-alikes.ts'
+import { newUserId } from './reserved-names.ts'
 import { sessionUid } from './account/session.ts'
 
 export * from './account/email.ts'
@@ -31,17 +31,18 @@ export const CERTIFY_TRIES = 5
 /** The purposes of an email verification (rules/account#certification-types). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
 
-/** Checks whether a user ID is free; withdrawn accounts keep theirs (rules/account#id-check). */
+/**
+ * Checks a user ID (rules/account#id-check): USER_ID_TAKEN if it is not free. Withdrawn accounts keep theirs,
+ * and users their previous ones.
+ */
 export const checkId = endpoint({
   path: '/stm/v1/check/id',
-  summary: 'Whether a user ID is free',
+  summary: 'Check whether a user ID is free',
   access: 'public',
   input: z.strictObject({ userId: newUserId }),
-  output: z.object({}),
   errors: ['USER_ID_TAKEN'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   limit: USUAL_LIMIT,
 })
 
@@ -70,7 +71,6 @@ export const certifyEmail = endpoint({
         },
       ),
     ),
-  output: z.object({}),
   errors: ['MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   limit: USUAL_LIMIT,
   audit: 'none',
@@ -96,7 +96,6 @@ export const signUp = endpoint({
     certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
     certificationCode,
   }),
-  output: z.object({}),
   errors: [
     'CERTIFICATION_FAILED',
     'USER_ID_TAKEN',
@@ -107,7 +106,6 @@ export const signUp = endpoint({
   ],
   audit: 'account.sign-up',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
   message: 'signUp',
   limit: { points: 20, seconds: 60 },
 })
@@ -131,11 +129,14 @@ export const findId = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** Sends a temporary password, which the user must change at the next login (rules/account#reset-password). */
+/**
+ * Sends a temporary password, which the user must change at the next login (rules/account#reset-password).
+ * Ends every session and removes the lock after wrong passwords.
+ */
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
   summary: 'Send a temporary password to a certified e-mail',
-  title: { ko: '비밀번호 초기화', en: 'Reset the password' },
+  title: { ko: '비밀번호 재설정', en: 'Reset the password' },
   access: 'public',
   input: z.strictObject({
     userId,
@@ -143,7 +144,6 @@ export const resetPassword = endpoint({
     certificationType: z.literal(CERTIFY_TYPE.resetPassword, 'codeFormat'),
     certificationCode,
   }),
-  output: z.object({}),
   errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE', 'FACTOR_RESET_HOLD', 'ACCOUNT_SUSPENDED_BY_HAND'],
   audit: 'account.reset-password',
   personal: ['change', 'in.userId'],
@@ -160,29 +160,37 @@ export const checkPassword = endpoint({
   title: { ko: '비밀번호 재확인', en: 'Entered the password again' },
   access: 'signed-in',
   input: z.strictObject({ password: anyPassword }),
-  output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED],
   audit: 'account.check-password',
   personal: ['login', 'own'],
-  perPerson: 'write',
   duringFullDisk: true,
   limit: USUAL_LIMIT,
   duringFactorSetUp: true,
 })
 
-/** Changes the caller's own password, ends every other session and returns a new one (rules/account#password-change). */
+/**
+ * Changes the caller's own password (rules/account#password-change). Ends every session, this one too, and
+ * returns a new one. The owner is notified by email. The old password may be left out within `CONFIRMATION_MINUTES` after the login
+ * with a temporary one (rules/account#temporary-password-once); otherwise it is PASSWORD_NEEDED.
+ */
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
   summary: 'Change your password',
   title: { ko: '비밀번호 변경', en: 'Changed the password' },
   access: 'signed-in',
   confirmed: 'password',
-  input: z.strictObject({ currentPassword: anyPassword, newPassword }),
+  input: z.strictObject({ currentPassword: z.optional(anyPassword), newPassword }),
   output: z.object({ sessionUid }),
-  errors: ['PASSWORD_WRONG', ...LOCKED, 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
+  errors: [
+    'PASSWORD_NEEDED',
+    'PASSWORD_WRONG',
+    ...LOCKED,
+    'PASSWORD_REUSED',
+    'PASSWORD_COMMON',
+    'PASSWORD_PERSONAL',
+  ],
   audit: 'account.set-password',
   personal: ['change', 'own'],
-  perPerson: 'write',
   duringFullDisk: true,
   limit: USUAL_LIMIT,
   duringPasswordChange: true,
@@ -191,10 +199,9 @@ export const setPassword = endpoint({
 /** Lists the caller's active sessions: this one first, then by last use (rules/account#devices). */
 export const listSessions = endpoint({
   path: '/stm/v1/get/sessions',
-  summary: 'My devices',
-  title: { ko: '내 기기 목록 보기', en: 'Looked at their devices' },
+  summary: 'List my devices',
+  title: { ko: '내 기기 목록 조회', en: 'Viewed their devices' },
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({
     sessions: z.array(
       z.object({
@@ -209,10 +216,8 @@ export const listSessions = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['read', 'own'],
-  perPerson: 'read',
 })
 
 /** Ends all sessions of the caller but this one. Needs the password re-entry, as does every change of the own account. */
@@ -222,11 +227,8 @@ export const endOtherSessions = endpoint({
   title: { ko: '다른 기기 로그아웃', en: 'Logged other devices out' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
   output: z.object({ endedCount: z.number() }),
-  errors: [],
   audit: 'account.end-sessions',
   personal: ['change', 'own'],
-  perPerson: 'write',
   duringFullDisk: true,
 })

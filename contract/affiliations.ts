@@ -36,9 +36,8 @@ const partner = {
 /** Lists every affiliation in the stored order, with its counts and default partner (rules/affiliations#list). */
 export const listAffiliations = endpoint({
   path: '/aff/v1/get/affiliations',
-  summary: 'Affiliations and what belongs to them',
+  summary: 'List affiliations with their users, partner codes and keys',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     affiliations: z.array(
       z.object({
@@ -47,6 +46,8 @@ export const listAffiliations = endpoint({
         name: z.string(),
         nameEn: z.string(),
         closed: flag,
+        /** Code of the affiliation above it; '' at the top. */
+        parentCode: z.string(),
         /** Number of accounts that are not withdrawn. */
         userCount: z.number(),
         partnerCount: z.number(),
@@ -63,10 +64,8 @@ export const listAffiliations = endpoint({
     /** Version of the order; the client sends it back with a new order. */
     version: z.string(),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Adds an affiliation at the end, under the next code, with its default partner code. */
@@ -79,7 +78,6 @@ export const createAffiliation = endpoint({
   errors: ['AFFILIATION_NAME_TAKEN', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
   audit: 'affiliation.create',
   personal: 'none',
-  perPerson: 'write',
 })
 
 // Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
@@ -124,7 +122,6 @@ export const checkAffiliations = endpoint({
     rowCount: z.number(),
     errors: z.array(cellError(AFFILIATION_COLUMNS)),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
   perPerson: 'heavy',
@@ -133,7 +130,7 @@ export const checkAffiliations = endpoint({
 /** Adds all rows or none, each with its default partner code (rules/affiliations#several-at-once). */
 export const createAffiliations = endpoint({
   path: '/aff/v1/ins/affiliations',
-  summary: 'Add several affiliations at once',
+  summary: 'Add several affiliations',
   access: manage,
   input: z.strictObject(many),
   output: z.object({ rowCount: z.number() }),
@@ -151,17 +148,32 @@ export const renameAffiliation = endpoint({
   summary: 'Rename an affiliation',
   access: manage,
   input: z.strictObject({ ...edited, ...names }),
-  output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_NAME_TAKEN', 'RECORD_CHANGED'],
   audit: 'affiliation.rename',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
+})
+
+/**
+ * Puts an affiliation, with those below it, below another one or at the top (rules/affiliations#tree). Branch roles of affiliations above
+ * it reach its users from then on. AFFILIATION_PARENT if it would be below itself, or if the tree would have more than four levels.
+ */
+export const changeParentAffiliation = endpoint({
+  path: '/aff/v1/upd/parent',
+  summary: 'Put an affiliation below another one',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ ...edited, parentCode: filter(40) }),
+  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_PARENT', 'RECORD_CHANGED'],
+  audit: 'affiliation.parent',
+  auditsChangeOnly: true,
+  personal: 'none',
 })
 
 /** Changes the order of all affiliations; RECORD_CHANGED if the list or its order has changed since. */
 export const orderAffiliations = endpoint({
   path: '/aff/v1/upd/order',
-  summary: 'Put the affiliations in another order',
+  summary: 'Order the affiliations',
   access: manage,
   input: z.strictObject({
     affiliationCodes: z
@@ -169,41 +181,39 @@ export const orderAffiliations = endpoint({
       .check(z.minLength(1, 'notAList'), z.maxLength(10_000, 'notAList')),
     version: recordVersion,
   }),
-  output: z.object({}),
   errors: ['RECORD_CHANGED'],
   audit: 'affiliation.order',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
-/** Closes an affiliation: it keeps its users, but no other user can be assigned to it (rules/affiliations#close). */
+/**
+ * Closes an affiliation: it keeps its users, but no other user can be assigned to it
+ * (rules/affiliations#close). AFFILIATION_LAST for the last open one.
+ */
 export const closeAffiliation = endpoint({
   path: '/aff/v1/cls/affiliation',
   summary: 'Close an affiliation',
   access: manage,
   input: z.strictObject(edited),
-  output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Closes several affiliations, all or none. A new portal starts with eight that are not the company's. */
 export const closeAffiliations = endpoint({
   path: '/aff/v1/cls/affiliations',
-  summary: 'Close several affiliations at once',
+  summary: 'Close several affiliations',
   access: manage,
   input: z.strictObject({
     affiliations: z
       .array(z.strictObject(edited), { error: 'notAList' })
       .check(z.minLength(1, 'notAList'), z.maxLength(AFFILIATIONS_AT_ONCE, 'notAList')),
   }),
-  output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Reopens a closed affiliation. */
@@ -212,11 +222,9 @@ export const reopenAffiliation = endpoint({
   summary: 'Reopen an affiliation',
   access: manage,
   input: z.strictObject(edited),
-  output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'affiliation.reopen',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /**
@@ -225,14 +233,13 @@ export const reopenAffiliation = endpoint({
  */
 export const createAffiliationPartner = endpoint({
   path: '/aff/v1/ins/partner',
-  summary: 'Make a partner code for an affiliation',
+  summary: 'Create a partner code for an affiliation',
   access: { function: ['autho_setting_manage', 'autho_partner_search'] },
   input: z.strictObject({ affiliationCode: code, ...partner }),
   output: z.object({ partnerCode: z.string(), isDefault: flag }),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_CLOSED', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
   audit: 'affiliation.partner',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Sets another of its partner codes as the default of an affiliation. */
@@ -241,9 +248,8 @@ export const chooseDefaultPartner = endpoint({
   summary: 'Choose the default partner code of an affiliation',
   access: manage,
   input: z.strictObject({ ...edited, partnerCode }),
-  output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'PARTNER_NOT_FOUND', 'PARTNER_STOPPED', 'RECORD_CHANGED'],
   audit: 'affiliation.default',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })

@@ -5,6 +5,7 @@ import {
   code,
   date,
   datesInOrder,
+  lastDay,
   multiline,
   paging,
   partnerCode,
@@ -52,9 +53,10 @@ const newAffiliation = {
  */
 export const listRequests = endpoint({
   path: '/stm/v1/get/approvals',
-  summary: 'Requests that wait for approval',
-  title: { ko: '승인 요청 목록 조회', en: 'Looked at approval requests' },
+  summary: 'List the waiting requests',
+  title: { ko: '승인 요청 목록 조회', en: 'Viewed approval requests' },
   access: manage,
+  scope: 'approvals:read',
   input: z.strictObject(paging(REQUESTS_PER_PAGE)),
   output: z.object({
     totalCount,
@@ -77,10 +79,8 @@ export const listRequests = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'out.requests[].userId'],
-  perPerson: 'read',
 })
 
 /** The errors of every decision. */
@@ -97,7 +97,7 @@ const partnerChoices = z
 /** The values that an approval sets, for all chosen requests. */
 export const approvalFields = {
   validFrom: date,
-  validTo: date,
+  validTo: lastDay,
   roleCode: code,
   partners: partnerChoices,
 }
@@ -126,7 +126,6 @@ export const approveRequests = endpoint({
   audit: 'user.approve',
   personal: ['change', 'told'],
   mails: 'mailWritten',
-  perPerson: 'write',
 })
 
 /** The reason of a rejection, as the applicant reads it; not blank. */
@@ -141,8 +140,8 @@ export const refusalReason = multiline(REASON_LENGTH).check(
  */
 export const refuseRequests = endpoint({
   path: '/stm/v1/upd/refuse',
-  summary: 'Refuse requests',
-  title: { ko: '가입 거절', en: 'Refused requests' },
+  summary: 'Reject requests',
+  title: { ko: '가입 거절', en: 'Rejected requests' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ requests: requestList, reason: refusalReason }),
@@ -151,18 +150,18 @@ export const refuseRequests = endpoint({
   audit: 'user.refuse',
   personal: ['change', 'told'],
   mails: 'mailWritten',
-  perPerson: 'write',
 })
 
 /**
- * Assigns users to the affiliations that they asked for, with a partner code: one for each new affiliation among the requests. All
- * or none; every user gets an email.
+ * Moves users to the affiliations that they requested. `partners` has one partner code for each requested affiliation, which all users
+ * who move there get. All or none; every user gets an email.
  */
 export const approveAffiliationChanges = endpoint({
   path: '/stm/v1/upd/approveAffiliation',
   summary: 'Approve changes of affiliation',
   title: { ko: '소속 변경 승인', en: 'Approved changes of affiliation' },
   access: manage,
+  confirmed: 'told',
   input: z.strictObject({ requests: requestList, partners: partnerChoices }),
   output: z.object({ approvedCount: z.number() }),
   errors: [
@@ -175,14 +174,13 @@ export const approveAffiliationChanges = endpoint({
   audit: 'user.approve-affiliation',
   personal: ['change', 'told'],
   mails: 'mailWritten',
-  perPerson: 'write',
 })
 
 /** Rejects changes of affiliation. The accounts stay unchanged, and every user gets the reason by email. */
 export const refuseAffiliationChanges = endpoint({
   path: '/stm/v1/upd/refuseAffiliation',
-  summary: 'Refuse changes of affiliation',
-  title: { ko: '소속 변경 거절', en: 'Refused changes of affiliation' },
+  summary: 'Reject changes of affiliation',
+  title: { ko: '소속 변경 거절', en: 'Rejected changes of affiliation' },
   access: manage,
   input: z.strictObject({ requests: requestList, reason: refusalReason }),
   output: z.object({ refusedCount: z.number() }),
@@ -190,30 +188,27 @@ export const refuseAffiliationChanges = endpoint({
   audit: 'user.refuse-affiliation',
   personal: ['change', 'told'],
   mails: 'mailWritten',
-  perPerson: 'write',
 })
 
 /** Cancels the caller's own open request for another affiliation. */
 export const cancelAffiliationChange = endpoint({
   path: '/stm/v1/del/affiliationRequest',
-  summary: 'Take back the request for another affiliation',
-  title: { ko: '소속 변경 요청 취소', en: 'Took back a change of affiliation' },
+  summary: 'Cancel my request for another affiliation',
+  title: { ko: '소속 변경 요청 취소', en: 'Canceled a change of affiliation' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
-  output: z.object({}),
   errors: ['REQUEST_NOT_FOUND'],
   audit: 'user.cancel-affiliation',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })
 
 /** Lists the requests of a user, newest first: those of this account, and those rejected before with the same email. */
 export const listRequestsOfUser = endpoint({
   path: '/stm/v1/get/approvalHistory',
-  summary: 'Who asked for an account, who decided, when and why',
-  title: { ko: '승인 이력 조회', en: 'Looked at an approval history' },
+  summary: 'Read the approval history of a user',
+  title: { ko: '승인 이력 조회', en: 'Viewed an approval history' },
   access: manage,
+  scope: 'approvals:read',
   input: z.strictObject({ userId }),
   output: z.object({
     requests: z.array(
@@ -239,5 +234,4 @@ export const listRequestsOfUser = endpoint({
   errors: UNREACHABLE,
   audit: 'none',
   personal: ['read', 'in.userId'],
-  perPerson: 'read',
 })

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { AUDIT_ACTIONS } from './audit-actions.ts'
 import { endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 import { audit as en } from './messages/en/audit.ts'
 import { audit as ko } from './messages/ko/audit.ts'
 
-test('every change has a name of its own, and words in both languages (rules/audit#actions)', () => {
+test('gives every change a name of its own, and a text in both languages (rules/audit#actions)', () => {
   const written = endpoints.flatMap(({ endpoint: { audit } }) => (audit === 'none' ? [] : [audit]))
   expect(AUDIT_ACTIONS).toEqual(expect.arrayContaining(written))
   for (const { actions } of [ko, en]) {
@@ -14,17 +13,13 @@ test('every change has a name of its own, and words in both languages (rules/aud
   }
 })
 
-test('a call that opens or closes an account does not compile unless it reauthenticates (rules/account#confirmation)', () => {
+test('does not compile a call that opens or closes an account without reauthentication (rules/account#confirmation)', () => {
   const call = {
     path: '/x/v1/lock/user',
     summary: '',
     access: 'signed-in',
-    input: z.strictObject({}),
-    output: z.object({}),
-    errors: [],
     audit: 'user.suspend',
     personal: 'none',
-    perPerson: 'write',
   } as const
   // @ts-expect-error It closes an account, and does not say how its caller reauthenticates.
   endpoint(call)

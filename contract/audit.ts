@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIT_ACTIONS, type AuditNoun, RIGHTS } from './audit-actions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
+import { USER_READERS } from './permissions.ts'
 import { LOCKED } from './refusal-lists.ts'
 import { choiceFilter, filter, optionalDate, paging, timestamp, totalCount } from './fields.ts'
 import { exportFields, unmaskFields } from './list-export.ts'
@@ -59,15 +60,14 @@ const auditRow = z.object({
 /** Lists the audit log, newest first. */
 export const listAudit = endpoint({
   path: '/adt/v1/get/AuditList',
-  summary: 'Search the audit trail',
-  title: { ko: '감사 기록 조회', en: 'Searched the audit trail' },
+  summary: 'Search the audit log',
+  title: { ko: '감사 기록 조회', en: 'Searched the audit log' },
   access: search,
+  scope: 'audit:read',
   input: z.strictObject({ ...auditFilters, ...paging(AUDIT_PER_PAGE) }),
   output: z.object({ rows: z.array(auditRow), totalCount }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'told'],
-  perPerson: 'read',
 })
 
 /** The columns of the exported audit log, in order. */
@@ -84,32 +84,31 @@ export const AUDIT_EXPORT_COLUMNS = [
 /** Exports every row that a search with these filters finds. Phone numbers and emails in it are always masked. */
 export const exportAudit = endpoint({
   path: '/adt/v1/exp/AuditList',
-  summary: 'Export the audit trail that a search finds as CSV or XLSX',
-  title: { ko: '감사 기록 내보내기', en: 'Exported the audit trail' },
+  summary: 'Export the audit log that a search finds as CSV or XLSX',
+  title: { ko: '감사 기록 내보내기', en: 'Exported the audit log' },
   access: search,
   confirmed: 'password',
   input: z.strictObject({ ...auditFilters, ...exportFields, ...unmaskFields }),
-  output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'audit.export',
   personal: ['export', 'told'],
-  perPerson: 'export',
   limit: USUAL_LIMIT,
   answer: 'file',
 })
 
 /**
- * Lists the changes of one record, or of all roles, all affiliations or the settings, newest first (rules/audit#history), for
- * callers who may administer it. For any other record, and one that does not exist, the list is empty.
+ * Lists the changes of one record, or of all roles, all affiliations or the settings, newest first
+ * (rules/audit#history). FORBIDDEN for callers who neither manage this kind of records nor have
+ * `autho_audit_search`. Empty for a record that does not exist, or a user above the caller.
  */
 export const listHistory = endpoint({
   path: '/adt/v1/get/History',
-  summary: 'The history of a record',
-  title: { ko: '변경 이력 조회', en: 'Looked at a history' },
+  summary: 'Read the history of a record',
+  title: { ko: '변경 이력 조회', en: 'Viewed a history' },
   access: {
     function: [
       'autho_audit_search',
-      'autho_user_manage',
+      ...USER_READERS,
       'autho_partner_search',
       'autho_notice_manage',
       'autho_role_manage',
@@ -126,5 +125,4 @@ export const listHistory = endpoint({
   errors: ['FORBIDDEN'],
   audit: 'none',
   personal: ['read', 'told'],
-  perPerson: 'read',
 })

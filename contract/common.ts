@@ -9,7 +9,27 @@ export { ALL } from './fields.ts'
 export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } as const
 
 /** A code and its name in the caller's language. */
-const codeItem = z.object({ code: z.string(), codeName: z.string() })
+const codeItem = z.object({
+  code: z.string(),
+  codeName: z.string(),
+  /** Number of affiliations above this one; only in a list `asTree`. */
+  depth: z.optional(z.number()),
+})
+
+/**
+ * Returns rows in the order of their tree: each is followed by those below it, which keep their order. A row whose parent is not among
+ * them counts as one of the top.
+ */
+export function toTree<Row extends { parentCode: string | null }>(
+  rows: readonly Row[],
+  codeOf: (row: Row) => string,
+): (Row & { depth: number })[] {
+  const known = new Set(rows.map(codeOf))
+  const below = Map.groupBy(rows, ({ parentCode }) => (known.has(parentCode ?? '') ? parentCode : null))
+  const list = (parent: string | null, depth: number): (Row & { depth: number })[] =>
+    (below.get(parent) ?? []).flatMap((row) => [{ ...row, depth }, ...list(codeOf(row), depth + 1)])
+  return list(null, 0)
+}
 
 /**
  * Lists the entries of a code group. Affiliations are public, for the sign-up form; every other group needs a session, which the
@@ -18,58 +38,56 @@ const codeItem = z.object({ code: z.string(), codeName: z.string() })
  */
 export const listCodes = endpoint({
   path: '/cm/v1/codes',
-  summary: 'A code list',
+  summary: 'Read a code list',
   access: 'public',
   input: z.strictObject({
     codeGroup: z.enum(Object.values(CODE_GROUP), 'codeFormat'),
-    /** true or "Y" adds ALL as the first entry. */
+    /** true or "Y" adds ALL as the first entry, and closed affiliations, for filters. */
     includeAll: z._default(flag, false),
+    /** True for each affiliation after the one above it, with its depth (rules/affiliations#tree). */
+    asTree: z._default(flag, false),
   }),
   output: z.array(codeItem),
   errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED', 'FACTOR_SETUP_REQUIRED'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Lists the menu groups that the caller's role may open (rules/frame#header). */
 export const listMenus = endpoint({
   path: '/cm/v1/header',
-  summary: 'Menu of the page frame',
+  summary: 'Read the menu',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.array(
     z.object({
       groupTitle: z.string(),
       items: z.array(z.object({ itemTitle: z.string(), url: z.string() })),
     }),
   ),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   duringPasswordChange: true,
 })
 
-/** Checks whether the caller's role has a permission; 400 means that it does not (rules/roles#function-check). */
+/**
+ * Checks whether the caller's role has a permission (rules/roles#function-check): FUNCTION_DENIED, with
+ * status 400, if it does not.
+ */
 export const checkFunction = endpoint({
   path: '/cm/v1/chk/authority',
   summary: 'Check a function permission',
   access: 'signed-in',
   input: z.strictObject({ functionName: z.enum(FUNCTIONS, 'codeFormat') }),
-  output: z.object({}),
   errors: ['FUNCTION_DENIED'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Returns the caller's identity and role. groupName is Korean in every language, because the page compares it. */
 export const getAuthority = endpoint({
   path: '/cm/v1/get/authority',
-  summary: 'Who I am and what I may do',
+  summary: 'Read my account and permissions',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({
     userId: z.string(),
     name: z.string(),
@@ -77,6 +95,8 @@ export const getAuthority = endpoint({
     /** Name of the group in the caller's language. */
     groupLabel: z.string(),
     functions: z.array(z.enum(FUNCTIONS)),
+    /** Codes of the affiliations that the caller's branch role reaches; absent for the whole company (rules/roles#branch-roles). */
+    within: z.optional(z.array(z.string())),
     /**
      * State of the setup guide while the portal is being set up, for callers who may do that: open or postponed
      * (rules/settings#guide).
@@ -90,10 +110,8 @@ export const getAuthority = endpoint({
      */
     factorDay: z.optional(z.string()),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   duringPasswordChange: true,
 })
 
@@ -113,14 +131,11 @@ const watched = z.object({
  */
 export const checkSession = endpoint({
   path: '/cm/v1/chk/session',
-  summary: 'Whether the session lives, without using it',
+  summary: 'Check the session without using it',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: watched,
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   duringPasswordChange: true,
   leavesSessionIdle: true,
 })
@@ -131,13 +146,10 @@ export const checkSession = endpoint({
  */
 export const extendSession = endpoint({
   path: '/cm/v1/ext/session',
-  summary: 'Use the session and ask how long it lives',
+  summary: 'Use the session and read its time left',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: watched,
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   duringPasswordChange: true,
 })

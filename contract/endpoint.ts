@@ -1,7 +1,8 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { AccountAction, AuditAction } from './audit-actions.ts'
 import type { ErrorCode } from './errors.ts'
 import type { FunctionName } from './permissions.ts'
+import type { Scope } from './scopes.ts'
 import type { Messages } from './messages/ko.ts'
 
 /**
@@ -39,8 +40,8 @@ export const LOGIN_LIMIT: AddressLimit = { points: 3000, seconds: 60 }
 export const GUEST_LIMIT: AddressLimit = { points: 600, seconds: 60 }
 
 /**
- * Rate limits per user or service, shared by all calls of a class (rules/wire#calls-per-person). Far above what a person
- * can click, and far below what harms the server.
+ * Rate limits per user or service and process, shared by all calls of a class and scaled by CALL_LIMIT_PERCENT
+ * (rules/wire#calls-per-person). No user reaches them by clicking, and the server is not overloaded at them.
  */
 export const PER_PERSON = {
   /** Reads the data of a screen. */
@@ -82,7 +83,7 @@ export const CONFIRMATION_MINUTES = 10
  * - `password`: by the password in the input.
  * - `told`: `always` or `gate`, depending on the record. The handler calls `call.requireConfirmation`.
  */
-export type Confirmed = 'always' | 'gate' | 'password' | 'told'
+export type ConfirmationMode = 'always' | 'gate' | 'password' | 'told'
 
 /**
  * Personal data that a call accesses; there is no default. `none` also covers the caller's own name and permissions in the
@@ -96,7 +97,7 @@ export interface CallTitle {
   en: string
 }
 
-/** Declaration of an API call, shared by browser, server, tests and documentation. */
+/** Complete declaration of an API call, shared by browser, server, tests and documentation. */
 export interface Endpoint {
   /** Path below /api (rules/wire#calls). */
   path: `/${string}`
@@ -106,7 +107,7 @@ export interface Endpoint {
   title?: CallTitle
   access: Access
   /** Required for a call that opens or closes an account. */
-  confirmed?: Confirmed
+  confirmed?: ConfirmationMode
   /**
    * True for a step that needs two people: the request, and the confirmation by another account (rules/roles#four-eyes). Its audit row
    * cannot be written before its handler has checked that, with `requireFourEyes` or `requireAsker`.
@@ -117,6 +118,11 @@ export interface Endpoint {
    * Every other call rejects such a token.
    */
   programs?: true
+  /**
+   * Scope of a program token with which the call is offered as plain JSON (rules/wire#plain-calls). Every other call is not offered.
+   * Never for public calls, own accounts, settings, roles, files or confirmed calls.
+   */
+  scope?: Scope
   /**
    * Permissions to make a call by record about the records of others, within the administration scope (design/roles-and-reach#administration-scope). Without
    * one, users may make it about their own record only. The handler reads `call.mayActOnOthers`.
@@ -132,18 +138,22 @@ export interface Endpoint {
   audit: AuditAction | 'none'
   /** Entry in the access log, written before the response is sent. */
   personal: Personal
+  /** True if a success without changes writes no audit row: saving a record as it is, or repeating a confirmation. */
+  auditsChangeOnly?: true
   /** True if the call changes many records and writes an audit row for each, at least one. */
   auditsEach?: true
+  /** Audit actions of other records that the call may change too, with a row for each. */
+  auditsToo?: readonly AuditAction[]
   /** Key of the server's `msg` on success; `mails` may replace it (rules/wire#success). */
   message?: keyof Messages['success']
   /**
-   * Key of the server's `msg` of a call that sends email, if SMTP_URL is not set: the emails become files on the server
+   * Key of the server's `msg` of a call that sends email, if there is no mail server: the emails become files on the server
    * (rules/wire#success).
    */
   mails?: keyof Messages['success']
   /** Input field that suppresses the email. */
   mailsUnless?: string
-  /** Rate limit class per user; there is no default. */
+  /** Rate limit class per user; by default that of `callClassOf`. */
   perPerson: CallClass
   /** Rate limit per client. */
   limit?: AddressLimit
@@ -155,8 +165,11 @@ export interface Endpoint {
   maxBytes?: number
   /** True if allowed while the disk is nearly full, because the call writes little or frees space (rules/running#full-disk). */
   duringFullDisk?: true
-  /** True if the call does not restart the idle timer of the session (rules/account#session-watch). */
-  leavesSessionIdle?: true
+  /**
+   * True if the call does not restart the idle timer of the session (rules/account#session-watch). `in-background`: only if the page
+   * makes it by itself, as SESSION_USE_HEADER says.
+   */
+  leavesSessionIdle?: true | 'in-background'
   /** True if only a few calls run concurrently, so that they do not occupy the database. */
   fewAtOnce?: true
   /**
@@ -171,16 +184,16 @@ export interface Endpoint {
 }
 
 /**
- * Returns the maximum size of a call's body in bytes. Guests may send twice the longest sign-up with every character
- * escaped. Users may send many times the longest notice.
+ * Returns the maximum size of a call's body in bytes: its `maxBytes`, or 16 KiB for guests and 1 MiB for
+ * users. These are twice the longest sign-up with every character escaped, and many times the longest notice.
  */
 export function maxBytesOf({ access, maxBytes }: Endpoint): number {
   return maxBytes ?? (access === 'public' ? 16 * 1024 : 1024 * 1024)
 }
 
 /**
- * Returns whether a call is rejected while the disk is nearly full, because it writes. Reads and exports are allowed:
- * they only write a log entry.
+ * Returns whether a call is rejected while the disk is nearly full, because it writes more than a log entry.
+ * Reads and exports are not. Heavy and program calls are if they write to the audit log.
  */
 export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boolean {
   if (duringFullDisk === true || perPerson === 'read' || perPerson === 'export') return false
@@ -205,7 +218,8 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
     'UNEXPECTED',
     'UNAVAILABLE',
     'DISK_FULL',
-    programs === true ? 'PROGRAM_TOKEN_REQUIRED' : 'PROGRAM_TOKEN_SCOPE',
+    'PROGRAM_TOKEN_SCOPE',
+    ...(programs === true ? (['PROGRAM_TOKEN_REQUIRED'] as const) : []),
   ]
   if (limit !== undefined || access === 'public') codes.push('TOO_MANY_TRIES')
   if (access === 'public') return codes
@@ -221,18 +235,43 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
 }
 
 /** Requires `confirmed` of a call by a session that opens or closes an account; no program may make such a call. */
-type Reauthenticating<E extends Endpoint> = E['audit'] extends AccountAction
+type Reauthenticating<E extends Declaration> = E['audit'] extends AccountAction
   ? E['access'] extends 'public' | 'service'
     ? unknown
-    : { confirmed: Confirmed; programs?: never }
+    : { confirmed: ConfirmationMode; programs?: never }
   : unknown
 
 /** Requires `title` of a call that accesses personal data: the access log shows it. */
-type Titled<E extends Endpoint> = E['personal'] extends 'none' ? unknown : { title: CallTitle }
+type Titled<E extends Declaration> = E['personal'] extends 'none' ? unknown : { title: CallTitle }
 
-/** Declares a call and keeps the exact types of path, access, input and output. */
-export function endpoint<const E extends Endpoint>(definition: E & Reauthenticating<E> & Titled<E>): E {
-  return definition
+/** Defaults of a call: no input, no output, and no error codes besides `sharedErrorsOf`. */
+const DEFAULTS = { input: z.strictObject({}), output: z.object({}), errors: [] } as const
+
+type Defaults = typeof DEFAULTS
+
+/** Properties of a call that its declaration may omit. */
+type Omittable = keyof Defaults | 'perPerson'
+
+/** Declaration of a call. It must state access policy, audit action and personal data: they have no defaults. */
+type Declaration = Omit<Endpoint, Omittable> & Partial<Pick<Endpoint, Omittable>>
+
+/**
+ * Returns the rate limit class of a call that declares none. A call that changes many records or accepts a large body is heavy. A
+ * call is a write if it is audited, or if its path states a change; any other call is a read. Calls that send emails, that compare
+ * a secret without an audit row, or that read many users declare their class.
+ */
+function callClassOf({ path, audit, auditsEach, maxBytes }: Declaration): CallClass {
+  if (auditsEach === true || maxBytes !== undefined) return 'heavy'
+  if (path.includes('/exp/')) return 'export'
+  return audit === 'none' && !/\/(?:ins|upd|del)\//.test(path) ? 'read' : 'write'
+}
+
+/** Declares a call, adds its defaults, and keeps the exact types of path, access, input and output. */
+// @__NO_SIDE_EFFECTS__
+export function endpoint<const E extends Declaration>(
+  definition: E & Reauthenticating<E> & Titled<E>,
+): Omit<Defaults, keyof E> & { perPerson: CallClass } & E {
+  return { ...DEFAULTS, perPerson: callClassOf(definition), ...definition }
 }
 
 /** Input of a call, as the caller writes it. */

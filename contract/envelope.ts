@@ -13,5 +13,14 @@ export const SESSION_HEADER = 'SessionId'
  */
 export const SESSION_BINDING_HEADER = 'SessionBinding'
 
+/**
+ * With the value `background`, a call that may be made without the user's action leaves the idle timer of the session
+ * (rules/wire#session-header). Only endpoints that declare `leavesSessionIdle: 'in-background'` read it.
+ */
+export const SESSION_USE_HEADER = 'SessionUse'
+
 /** The base path of every call. */
 export const API_BASE = '/api'
+
+/** Base path of the plain calls (rules/wire#plain-calls). */
+export const PLAIN_BASE = `${API_BASE}/v2`

@@ -38,7 +38,7 @@ describe('a user ID has 4 to 20 of a-z 0-9 . _ - and is kept in lower case (rule
     expect(read(userId, ' Kim.MinSu ')).toEqual(is('kim.minsu'))
   })
   test.each(['abc', 'a'.repeat(21), 'a b c', '홍길동입니다', 'a@b.c', 'abc\n', 'ＡＢＣＤ', 'ab/cd'])(
-    '%j is rejected',
+    'rejects %j',
     (id) => {
       expect(read(userId, id === 'abc\n' ? 'ab\ncd' : id)).toBe('userIdFormat')
     },
@@ -89,7 +89,7 @@ describe('an e-mail', () => {
     'kim@example.com\nBcc: x@y.com',
     'kim..lee@example.com',
     '"kim"@example.com, lee@example.com',
-  ])('%j is rejected', (text) => {
+  ])('rejects %j', (text) => {
     expect(read(email, text)).toBe('emailFormat')
   })
   test('has at most 254 characters', () => {
@@ -110,7 +110,7 @@ describe('a new password has 8 to 128 characters: two kinds from 10 on, else all
     ['good-pass\u0000word1', 'controlCharacter'],
     ['good-pass\nword1', 'controlCharacter'],
     ['', 'required'],
-  ])('%j is rejected as %s', (password, message) => {
+  ])('rejects %j as %s', (password, message) => {
     expect(read(newPassword, password)).toBe(message)
   })
   test.each([
@@ -121,14 +121,14 @@ describe('a new password has 8 to 128 characters: two kinds from 10 on, else all
     '비밀번호입니다만1!',
     `Aa1!${'x'.repeat(124)}`,
     ' spaces count 1 ',
-  ])('%j is accepted', (password) => {
+  ])('accepts %j', (password) => {
     expect(read(newPassword, password)).toEqual(is(password))
   })
-  test('composed and decomposed Korean are the same password', () => {
+  test('treats composed and decomposed Korean as the same password', () => {
     expect(read(newPassword, '우리마루-2026'.normalize('NFD'))).toEqual(is('우리마루-2026'))
     expect(read(anyPassword, '우리마루-2026'.normalize('NFD'))).toEqual(is('우리마루-2026'))
   })
-  test('an existing password is not held to the rules for new ones', () => {
+  test('applies no rule for new passwords to an existing one', () => {
     expect(read(anyPassword, 'short')).toEqual(is('short'))
     expect(read(anyPassword, ' x ')).toEqual(is(' x '))
     expect(read(anyPassword, '')).toBe('required')
@@ -157,13 +157,13 @@ describe('a date is a day that exists from 1900-01-01 to 2099-12-31 (rules/frame
   test.each(['1899-12-31', '2100-01-01'])('%s is out of bounds', (text) =>
     expect(read(date, text)).toBe('dateOutOfBounds'),
   )
-  test('an optional date may be empty or left out', () => {
+  test('allows an optional date to be empty or missing', () => {
     expect(read(optionalDate, '')).toEqual(is(''))
     expect(read(optionalDate, undefined)).toEqual(is(''))
     expect(read(optionalDate, '2026-02-30')).toBe('dateFormat')
     expect(read(optionalDate, null)).toBe('dateFormat')
   })
-  test('an end date may carry the end of its day and is kept as the day (rules/partners#partner-validity)', () => {
+  test('stores an end date with a time as the day (rules/partners#partner-validity)', () => {
     expect(read(optionalEndDate, '2026-12-31 23:59:59')).toEqual(is('2026-12-31'))
     expect(read(optionalEndDate, '2026-12-31')).toEqual(is('2026-12-31'))
     expect(read(optionalEndDate, undefined)).toEqual(is(''))
@@ -174,8 +174,9 @@ describe('a date is a day that exists from 1900-01-01 to 2099-12-31 (rules/frame
 })
 
 describe('a partner code has 2 to 30 of A-Z 0-9 - _ and is kept in upper case (rules/partners#partner-code)', () => {
-  test('lower-case letters are raised', () => expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
-  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is rejected', (text) => {
+  test('converts lower-case letters to upper case', () =>
+    expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
+  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('rejects %j', (text) => {
     expect(read(partnerCode, text)).toBe('partnerCodeFormat')
   })
 })
@@ -274,7 +275,7 @@ describe('text that takes long to compose', () => {
     composing.mockRestore()
   })
 
-  test('has more than 30 marks in a row, or more characters than could compose to the limit', () => {
+  test('refuses over 30 combining marks in a row, or characters that compose too long', () => {
     const most = `a${'\u0316'.repeat(30)}`
     expect(read(line(50), most)).toEqual(is(most))
     expect(read(line(1), 'ᾂ'.normalize('NFD'))).toEqual(is('ᾂ'))
@@ -295,10 +296,10 @@ describe('text that takes long to compose', () => {
 })
 
 describe('filters (rules/lists#filters)', () => {
-  test('an empty, blank or missing filter matches everything', () => {
+  test('matches everything for an empty, blank or missing filter', () => {
     for (const none of [undefined, '', '  ']) expect(read(filter(), none)).toEqual(is(''))
   })
-  test('ALL matches everything as a code but is ordinary text as a name', () => {
+  test('matches everything for ALL as a code, but takes it literally as a name', () => {
     for (const none of [undefined, '', 'ALL', ' ALL ']) expect(read(codeFilter(), none)).toEqual(is(''))
     expect(read(codeFilter(), 'BEL001')).toEqual(is('BEL001'))
     expect(read(filter(), 'ALL')).toEqual(is('ALL'))
@@ -307,7 +308,7 @@ describe('filters (rules/lists#filters)', () => {
 
 describe('a page number starts at 1 and a page has 1 to 100 rows (rules/lists#paging)', () => {
   const page = z.strictObject(paging(5))
-  test('the default is the first page at the list’s own size', () =>
+  test('defaults to the first page at the list’s own size', () =>
     expect(read(page, {})).toEqual(is({ page: 1, perPage: 5 })))
   test.each([
     [{ page: 0 }, 'numberRange|1~1000000000'],
@@ -317,10 +318,10 @@ describe('a page number starts at 1 and a page has 1 to 100 rows (rules/lists#pa
     [{ page: '1' }, 'notNumber'],
     [{ page: null }, 'notNumber'],
     [{ page: Number.NaN }, 'notNumber'],
-  ])('%j is rejected', (input, message) => expect(read(page, input)).toBe(message))
+  ])('rejects %j', (input, message) => expect(read(page, input)).toBe(message))
 })
 
-test('codes and record numbers have the form that the server gives them', () => {
+test('accepts codes and record numbers in the form that the server gives them', () => {
   expect(read(code, 'BEL001')).toEqual(is('BEL001'))
   for (const wrong of ['a b', 'x'.repeat(41), '%', '한글']) expect(read(code, wrong)).toBe('codeFormat')
   expect(read(recordId, '12')).toEqual(is('12'))
@@ -341,7 +342,7 @@ test.each(
     line: line(50),
     filter: filter(),
   }),
-)('a million characters do not keep %s busy', (_, schema) => {
+)('checks a million characters of %s quickly', (_, schema) => {
   for (const text of [
     'a'.repeat(1_000_000),
     `a@${'a.'.repeat(500_000)}`,
@@ -355,7 +356,7 @@ test.each(
   }
 })
 
-test('the last day of a partner, which counts to its end, does not lie before the first (rules/partners#partner-validity)', () => {
+test('refuses a last day of a partner before the first, and counts the last day (rules/partners#partner-validity)', () => {
   const partner = z.object({ validFrom: z.string(), validTo: z.string() }).check(datesInOrder)
   const isRight = (validTo: string) => partner.safeParse({ validFrom: '2026-05-01', validTo }).success
   expect([isRight('2026-04-30 23:59:59'), isRight('2026-05-01 23:59:59')]).toEqual([false, true])
@@ -377,7 +378,7 @@ describe('a validity', () => {
   })
 
   test.each(['2026-3-2', '2026-02-30', '3000-01-01', 'soon'])(
-    'that starts on %s has a right end',
+    'has a correct end if it starts on %s',
     (start) => {
       expect(wrong(start, '2026-03-01').map(([field]) => field)).toEqual(['validFrom'])
       expect(wrong('2026-03-01', start).map(([field]) => field)).toEqual(['validTo'])

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyPassword, composed, CONTROL, lineOrEmpty, requiredText } from './text-fields.ts'
+import { anyPassword, normalizedText, CONTROL, lineOrEmpty, requiredText } from './text-fields.ts'
 
 export { anyPassword, anyText, areSameText, flag, line, lineOrEmpty } from './text-fields.ts'
 
@@ -29,11 +29,14 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
 
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 
-/** Creates a schema for several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
+/**
+ * Creates a schema for text of several lines, possibly empty: NFC, at most `max` characters, not trimmed.
+ * Converts CRLF to \n, and allows no other control characters than tabs.
+ */
 export function multiline(max: number) {
   return z.string(requiredText).check(
     z.overwrite((text) => text.replaceAll('\r\n', '\n')),
-    ...composed(max),
+    ...normalizedText(max),
     z.refine((text) => !CONTROL_EXCEPT_LINES.test(text), 'controlCharacter'),
   )
 }
@@ -58,8 +61,8 @@ export const isErased = (id: string) => id.startsWith(ERASED)
 const BETWEEN_DIGITS = /[\s\-.()\u2010-\u2015\u2212]/g
 
 /**
- * Returns a phone number as it is stored: digits only, with +82 replaced by 0. A text that does not become 11 digits stays
- * unchanged.
+ * Returns a phone number as it is stored: digits only, with +82, 0082 or 82 replaced by 0. A text that does
+ * not become 11 digits stays unchanged.
  */
 export function plainPhone(text: string): string {
   const digits = text.replaceAll(BETWEEN_DIGITS, '').replace(/^(?:(?:\+|00)820?|82(?=1\d{9}$))/, '0')
@@ -92,8 +95,8 @@ export const PASSWORD_MIN = 8
 export const PASSWORD_LONG = 10
 
 /**
- * A new password: 8 to 128 characters; at least two of letters, digits and symbols if it has 10 or more, otherwise all three
- * (rules/account#password-rules). The server checks the rules that need the user's data.
+ * A new password: 8 to 128 characters; at least two of letters, digits and symbols if it has 10 or more, otherwise all three;
+ * no control characters (rules/account#password-rules). The server checks the rules that need the user's data.
  */
 export const newPassword = anyPassword.check(
   z.refine((password) => password.length === 0 || password.length >= PASSWORD_MIN, 'passwordTooShort'),
@@ -111,15 +114,19 @@ export const certificationCode = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
 
-/** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (rules/frame#dates). */
-export const date = z.string(requiredText).check(
-  z.minLength(1, 'required'),
-  z.refine((text) => text === '' || isCalendarDate(text), 'dateFormat'),
-  z.refine(
+const isDay = [
+  z.refine<string>((text) => text === '' || isCalendarDate(text), 'dateFormat'),
+  z.refine<string>(
     (text) => !isCalendarDate(text) || (text >= '1900-01-01' && text <= '2099-12-31'),
     'dateOutOfBounds',
   ),
-)
+]
+
+/** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (rules/frame#dates). */
+export const date = z.string(requiredText).check(z.minLength(1, 'required'), ...isDay)
+
+/** The last day of a user's validity period; empty for no end, if the setting allows it (rules/users#open-end). */
+export const lastDay = z.string(requiredText).check(...isDay)
 
 /** A date, or empty for none. */
 export const dateOrEmpty = z.union([z.literal(''), date], { error: 'dateFormat' })
@@ -138,6 +145,12 @@ export const optionalEndDate = z._default(
   ),
   '',
 )
+
+/** Checks that the validity period has an end, as it must unless the setting allows none (rules/users#open-end). */
+export const endRequired = z.refine<Validity>(({ validTo }) => validTo !== '', {
+  error: 'required',
+  path: ['validTo'],
+})
 
 interface Validity {
   validFrom?: string | undefined
@@ -174,12 +187,12 @@ export const moment = z
     ),
   )
 
-/** A code from a code list, as a select sends it. */
+/** A code from a code list, as a select sends it: 1 to 40 of A-Z a-z 0-9 _ -. */
 export const code = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'codeFormat'))
 
-/** The number of a record, as the server assigned it. */
+/** The number of a record as text, as the server assigned it: 1 to 18 digits. */
 export const recordId = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
@@ -203,8 +216,8 @@ export function paging(perPage: number) {
 }
 
 /**
- * Creates the sorting fields: `sort` is a column of the list and `order` its direction. Both may be left out: empty means the
- * default order, newest first (rules/lists#order).
+ * Creates the sorting fields: `sort` is a column of the list and `order` its direction. An empty or missing
+ * `sort` means the default order of the list (rules/lists#order); a missing `order` means ascending.
  * @param columns the columns by which the list can be sorted
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
@@ -233,7 +246,10 @@ export function wholeNumber(min: number, max: number, fallback: number) {
 /** The number of rows of a list on all pages. */
 export const totalCount = z.number()
 
-/** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
+/**
+ * A time of the server, 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). For output only: the schema
+ * does not check the format.
+ */
 export const timestamp = z.string()
 
 /** Creates a schema for an error of a file's cell: its row, counted from 1, its column, and the reason in the caller's language. */

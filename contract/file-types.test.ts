@@ -20,7 +20,7 @@ describe('the types of files that may be attached (rules/files#file-types)', () 
     ['계획.exe.pdf', true, true, true],
     ['이름만', true, true, false],
     ['.pdf', true, true, true],
-  ])('by name: %s', (name, ...fits) => {
+  ])('detects a type by name: %s', (name, ...fits) => {
     expect([ALL, noPrograms, papers].map((types) => mayBeNamed(types, name))).toEqual(fits)
   })
 
@@ -45,7 +45,7 @@ describe('the types of files that may be attached (rules/files#file-types)', () 
     ['an archive that is called a text', '계획.txt', ZIP, true, false, true],
     ['a table in HTML', '표.xls', '<html><table>', true, true, true],
     ['nothing', '계획.pdf', '', true, true, true],
-  ])('by content: %s', (_, name, content, ...fits) => {
+  ])('detects a type by content: %s', (_, name, content, ...fits) => {
     expect([ALL, noPrograms, papers].map((types) => mayBegin(types, name, bytes(content)))).toEqual(fits)
   })
 })

@@ -103,24 +103,28 @@ const BEGINNINGS: readonly Beginning[] = [
 ]
 
 /**
- * Returns the extension of a name as operating systems read it: in lower case, without the dots and spaces that they drop at its
- * end.
+ * Returns the extension of a file name in lower case, without the dot; '' if it has none. Ignores dots and
+ * spaces at the end, which operating systems drop.
  */
 export function typeOf(name: string): string {
   const [, type = ''] = /\.([^.]+)$/.exec(name.normalize('NFKC').replace(/(?<![. ])[. ]+$/, '')) ?? []
   return type.toLowerCase()
 }
 
-/** Returns whether a file with this name may be attached. */
+/**
+ * Returns whether a file with this name may be attached. A type in both lists is refused. A name without an
+ * extension is refused if only some types are allowed.
+ */
 export function mayBeNamed({ allowed, refused }: FileTypes, name: string): boolean {
   const type = typeOf(name)
   return !refused.includes(type) && (allowed.length === 0 || allowed.includes(type))
 }
 
 /**
- * Returns whether the first bytes of a file allow it, given that its name does. They must match the type of the name, or no rejected
- * type. If only some types are allowed and the bytes do not match, the type of the name must have no fixed first bytes, and every
- * other match must be an allowed type.
+ * Returns whether the first bytes of a file may be those of an allowed type; call it after `mayBeNamed`.
+ * Allows an empty file, and bytes that match the type of the name. Refuses bytes that match a refused type.
+ * If only some types are allowed, two rules apply to other bytes. The type of the name must have no fixed
+ * first bytes, and every match must be an allowed type.
  * @param first the first `FIRST_BYTES` of the file, or all of it
  */
 export function mayBegin({ allowed, refused }: FileTypes, name: string, first: Uint8Array): boolean {

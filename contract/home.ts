@@ -14,9 +14,8 @@ export const OWN_KEYS_SHOWN = 3
  */
 export const getToDo = endpoint({
   path: '/cm/v1/get/toDo',
-  summary: 'What waits for me',
+  summary: 'List my tasks',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({
     /** Required notices that the caller has not confirmed, newest first. */
     unconfirmed: z.array(
@@ -42,8 +41,7 @@ export const getToDo = endpoint({
       z.array(z.object({ keyId: z.string(), requestKey: z.string(), issuedAt: timestamp, revoked: flag })),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
+  leavesSessionIdle: 'in-background',
 })

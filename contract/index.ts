@@ -13,6 +13,8 @@ import * as partnerImport from './partners/import.ts'
 import * as roles from './roles.ts'
 import * as settings from './settings.ts'
 import * as retention from './settings/retention.ts'
+import * as security from './settings/security.ts'
+import * as teams from './teams.ts'
 import * as users from './users.ts'
 import * as userImport from './users/import.ts'
 import * as userUpdate from './users/import-update.ts'
@@ -32,7 +34,7 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
  */
 export const contract = {
   account: endpointsOf(account),
-  settings: endpointsOf({ ...settings, ...retention }),
+  settings: endpointsOf({ ...security, ...settings, ...retention }),
   // The calls of an import are in modules of their own, so that they load with its page.
   users: endpointsOf({ ...users, ...userImport, ...userUpdate }),
   approvals: endpointsOf(approvals),
@@ -41,6 +43,7 @@ export const contract = {
   keys: endpointsOf(keys),
   partners: endpointsOf({ ...partners, ...partnerImport }),
   affiliations: endpointsOf(affiliations),
+  teams: endpointsOf(teams),
   roles: endpointsOf(roles),
   audit: endpointsOf(audit),
   notifications: endpointsOf(notifications),

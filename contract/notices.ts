@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { audienceCodes, audienceNames } from './notices/audience.ts'
-import { ATTACH_ERRORS, attachedUpload } from './notices/files.ts'
+import { ATTACH_ERRORS, attachedUpload, PUBLISHERS } from './notices/files.ts'
 import { noticePicture, PICTURE_ERRORS } from './notices/pictures.ts'
 import {
   date,
@@ -33,6 +33,12 @@ export const BULLET_GROUP = 'BULLET'
 
 /** The search types: Korean words in every language (rules/notices#notice-search). */
 export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자', memo: '내용' } as const
+
+/** The notices that a list shows (rules/notices#notice-filter). */
+export const SHOW = { all: 'ALL', unread: 'UNREAD', toConfirm: 'TO_CONFIRM', file: 'FILE' } as const
+
+/** A value of `SHOW`. */
+export type Show = (typeof SHOW)[keyof typeof SHOW]
 
 /** The formats of a notice body (rules/notices#text-of-a-notice). */
 export const MEMO_FORMAT = { plain: 'plain', markdown: 'markdown' } as const
@@ -106,12 +112,15 @@ export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
   access: 'signed-in',
+  scope: 'notices:read',
   input: z.strictObject({
     searchType: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
     title: filter(200),
     author: filter(200),
     /** Text to find in the body, without its markup, or in the name of a file. */
     memo: filter(200),
+    /** The notices to list, of those that the search finds. */
+    show: z._default(z.enum(Object.values(SHOW), 'codeFormat'), SHOW.all),
     /** True to list pinned notices first, as the board does; otherwise newest first. */
     pinnedFirst: z._default(flag, false),
     /** False to leave out unpublished notices, even for callers who may see them (home). */
@@ -119,10 +128,9 @@ export const listNotices = endpoint({
     ...paging(NOTICES_PER_PAGE),
   }),
   output: z.object({ notices: z.array(noticeRow), totalCount }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
+  leavesSessionIdle: 'in-background',
 })
 
 /** The previous or next notice on the board. */
@@ -136,6 +144,7 @@ export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
   summary: 'Read a notice',
   access: 'signed-in',
+  scope: 'notices:read',
   input: z.strictObject({ noticeId: recordId }),
   output: z.object({
     ...z.omit(noticeRow, { rowNumber: true }).shape,
@@ -165,7 +174,6 @@ export const getNotice = endpoint({
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** The fields of a notice that a user writes; the form uses the same schema. */
@@ -199,7 +207,7 @@ const noticeSettings = {
 }
 
 /**
- * The most notices that one user may write in an hour, and the same for a user with `autho_notice_manage`
+ * The most notices that a user may write in an hour: without `autho_notice_manage`, and with it
  * (rules/notices#notices-an-hour).
  */
 export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
@@ -208,7 +216,8 @@ export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
-  access: 'signed-in',
+  access: { function: ['autho_notice_insert'] },
+  scope: 'notices:write',
   input: z.strictObject({ ...noticeFields, ...noticeSettings, uploadId: attachedUpload.uploadId }),
   output: z.object({ noticeId: z.string(), userId: z.string() }),
   errors: [
@@ -222,7 +231,6 @@ export const createNotice = endpoint({
   ],
   audit: 'notice.create',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /**
@@ -232,7 +240,8 @@ export const createNotice = endpoint({
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
   summary: 'Edit a notice',
-  access: 'signed-in',
+  access: PUBLISHERS,
+  scope: 'notices:write',
   others: ['autho_notice_manage'],
   input: z.strictObject({
     ...noticeFields,
@@ -241,7 +250,6 @@ export const updateNotice = endpoint({
     noticeId: recordId,
     version: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[0-9]{1,10}$/, 'codeFormat'))),
   }),
-  output: z.object({}),
   errors: [
     'FORBIDDEN',
     'NOTICE_MARKED',
@@ -254,20 +262,19 @@ export const updateNotice = endpoint({
     ...PICTURE_ERRORS,
   ],
   audit: 'notice.update',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Deletes a notice with its files; allowed for its author and with `autho_notice_manage` (rules/notices#delete-notice). */
 export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',
-  access: 'signed-in',
+  access: PUBLISHERS,
+  scope: 'notices:write',
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId }),
-  output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_MARKED', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
   personal: 'none',
-  perPerson: 'write',
 })

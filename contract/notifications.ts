@@ -4,7 +4,7 @@ import { flag, paging, timestamp, totalCount } from './fields.ts'
 import { KINDS } from './notifications/kinds.ts'
 
 export { countUnreadNotifications } from './notifications/count.ts'
-export * from './notifications/choices.ts'
+export * from './notifications/preferences.ts'
 export * from './notifications/kinds.ts'
 
 /** The page of all notifications shows 10 a page, the notification bell the last 6. */
@@ -22,7 +22,7 @@ const notificationId = z
  */
 export const listNotifications = endpoint({
   path: '/ntf/v1/get/notifications',
-  summary: 'What concerns me',
+  summary: 'List my notifications',
   access: 'signed-in',
   input: z.strictObject({
     /** True to leave out those that the caller has read. */
@@ -50,10 +50,10 @@ export const listNotifications = endpoint({
         partnerCode: z.optional(z.string()),
         period: z.optional(z.enum(['day', 'week', 'month', 'total'])),
         mark: z.optional(z.number()),
-        /** For a login from a new network. */
+        /** For a login from a new network; the address also for a mail server. */
         address: z.optional(z.string()),
         device: z.optional(z.string()),
-        /** For a request for an account; the name also for a comment. */
+        /** For a request for an account; the name also for a comment and a mail server. */
         userId: z.optional(z.string()),
         name: z.optional(z.string()),
         /** For a monthly access-log review that is due, YYYY-MM. */
@@ -67,10 +67,9 @@ export const listNotifications = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
+  leavesSessionIdle: 'in-background',
 })
 
 /** Marks notifications of the caller as read. IDs of other users' notifications, and of deleted ones, are ignored. */
@@ -84,10 +83,8 @@ export const readNotifications = endpoint({
       .check(z.minLength(1, 'notAList'), z.maxLength(100, 'notAList')),
   }),
   output: z.object({ unreadCount: z.number() }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Marks all notifications in the caller's list as read. */
@@ -95,10 +92,7 @@ export const readAllNotifications = endpoint({
   path: '/ntf/v1/upd/readAll',
   summary: 'Mark all notifications as read',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({ unreadCount: z.number() }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
 })

@@ -6,25 +6,25 @@ const inMenu = Object.entries<Page>(pages).filter(([, { menu }]) => menu !== und
 const pathsOf = (menu: ReturnType<typeof menuFor>) =>
   menu.flatMap(({ items }) => items.map(({ path }) => path))
 
-test('somebody with every function gets every page that has a place in the menu', () => {
+test('shows every page of the menu to a user with every permission', () => {
   expect(pathsOf(menuFor(FUNCTIONS))).toEqual(inMenu.map(([path]) => path))
 })
 
-test.each(FUNCTIONS)('without %s the menu lacks only the pages that need it', (lacking) => {
+test.each(FUNCTIONS)('hides only the pages that need %s without it', (lacking) => {
   const menu = pathsOf(menuFor(FUNCTIONS.filter((name) => name !== lacking)))
   const isLeft = ([, { permission, orPermission }]: [string, Page]) =>
     permission !== lacking || orPermission !== undefined
   expect(menu).toEqual(inMenu.filter(isLeft).map(([path]) => path))
 })
 
-test('a file of users is in the menu of who may register them or change them', () => {
+test('shows the import in the menu to users who may register or change users', () => {
   for (const name of ['autho_user_insert', 'autho_user_manage'] as const) {
     expect(pathsOf(menuFor([name]))).toContain('/user/import')
   }
   expect(pathsOf(menuFor([]))).not.toContain('/user/import')
 })
 
-test('a page that checks its function first names that function', () => {
+test('names the permission first on a page that checks its permission', () => {
   for (const [path, { asksFirst, permission }] of Object.entries<Page>(pages)) {
     if (asksFirst) expect(permission, path).toBeDefined()
   }

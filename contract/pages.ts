@@ -30,27 +30,23 @@ export interface Page {
 const open = { needsLogin: false } as const
 const needsLogin = { needsLogin: true } as const
 const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin, permission }) as const
+const forReaders = { ...forFunction('autho_user_manage'), orPermission: 'autho_user_search' } as const
+const forKeys = { ...forFunction('autho_key_search'), orPermission: 'autho_key_own' } as const
 const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 const setting = asksFor('autho_setting_manage')
+const audit = asksFor('autho_audit_search')
+const roles = asksFor('autho_role_manage')
 
-/** The first and the last day of a certificate of erasure. */
+/** Query parameters for the first and the last day of a certificate of erasure. */
 const spanWords = ['erasedFrom', 'erasedTo'] as const
 /** The query parameters of every list, in addition to its filters. */
 const listWords = ['page', 'perPage', 'sort', 'order'] as const
-const keyWords = [
-  'issuedFrom',
-  'issuedTo',
-  'provinceName',
-  'districtName',
-  'affiliationCode',
-  'partnerCode',
-  'requesterName',
-  ...listWords,
-] as const
-const noticeWords = ['searchType', 'searchText', 'page', 'perPage'] as const
+const placeWords = ['provinceName', 'districtName', 'affiliationCode', 'partnerCode'] as const
+const keyWords = ['issuedFrom', 'issuedTo', ...placeWords, 'requesterName', 'userId', ...listWords] as const
+const noticeWords = ['searchType', 'searchText', 'show', 'page', 'perPage'] as const
 
-/** Pages without the menu: those before a session. */
+/** Pages without the menu: those before a session, and those that a login may require first. */
 export const slimPages = {
   '/': { screen: 'account/login', title: 'login', ...open },
   '/login': { screen: 'account/login', title: 'login', ...open },
@@ -97,17 +93,19 @@ export const framedPages = {
     screen: 'notices/write/notice-insert',
     title: 'noticeInsert',
     ...open,
+    permission: 'autho_notice_insert',
     menu: 'notices',
     words: ['noticeId', 'writer', 'uploadId', ...noticeWords],
   },
   '/user/search': {
     screen: 'users/search/user-search',
     title: 'userSearch',
-    ...forFunction('autho_user_manage'),
+    ...forReaders,
     menu: 'users',
     words: [
       'keyword',
       'affiliationCode',
+      'teamId',
       'name',
       'phoneNumber',
       'approvalCode',
@@ -124,13 +122,13 @@ export const framedPages = {
   '/user/detail': {
     screen: 'users/record/user-detail',
     title: 'userDetail',
-    ...forFunction('autho_user_manage'),
+    ...forReaders,
     words: ['userId'],
   },
   '/user/withdrawn': {
     screen: 'users/record/withdrawn-user',
     title: 'userWithdrawn',
-    ...forFunction('autho_user_manage'),
+    ...forReaders,
     words: ['userId'],
   },
   '/user/approval': {
@@ -166,19 +164,26 @@ export const framedPages = {
     title: 'colleagues',
     ...needsLogin,
     menu: 'users',
-    words: ['keyword', 'affiliationCode', 'page', 'perPage'],
+    words: ['keyword', 'affiliationCode', 'teamId', 'page', 'perPage'],
+  },
+  '/organization': {
+    screen: 'users/search/organization',
+    title: 'organization',
+    ...needsLogin,
+    menu: 'users',
+    words: ['affiliationCode', 'teamId', 'page', 'perPage'],
   },
   '/key/search': {
     screen: 'keys/key-search',
     title: 'keySearch',
-    ...forFunction('autho_key_search'),
+    ...forKeys,
     menu: 'keys',
     words: keyWords,
   },
   '/key/statistics': {
     screen: 'keys/key-statistics',
     title: 'keyStatistics',
-    ...forFunction('autho_key_search'),
+    ...forKeys,
     menu: 'keys',
     words: keyWords,
   },
@@ -250,58 +255,38 @@ export const framedPages = {
     ...setting,
     menu: 'settings',
   },
-  '/role/manage': {
-    screen: 'roles/roles',
-    title: 'roleManage',
-    ...asksFor('autho_role_manage'),
-    menu: 'settings',
-  },
+  '/role/manage': { screen: 'roles/roles', title: 'roleManage', ...roles, menu: 'settings' },
   '/right/review': {
     screen: 'audit/reviews',
     title: 'reviews',
-    ...asksFor('autho_role_manage'),
+    ...roles,
     menu: 'settings',
     words: ['page', 'perPage'],
   },
-  '/right/quarter': {
-    screen: 'audit/review',
-    title: 'review',
-    ...asksFor('autho_role_manage'),
-    words: ['quarter'],
-  },
+  '/right/quarter': { screen: 'audit/review', title: 'review', ...roles, words: ['quarter'] },
   '/audit/search': {
     screen: 'audit/audit-search',
     title: 'auditSearch',
-    ...asksFor('autho_audit_search'),
+    ...audit,
     menu: 'settings',
     words: ['changedFrom', 'changedTo', 'actor', 'target', 'action', 'address', ...listWords],
   },
   '/access/search': {
     screen: 'audit/access-search',
     title: 'accessSearch',
-    ...asksFor('autho_audit_search'),
+    ...audit,
     menu: 'settings',
     words: ['accessedFrom', 'accessedTo', 'actor', 'subject', 'action', 'address', 'outcome', ...listWords],
   },
-  '/access/detail': {
-    screen: 'audit/access-detail',
-    title: 'accessDetail',
-    ...asksFor('autho_audit_search'),
-    words: ['accessId'],
-  },
+  '/access/detail': { screen: 'audit/access-detail', title: 'accessDetail', ...audit, words: ['accessId'] },
   '/access/inspection': {
     screen: 'audit/inspections',
     title: 'inspections',
-    ...asksFor('autho_audit_search'),
+    ...audit,
     menu: 'settings',
     words: ['page', 'perPage'],
   },
-  '/access/month': {
-    screen: 'audit/inspection',
-    title: 'inspection',
-    ...asksFor('autho_audit_search'),
-    words: ['month'],
-  },
+  '/access/month': { screen: 'audit/inspection', title: 'inspection', ...audit, words: ['month'] },
   '/setup': { screen: 'settings/setup', title: 'setup', ...setting },
 } as const satisfies Record<string, Page>
 
@@ -314,15 +299,18 @@ export type PagePath = keyof typeof pages
 /** The query parameters of a page's URL. */
 export type WordOf<P> = P extends { words: readonly (infer Word extends string)[] } ? Word : never
 
+/** Returns whether a page is offered to a user with these permissions. */
+export function isOffered({ permission, orPermission }: Page, functions: readonly FunctionName[]): boolean {
+  return (
+    permission === undefined || [permission, orPermission].some((name) => name && functions.includes(name))
+  )
+}
+
 /** Returns the menu groups that a user with these permissions may open, each with its pages. */
 export function menuFor(functions: readonly FunctionName[]) {
   const allowed = Object.entries<Page>(pages)
     .map(([path, page]) => ({ path, ...page }))
-    .filter(
-      ({ permission, orPermission }) =>
-        permission === undefined ||
-        [permission, orPermission].some((name) => name && functions.includes(name)),
-    )
+    .filter((page) => isOffered(page, functions))
   const groups = new Set(allowed.flatMap(({ menu }) => menu ?? []))
   return [...groups].map((group) => ({ group, items: allowed.filter(({ menu }) => menu === group) }))
 }

@@ -23,6 +23,7 @@ import {
   partnerRecord,
 } from './partners/record.ts'
 
+export * from './partners/bulk.ts'
 export * from './partners/export.ts'
 export * from './partners/limits.ts'
 export * from './partners/list.ts'
@@ -73,12 +74,10 @@ export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
   access: placePartners,
-  input: z.strictObject({}),
+  scope: 'partners:read',
   output: z.object({ provinces: z.array(province) }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Lists the districts of a province, by its code, with their degrees (rules/partners#regions). */
@@ -86,41 +85,38 @@ export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
   access: placePartners,
+  scope: 'partners:read',
   input: z.strictObject({ provinceCode: code }),
   output: z.object({ districts: z.array(district) }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
-/** Checks whether a partner code is free (rules/partners#code-check). */
+/** Checks a partner code (rules/partners#code-check): PARTNER_CODE_TAKEN if it is not free. */
 export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
-  summary: 'Whether a partner code is free',
+  summary: 'Check whether a partner code is free',
   access: managePartners,
+  scope: 'partners:read',
   input: z.strictObject({ partnerCode }),
-  output: z.object({}),
   errors: ['PARTNER_CODE_TAKEN'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /**
- * Registers a partner code with its limits, dates and region. The server looks up the region by its names and sets its code and
- * degrees (rules/partners#regions); REGION_NOT_FOUND if it does not exist.
+ * Registers a partner code with its limits, dates and region. The server looks up the region by its names and sets its code and degrees (rules/partners#regions): those of the input are required, but ignored; REGION_NOT_FOUND if it does not exist.
  */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
   summary: 'Register a partner code',
   access: managePartners,
+  scope: 'partners:write',
   input: z.strictObject(partnerFields).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'AFFILIATION_CLOSED', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Returns a partner for its detail page, and the number of its users. */
@@ -128,6 +124,7 @@ export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
   access: managePartners,
+  scope: 'partners:read',
   input: z.strictObject({ partnerCode }),
   output: z.object({
     ...partnerRecord.shape,
@@ -140,24 +137,24 @@ export const getPartner = endpoint({
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /**
  * Edits a partner. partnerCode identifies it and cannot change, nor can type and affiliation: another value is PARTNER_READ_ONLY.
  * An unchanged region keeps its stored names and degrees, even if the region table has changed since
- * (rules/partners#region-on-record). RECORD_CHANGED if the partner has changed since the version that was read.
+ * (rules/partners#stored-region). RECORD_CHANGED if the partner has changed since the version that was read.
  */
 export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
   access: managePartners,
+  scope: 'partners:write',
   input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
 const stopFields = { partnerCode, reason: line(STOP_REASON_LENGTH) }
@@ -172,39 +169,36 @@ export const stopPartner = endpoint({
   access: managePartners,
   confirmed: 'always',
   input: z.strictObject(stopFields),
-  output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.stop',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Reactivates a partner. */
 export const resumePartner = endpoint({
   path: '/pid/v1/rsm/PartnerInfo',
-  summary: 'Let a stopped partner go on',
+  summary: 'Resume a stopped partner',
   access: managePartners,
   confirmed: 'always',
   input: z.strictObject(stopFields),
-  output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.resume',
   personal: 'none',
-  perPerson: 'write',
 })
 
-/** Deletes a partner; refused if users or keys refer to it (rules/partners#delete-partner). */
+/**
+ * Deletes a partner (rules/partners#delete-partner). PARTNER_IN_USE if users, also withdrawn ones, or keys
+ * refer to it; PARTNER_IS_DEFAULT for the default of an affiliation.
+ */
 export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',
   access: managePartners,
   confirmed: 'always',
   input: z.strictObject({ partnerCode }),
-  output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE', 'PARTNER_IS_DEFAULT'],
   audit: 'partner.delete',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /**
@@ -215,6 +209,7 @@ export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
   summary: 'Partner codes of an affiliation',
   access: { function: ['autho_user_manage', 'autho_user_insert', 'autho_setting_manage'] },
+  scope: 'partners:read',
   input: z.strictObject({ affiliationCode: code }),
   output: z.array(
     z.object({
@@ -223,8 +218,6 @@ export const listPartnersOfAffiliation = endpoint({
       isDefault: z.optional(flag),
     }),
   ),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

@@ -1,6 +1,6 @@
 import { convertHangulToQwerty } from 'es-hangul'
 import { describe, expect, test } from 'vitest'
-import { commonKorean } from './common-korean.ts'
+import { commonKorean } from './common-korean-passwords.ts'
 import { passwordWeakness } from './password-weakness.ts'
 
 const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
@@ -45,7 +45,7 @@ describe('words typed on the other keyboard, Korean or Latin', () => {
     expect(passwordWeakness(`${convertHangulToQwerty(word)}1!`, person)).toBe('PASSWORD_COMMON')
   })
 
-  test('the list of words has no repeats', () => {
+  test('has a word list without repeats', () => {
     expect(new Set(commonKorean).size).toBe(commonKorean.length)
   })
 })
@@ -68,7 +68,7 @@ test.each(['푸른-바다-7고래', 'maru-7drizzle-kite', '5678-초록별-나무
   },
 )
 
-test('personal parts shorter than four characters are ignored', () => {
+test('ignores personal parts shorter than four characters', () => {
   const short = { userId: 'kim1', phoneNumber: '', email: 'kim@maru.example' }
   expect(passwordWeakness('kim-푸른바다-7', short)).toBeNull()
   expect(passwordWeakness('KIM1-푸른바다-7', short)).toBe('PASSWORD_PERSONAL')

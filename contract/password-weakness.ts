@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { convertHangulToQwerty } from 'es-hangul'
-import { commonKorean } from './common-korean.ts'
+import { commonKorean } from './common-korean-passwords.ts'
 
 // This is the only part of the contract with a library, because the list is data. The page loads it when the user types a password.
 
@@ -22,11 +22,9 @@ const COMMON = new Set([
 ])
 
 /**
- * Checks whether a new password is too easy to guess (rules/account#password-rules), in addition to the rules of the contract's
- * `newPassword`.
- * @returns PASSWORD_COMMON for one that many people use, on a Latin or a Korean keyboard, also with digits or symbols around it or
- *   in place of letters; PASSWORD_PERSONAL for one that contains the user's ID, phone number (or its last 8 digits) or the local part
- *   of the email; null for a good one
+ * Checks whether a new password is too easy to guess (rules/account#password-rules). The schema `newPassword`
+ * has the other rules.
+ * @returns PASSWORD_PERSONAL if `isPersonalPassword`, else PASSWORD_COMMON if `isCommonPassword`, else null
  */
 export function passwordWeakness(
   password: string,
@@ -37,13 +35,17 @@ export function passwordWeakness(
 }
 
 /**
- * Returns whether the password contains the user's ID, phone number or the local part of the email (rules/account#password-rules).
+ * Returns whether the password contains the user's ID, the local part of the email, or the last 8 digits of
+ * the phone number. Ignores case and an ID or local part below 4 characters (rules/account#password-rules).
  */
 export function isPersonalPassword(password: string, person: PasswordOwner): boolean {
   return readingsOf(password).some((text) => isPersonal(text, person))
 }
 
-/** Returns whether many people use the password, on a Latin or a Korean keyboard (rules/account#password-rules). */
+/**
+ * Returns whether many people use the password (rules/account#password-rules). Compares it as typed on a
+ * Latin and on a Korean keyboard, without digits or symbols around it, and with letters for similar signs.
+ */
 export function isCommonPassword(password: string): boolean {
   return readingsOf(password).some(isCommon)
 }

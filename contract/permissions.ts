@@ -1,6 +1,8 @@
 /** The names of all permissions (rules/roles#functions). The database has a row for each and joins them to roles. */
 export const FUNCTIONS = [
-  /** Search, read, edit, approve and withdraw users. */
+  /** Search and read users. */
+  'autho_user_search',
+  /** The same, and edit, approve and withdraw users. */
   'autho_user_manage',
   /** Register users. */
   'autho_user_insert',
@@ -8,9 +10,13 @@ export const FUNCTIONS = [
   'autho_admin_manage',
   /** Create, rename and remove roles; grant and revoke their permissions. */
   'autho_role_manage',
+  /** Publish notices. Without this permission and `autho_notice_manage`, a user edits and deletes no notice, not even an own one. */
+  'autho_notice_insert',
   /** Edit and delete other users' notices. */
   'autho_notice_manage',
-  /** Search the key history. */
+  /** Search the history of the keys that were issued to the user. */
+  'autho_key_own',
+  /** Search the history of all keys. */
   'autho_key_search',
   /** Search, read, register, edit and delete partners. */
   'autho_partner_search',
@@ -18,8 +24,10 @@ export const FUNCTIONS = [
   'autho_service_manage',
   /** Change the portal's settings and its affiliations. */
   'autho_setting_manage',
-  /** Read the audit log. */
+  /** Read the audit log and the access log, their inspections included. */
   'autho_audit_search',
+  /** Change the rules of inspections, inspect, remark findings and sign off. */
+  'autho_audit_manage',
   /** Export personal data unmasked. */
   'autho_export_personal',
 ] as const
@@ -33,14 +41,53 @@ export type FunctionName = (typeof FUNCTIONS)[number]
  * may not grant or change it, nor administer an account that has it (design/roles-and-reach#administration-scope).
  */
 export const POWERS = [
+  'autho_user_search',
   'autho_user_manage',
   'autho_user_insert',
   'autho_admin_manage',
   'autho_role_manage',
   'autho_setting_manage',
   'autho_audit_search',
+  'autho_audit_manage',
   'autho_export_personal',
 ] as const satisfies readonly FunctionName[]
+
+/**
+ * The permissions that a role of one branch may have. The others act on the whole company, so a role of one branch never has them
+ * (rules/roles#branch-roles).
+ */
+export const BRANCH_FUNCTIONS = [
+  'autho_user_search',
+  'autho_user_manage',
+  'autho_user_insert',
+  'autho_notice_insert',
+  'autho_notice_manage',
+  'autho_key_own',
+  'autho_key_search',
+  'autho_partner_search',
+  'autho_export_personal',
+] as const satisfies readonly FunctionName[]
+
+/** Returns whether a role of this span may have the permission. */
+export function fitsSpan(span: Span, name: FunctionName): boolean {
+  return span === 'all' || BRANCH_FUNCTIONS.some((allowed) => allowed === name)
+}
+
+/** The spans of a role: the whole company, or the affiliation of each holder and those below it. */
+export const SPANS = ['all', 'branch'] as const
+
+/** The part of the company that the permissions of a role reach. */
+export type Span = (typeof SPANS)[number]
+
+/** The permissions of a role and how far they reach. */
+export interface Rights {
+  functions: readonly FunctionName[]
+  span: Span
+}
+
+/** Returns whether a role is of one branch and permits anything: the affiliation of its holders is a permission then. */
+export const isBranchRole = ({ functions, span }: Rights): boolean =>
+  span === 'branch' && functions.length > 0
 
 /** The role codes of the roles in every installation; roleCode on the wire. */
 export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
@@ -48,14 +95,22 @@ export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
 /** GROUP_NAME on the wire: Korean in every language, because the page compares it (rules/roles#built-in-roles). */
 export const GROUP_NAME = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' } as const
 
-/** The user who makes a call: the login ID and the present permissions of the role. */
+/** The user who makes a call: the login ID, the present permissions of the role and the affiliations that they reach. */
 export interface Actor {
   userId: string
   functions: readonly FunctionName[]
+  /** Codes of the affiliations within the branch of a role with the span `branch`; null for the whole company. */
+  within: readonly string[] | null
 }
 
+/** The permissions of which each is enough to search and read users. */
+export const USER_READERS = [
+  'autho_user_search',
+  'autho_user_manage',
+] as const satisfies readonly FunctionName[]
+
 /** Returns whether the actor's role has the permission. */
-export function can(actor: Actor, name: FunctionName): boolean {
+export function can(actor: Pick<Actor, 'functions'>, name: FunctionName): boolean {
   return actor.functions.includes(name)
 }
 
@@ -65,29 +120,32 @@ export function hasPower(functions: readonly FunctionName[]): boolean {
 }
 
 /** The data of a role that decide who may grant it. */
-export interface GivenRole {
+export interface GivenRole extends Rights {
   roleCode: string
-  functions: readonly FunctionName[]
-}
-
-/** Returns the privileged permissions that the actor lacks: roles with one of them are outside the administration scope. */
-export function powersBeyond(actor: Actor): FunctionName[] {
-  return POWERS.filter((name) => !can(actor, name))
-}
-
-/** Returns whether a role is not above the actor: it has no privileged permission that the actor lacks (rules/roles#reach). */
-export function reaches(actor: Actor, role: { functions: readonly FunctionName[] }): boolean {
-  return !powersBeyond(actor).some((name) => role.functions.includes(name))
 }
 
 /**
- * Returns whether the actor may grant the role to a user: it has no permission that the actor lacks. 일반 사용자 is the default role of
- * all users, so any actor who reaches it may grant it (rules/roles#giving). The SQL condition in `server/domains/roles/reach.ts`
- * must stay the same.
+ * Returns the privileged permissions that the actor lacks for roles of this span: roles with one of them are outside the administration
+ * scope. An actor of one branch lacks all of them for the whole company.
  */
-export function canGrant(actor: Actor, { roleCode, functions }: GivenRole): boolean {
-  if (roleCode === ROLE.user) return reaches(actor, { functions })
-  return functions.every((name) => can(actor, name))
+export function powersBeyond(actor: Actor, span: Span): readonly FunctionName[] {
+  return actor.within !== null && span === 'all' ? POWERS : POWERS.filter((name) => !can(actor, name))
+}
+
+/** Returns whether a role is not above the actor: it has no privileged permission that the actor lacks (rules/roles#reach). */
+export function reaches(actor: Actor, { functions, span }: Rights): boolean {
+  return !powersBeyond(actor, span).some((name) => functions.includes(name))
+}
+
+/**
+ * Returns whether the actor may grant the role to a user: it has no permission that the actor lacks, and reaches no further than the
+ * actor. 일반 사용자 is the default role of all users, so any actor who reaches it may grant it (rules/roles#giving). The SQL condition
+ * in `server/domains/roles/admin-scope.ts` must stay the same.
+ */
+export function canGrant(actor: Actor, { roleCode, ...rights }: GivenRole): boolean {
+  if (roleCode === ROLE.user) return reaches(actor, rights)
+  if (actor.within !== null && rights.span === 'all') return false
+  return rights.functions.every((name) => can(actor, name))
 }
 
 /**
@@ -99,25 +157,12 @@ export function reachesAdministrators(actor: Pick<Actor, 'functions'>): boolean 
 }
 
 /**
- * Returns whether the actor may read and change this account as an administrator. Actors may not administer their own account, nor
- * one whose role is above their own (rules/roles#reach, rules/roles#own-account). The SQL condition in
- * `server/domains/roles/reach.ts` must stay the same.
+ * Returns whether the actor may grant or revoke the permission for a role. The actor must have both
+ * `autho_role_manage` and the permission, and the role must not be above the actor. So no actor can raise any
+ * user's permissions above the actor's own (design/roles-and-reach#administration-scope).
  */
-export function canAdminister(
-  actor: Actor,
-  target: { userId: string; functions: readonly FunctionName[] },
-): boolean {
-  return can(actor, 'autho_user_manage') && actor.userId !== target.userId && reaches(actor, target)
-}
-
-/**
- * Returns whether the actor may grant or revoke the permission for a role: the actor must have it, and the role must not be above
- * the actor. So no actor can raise any user's permissions above the actor's own (design/roles-and-reach#administration-scope).
- */
-export function canChangeRole(
-  actor: Actor,
-  role: { functions: readonly FunctionName[] },
-  name: FunctionName,
-): boolean {
-  return can(actor, 'autho_role_manage') && can(actor, name) && reaches(actor, role)
+export function canChangeRole(actor: Actor, role: Rights, name: FunctionName): boolean {
+  return (
+    can(actor, 'autho_role_manage') && can(actor, name) && fitsSpan(role.span, name) && reaches(actor, role)
+  )
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { code, flag, line } from './fields.ts'
-import { FUNCTIONS } from './permissions.ts'
+import { BRANCH_FUNCTIONS, FUNCTIONS, type Rights, SPANS } from './permissions.ts'
 
 const manage = { function: ['autho_role_manage'] } as const
 
 const functionName = z.enum(FUNCTIONS, 'codeFormat')
+
+const span = z.enum(SPANS, 'codeFormat')
 
 const names = { roleName: line(30), roleNameEn: line(50) }
 
@@ -14,7 +16,6 @@ export const listRolesWithFunctions = endpoint({
   path: '/rol/v1/get/roles',
   summary: 'Roles and their functions',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     roles: z.array(
       z.object({
@@ -22,6 +23,7 @@ export const listRolesWithFunctions = endpoint({
         roleName: z.string(),
         roleNameEn: z.string(),
         functions: z.array(functionName),
+        span,
         /** True for a role that cannot be renamed or removed. */
         builtIn: flag,
         /** Number of accounts with the role, without withdrawn ones: a role in use cannot be removed. */
@@ -29,24 +31,50 @@ export const listRolesWithFunctions = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
-/** Creates a role without permissions. */
+/** Roles to start a new role from (rules/roles#templates). */
+export const ROLE_TEMPLATES = {
+  /** Manages the users, notices, keys and partners of a branch. */
+  branch: {
+    span: 'branch',
+    functions: BRANCH_FUNCTIONS.filter((name) => name !== 'autho_export_personal'),
+  },
+  /** Reads users and logs and inspects them; edits no user. */
+  security: {
+    span: 'all',
+    functions: [
+      'autho_user_search',
+      'autho_key_search',
+      'autho_key_own',
+      'autho_audit_search',
+      'autho_audit_manage',
+    ],
+  },
+  /** Reads users, keys and logs; changes nothing. */
+  auditor: {
+    span: 'all',
+    functions: ['autho_user_search', 'autho_key_search', 'autho_key_own', 'autho_audit_search'],
+  },
+} as const satisfies Record<string, Rights>
+
+/** Creates a role with the permissions of a template, or without any. Its span never changes (rules/roles#branch-roles). */
 export const createRole = endpoint({
   path: '/rol/v1/ins/role',
   summary: 'Add a role',
   access: manage,
   confirmed: 'always',
-  input: z.strictObject(names),
+  input: z.strictObject({
+    ...names,
+    span: z._default(span, 'all'),
+    functions: z._default(z.array(functionName, { error: 'notAList' }), []),
+  }),
   output: z.object({ roleCode: z.string() }),
-  errors: ['ROLE_NAME_TAKEN'],
+  errors: ['FORBIDDEN', 'ROLE_OF_BRANCH', 'ROLE_NAME_TAKEN'],
   audit: 'role.create',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Renames a role that is not built in and not above the caller's own. */
@@ -56,25 +84,25 @@ export const renameRole = endpoint({
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ roleCode: code, ...names }),
-  output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_NAME_TAKEN'],
   audit: 'role.rename',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
-/** Removes a role that no user has, is not built in and not above the caller's own. */
+/**
+ * Removes a role that no user has, is not built in and not above the caller's own. Withdrawn accounts with
+ * the role get 일반 사용자.
+ */
 export const removeRole = endpoint({
   path: '/rol/v1/del/role',
   summary: 'Remove a role',
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ roleCode: code }),
-  output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_IN_USE'],
   audit: 'role.remove',
   personal: 'none',
-  perPerson: 'write',
 })
 
 const change = z.strictObject({ roleCode: code, functionName })
@@ -82,6 +110,7 @@ const change = z.strictObject({ roleCode: code, functionName })
 /**
  * Grants a permission to a role, from the next call of every user with the role. Callers cannot grant a permission that they lack
  * (design/roles-and-reach#administration-scope). RECORD_CHANGED if the role has it already, because another user was faster.
+ * ROLE_OF_BRANCH if the permission is for the whole company only.
  */
 export const grantFunction = endpoint({
   path: '/rol/v1/ins/function',
@@ -89,25 +118,24 @@ export const grantFunction = endpoint({
   access: manage,
   confirmed: 'always',
   input: change,
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
+  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'ROLE_OF_BRANCH', 'RECORD_CHANGED'],
   audit: 'role.grant',
   personal: 'none',
-  perPerson: 'write',
 })
 
-/** Revokes a permission from a role by the same rules. 관리자 keeps every permission, so that its users cannot lock themselves out. */
+/**
+ * Revokes a permission from a role by the same rules; RECORD_CHANGED if the role lacks it. 관리자 keeps every
+ * permission, so that its users cannot lock themselves out.
+ */
 export const revokeFunction = endpoint({
   path: '/rol/v1/del/function',
   summary: 'Revoke a function from a role',
   access: manage,
   confirmed: 'always',
   input: change,
-  output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
   audit: 'role.revoke',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /**
@@ -119,24 +147,20 @@ export const listFunctionHolders = endpoint({
   access: { function: ['autho_user_manage', 'autho_user_insert', 'autho_partner_search'] },
   input: z.strictObject({ functionName }),
   output: z.object({ roles: z.array(z.object({ roleName: z.string() })) }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Lists the roles that the caller may grant (rules/roles#giving); returns the array itself. */
 export const listRoles = endpoint({
   path: '/cm/v1/powerCodes',
   summary: 'Roles that may be granted',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  access: { function: ['autho_user_search', 'autho_user_manage', 'autho_user_insert'] },
   input: z.strictObject({
     /** True to include the roles of users whom the caller may administer, each with whether the caller may grant it. */
     reached: z.optional(flag),
   }),
   output: z.array(z.object({ code: z.string(), codeName: z.string(), grantable: z.optional(flag) })),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

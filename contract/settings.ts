@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { MAIL_SECURITY } from './settings/mail.ts'
 import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from './fields.ts'
 
-export * from './settings/security.ts'
+export * from './settings/mail.ts'
 export * from './settings/system.ts'
 
 /** The most offices in the footer. */
@@ -29,10 +30,11 @@ export type OfficeRecord = z.output<typeof office>
 export type Office = Omit<OfficeRecord, 'nameEn' | 'addressEn'>
 
 /**
- * The URL at which users open the portal: http or https, a host and an optional port; '' for none (rules/settings#portal-address).
+ * The URL at which users open the portal: http or https, a host and an optional port; '' for none
+ * (rules/settings#portal-address). It becomes its origin, without a slash at the end.
  */
 export const portalUrl = z.pipe(
-  filter(200).check(z.refine((text) => text === '' || isPortalUrl(text), 'portalUrlFormat')),
+  lineOrEmpty(200).check(z.refine((text) => text === '' || isPortalUrl(text), 'portalUrlFormat')),
   z.transform((text) => (text === '' ? '' : new URL(text).origin)),
 )
 
@@ -49,14 +51,10 @@ function isPortalUrl(text: string): boolean {
 
 /** The settings that an environment variable may fix (rules/settings#variables). */
 export const FIXABLE = [
-  'companyName',
-  'logoText',
-  'companyNameEn',
-  'logoTextEn',
   'portalUrl',
-  'offices',
-  /** The English texts of the offices, which are not a separate field. */
-  'officesEn',
+  /** Host, port, user and password of the mail server (rules/settings#mail-server). */
+  'mailServer',
+  'mailFrom',
 ] as const
 
 /** An image in Base64. The server checks its bytes (`LOGO_INVALID`). */
@@ -90,7 +88,6 @@ export const getSettings = endpoint({
   path: '/set/v1/get/settings',
   summary: 'Settings of the portal',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     companyName: z.string(),
     logoText: z.string(),
@@ -106,10 +103,19 @@ export const getSettings = endpoint({
     fixed: z.array(z.object({ field: z.enum(FIXABLE), variable: z.string() })),
     noticeComments: flag,
     noticeAcknowledgements: flag,
-    /** The sender of emails; only MAIL_FROM can set it. */
-    mailFrom: z.string(),
-    /** Host and port of SMTP_URL; '' without one: emails become files. */
+    /** Host and port of the mail server in force; '' without one: emails become files. */
     mailServer: z.string(),
+    /** The mail server as its form edits it; '' without one. */
+    mailHost: z.string(),
+    mailPort: z.number(),
+    mailSecurity: z.enum(MAIL_SECURITY),
+    mailUser: z.string(),
+    /** True if a password is saved, which the server never returns. */
+    mailPasswordSet: flag,
+    /** The sender of emails. */
+    mailFrom: z.string(),
+    /** Version of the mail server, which is saved separately. */
+    mailVersion: recordVersion,
     /** The caller's own address, which the form suggests for a test mail; '' for a placeholder that nobody reads. */
     ownEmail: z.string(),
     version: recordVersion,
@@ -118,10 +124,8 @@ export const getSettings = endpoint({
     userId: z.string(),
     name: z.string(),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /**
@@ -135,11 +139,10 @@ export const updateSettings = endpoint({
   confirmed: 'always',
   // The caller leaves out the settings that an environment variable fixes: they stay unchanged.
   input: z.strictObject({ ...z.partial(settingsForm).shape, version: recordVersion }),
-  output: z.object({}),
   errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'ADMIN_REACH_REQUIRED', 'LOGO_INVALID'],
   audit: 'setting.update',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** The reasons for which a test mail was not sent (rules/settings#test-mail). */
@@ -190,6 +193,7 @@ export const SETUP_STEPS = [
   'ownAccount',
   'offices',
   'affiliations',
+  'profiles',
   'hr',
 ] as const
 /** A step of the setup guide. */
@@ -209,28 +213,22 @@ export const SETUP_STATES = ['open', 'later', 'finished'] as const
 /** Returns the setup guide with the completed steps. They are derived from the present data, not from clicks. */
 export const getSetup = endpoint({
   path: '/set/v1/get/setup',
-  summary: 'What is set up and what is not',
+  summary: 'Read the state of the setup',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     state: z.enum(SETUP_STATES),
     steps: z.array(z.object({ step: z.enum(SETUP_STEPS), done: flag, lacks: z.array(z.enum(SETUP_LACKS)) })),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Postpones the guide, also after it was finished, or finishes it. */
 export const updateSetup = endpoint({
   path: '/set/v1/upd/setup',
-  summary: 'Put the guide off or finish it',
+  summary: 'Postpone or finish the setup guide',
   access: manage,
   input: z.strictObject({ state: z.enum(['later', 'finished'], 'codeFormat') }),
-  output: z.object({}),
-  errors: [],
   audit: 'setting.setup',
   personal: 'none',
-  perPerson: 'write',
 })

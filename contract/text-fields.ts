@@ -24,7 +24,7 @@ const UNSEEN = new RegExp(
   'u',
 )
 
-/** For a user, a value that was left out is a missing field, not one of the wrong type. */
+/** Error option of a text schema: a missing value is 'required', a value of another type is 'notText'. */
 export const requiredText = {
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'required' : 'notText'),
 }
@@ -39,10 +39,11 @@ const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 const NFC_SHRINKS_TO = 4
 
 /**
- * Creates a schema for text in NFC, at most `max` characters; every schema that normalizes text uses it. The time to normalize
- * grows with the square of consecutive marks, so a text that is too long or has too many marks is refused before.
+ * Returns the checks of text in NFC, at most `max` characters; every schema that normalizes text uses them.
+ * The time to normalize grows with the square of consecutive marks. So a text that is too long or has too
+ * many marks is refused before.
  */
-export function composed(max: number) {
+export function normalizedText(max: number) {
   const tooLong = `tooLong|${max}`
   return [
     z.refine<string>((text) => text.length <= NFC_SHRINKS_TO * max, { error: tooLong, abort: true }),
@@ -52,15 +53,18 @@ export function composed(max: number) {
   ]
 }
 
-/** Returns whether two texts are the same in NFC; they need not have been checked before. */
+/**
+ * Returns whether two texts are the same in NFC; they need not have been checked before. A text with too many
+ * marks is compared as it is.
+ */
 export function areSameText(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => (TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC')))
   return a === b
 }
 
-/** Creates a schema for any characters in NFC, at most `max` of them. */
+/** Creates a schema for any characters in NFC, possibly none, at most `max` of them. */
 export function anyText(max: number) {
-  return z.string(requiredText).check(...composed(max))
+  return z.string(requiredText).check(...normalizedText(max))
 }
 
 /** The checks of a single line: no control characters and no invisible ones. */
@@ -71,12 +75,12 @@ const isLine = [
 
 /** Creates a schema for one trimmed line in NFC, without control and invisible characters, 1 to `max` characters. */
 export function line(max: number) {
-  return z.string(requiredText).check(z.trim(), z.minLength(1, 'required'), ...composed(max), ...isLine)
+  return z.string(requiredText).check(z.trim(), z.minLength(1, 'required'), ...normalizedText(max), ...isLine)
 }
 
 /** Creates a schema for a text like `line`, or empty. */
 export function lineOrEmpty(max: number) {
-  return z.string(requiredText).check(z.trim(), ...composed(max), ...isLine)
+  return z.string(requiredText).check(z.trim(), ...normalizedText(max), ...isLine)
 }
 
 /** A password entered to prove the user's identity; it need not meet the rules for new ones. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { USER_READERS } from './permissions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import { LOCKED, UNREACHABLE } from './refusal-lists.ts'
 import {
@@ -8,6 +9,7 @@ import {
   datesInOrder,
   email,
   flag,
+  lastDay,
   line,
   newPassword,
   partnerCode,
@@ -16,8 +18,9 @@ import {
   timestamp,
   userId,
 } from './fields.ts'
-import { isProgramWord, isRunnersId, newUserId } from './look-alikes.ts'
-import { helpState } from './users/help.ts'
+import { isProgramWord, isRunnersId, newUserId } from './reserved-names.ts'
+import { helpState } from './users/admin-actions.ts'
+import { teamFields } from './teams.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
 
@@ -27,7 +30,7 @@ export * from './users/colleagues.ts'
 export * from './users/export.ts'
 export * from './users/factor-reset.ts'
 export * from './users/own-data.ts'
-export * from './users/help.ts'
+export * from './users/admin-actions.ts'
 export * from './users/list.ts'
 export * from './users/saved-searches.ts'
 export * from './users/sessions.ts'
@@ -62,11 +65,17 @@ const userRecord = z.object({
   name: z.string(),
   phoneNumber: z.string(),
   email: z.string(),
+  /** The main team; '' without one. */
+  teamId: z.string(),
+  /** The additional teams (rules/teams#membership). */
+  otherTeamIds: z.array(z.string()),
   /** True for the caller's own record. */
   isOwn: flag,
   /** Version of the record; the client sends it back with an edit (`updateUser`). */
   version: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
+  /** On the caller's own record: true if only others may change name and position (rules/users#name-and-position). */
+  profileReadOnly: z.optional(flag),
   /** On the caller's own record: true if the caller must request another affiliation, because the partner code depends on it. */
   affiliationByRequest: z.optional(flag),
   /** On the caller's own record: the open request for another affiliation. */
@@ -82,9 +91,10 @@ const userRecord = z.object({
 export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
-  title: { ko: '사용자 정보 열기', en: 'Opened a user' },
+  title: { ko: '사용자 정보 조회', en: 'Viewed a user' },
   access: 'signed-in',
-  others: ['autho_user_manage'],
+  scope: 'users:read',
+  others: USER_READERS,
   input: z.strictObject({
     userId: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
   }),
@@ -92,7 +102,6 @@ export const getUser = endpoint({
   errors: UNREACHABLE,
   audit: 'none',
   personal: ['read', 'in.userId', 'out.userId'],
-  perPerson: 'read',
 })
 
 const basicFields = {
@@ -106,7 +115,7 @@ const basicFields = {
 
 const adminFields = {
   validFrom: date,
-  validTo: date,
+  validTo: lastDay,
   partnerCode,
   roleCode: code,
   approvalCode: z.enum(Object.values(APPROVAL), 'codeFormat'),
@@ -115,14 +124,15 @@ const adminFields = {
 /** The basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
 
-const cards = { ...basicFields, ...z.partial(z.object(adminFields)).shape }
+const cards = { ...basicFields, ...teamFields, ...z.partial(z.object(adminFields)).shape }
 
 /** The cards of the user form: the fields of the admin card are all present or all absent (rules/users#admin-card). */
 export const userForm = z.strictObject(cards).check(datesInOrder)
 
 /**
  * Edits a user; originalUserId is the ID before the edit. The fields of the admin card must be all present or all absent, and
- * absent for the caller's own record (rules/roles#own-account). The email is read-only: another value is refused. RECORD_CHANGED if
+ * absent for the caller's own record (rules/roles#own-account), as the teams are. The email is read-only: another value is refused.
+ * PROFILE_READ_ONLY for another name or position of the caller, if HR maintains them. RECORD_CHANGED if
  * the record has changed since the version that was read. A caller without a version leaves it out and overwrites the present
  * values.
  */
@@ -171,8 +181,10 @@ export const updateUser = endpoint({
     'USER_ID_TAKEN',
     'RENAMES_USED',
     'EMAIL_READ_ONLY',
+    'PROFILE_READ_ONLY',
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',
+    'TEAM_NOT_FOUND',
     'PARTNER_NOT_FOUND',
     'PARTNER_STOPPED',
     'LAST_ADMIN',
@@ -180,11 +192,14 @@ export const updateUser = endpoint({
     'RECORD_CHANGED',
   ],
   audit: 'user.update',
+  auditsChangeOnly: true,
   personal: ['change', 'in.originalUserId', 'out.userId'],
-  perPerson: 'write',
 })
 
-/** Withdraws an account: access ends immediately, the row stays (rules/users#withdrawal). */
+/**
+ * Withdraws an account: access ends immediately, the row stays, and its ID is never free again
+ * (rules/users#withdrawal). The reason and `keysRevoked` are ignored for the caller's own account.
+ */
 export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
@@ -192,12 +207,33 @@ export const withdrawUser = endpoint({
   access: 'signed-in',
   confirmed: 'told',
   others: ['autho_user_manage'],
-  input: z.strictObject({ userId, withdrawnReason }),
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'USER_NOT_APPROVED', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'],
+  input: z
+    .strictObject({
+      userId,
+      withdrawnReason,
+      /**
+       * True to revoke all keys of the user too, which needs `autho_partner_search` and a reason
+       * (rules/users#before-a-withdrawal).
+       */
+      keysRevoked: z.optional(flag),
+    })
+    .check(
+      z.refine((asked) => asked.keysRevoked !== true || asked.withdrawnReason !== '', {
+        error: 'required',
+        path: ['withdrawnReason'],
+      }),
+    ),
+  errors: [
+    'FORBIDDEN',
+    'USER_NOT_FOUND',
+    'USER_NOT_APPROVED',
+    'LAST_ADMIN',
+    'LAST_ADMIN_ENDS',
+    'KEYS_TOO_MANY',
+  ],
   audit: 'user.withdraw',
-  personal: ['change', 'in.userId'],
-  perPerson: 'write',
+  auditsToo: ['key.revoke'],
+  personal: ['change', 'in.userId', 'told'],
 })
 
 /**
@@ -207,32 +243,31 @@ export const withdrawUser = endpoint({
 export const registrationFields = {
   ...basicFields,
   userId: newUserId,
+  ...teamFields,
   ...adminFields,
   password: z.optional(newPassword),
 }
 
 /**
- * Checks whether an email is free, for callers who register or correct users (rules/users#taken-at-the-field). Other callers must
- * not learn who works here.
+ * Checks an email, for callers who register or correct users (rules/users#availability-check): EMAIL_TAKEN if
+ * it is not free. Other callers must not learn who has an account.
  */
 export const checkEmail = endpoint({
   path: '/stm/v1/check/email',
-  summary: 'Whether an e-mail is free',
+  summary: 'Check whether an e-mail is free',
   title: { ko: '이메일 중복 확인', en: 'Checked whether an e-mail is in use' },
   access: { function: ['autho_user_insert', 'autho_user_manage'] },
   input: z.strictObject({ email }),
-  output: z.object({}),
   errors: ['EMAIL_TAKEN'],
   audit: 'none',
   // The user who has the email.
   personal: ['search', 'told'],
-  perPerson: 'read',
   limit: USUAL_LIMIT,
 })
 
 /**
- * Registers a user, approved or not. The manager enters the own password (rules/users#manager-password); wrong attempts count with
- * those of the login.
+ * Registers a user, approved or not. Without `password` the user gets an invitation by email. The caller enters their own password too
+ * (rules/users#manager-password); wrong attempts count with those of the login.
  */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
@@ -250,6 +285,7 @@ export const registerUser = endpoint({
     'EMAIL_TAKEN',
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',
+    'TEAM_NOT_FOUND',
     'PARTNER_NOT_FOUND',
     'PARTNER_STOPPED',
     'PASSWORD_COMMON',
@@ -260,6 +296,5 @@ export const registerUser = endpoint({
   personal: ['change', 'in.userId'],
   mails: 'invitationWritten',
   mailsUnless: 'password',
-  perPerson: 'write',
   limit: USUAL_LIMIT,
 })

@@ -32,7 +32,7 @@ describe('the message about a wrong input', () => {
     )
   })
 
-  test('for a phone number has its fixed words (rules/users#phone-number)', () => {
+  test('has its fixed text for a phone number (rules/users#phone-number)', () => {
     expect(describeFirst(form, { ...good, phoneNumber: '1' }).msg).toBe(
       '전화번호는 11자리의 숫자만 적어주세요.',
     )
@@ -51,7 +51,7 @@ describe('the message about a wrong input', () => {
     expect(describeFirst(form, { ...good, position: '', phoneNumber: '' }).field).toBe('position')
   })
 
-  test('about a rule of several fields names the field that the rule points at', () => {
+  test('names the field that a rule of several fields points at', () => {
     const input = {
       originalUserId: 'kim.minsu',
       affiliationCode: 'BEL001',
@@ -66,7 +66,7 @@ describe('the message about a wrong input', () => {
     })
   })
 
-  test.each([[null], [[]], ['text'], [1]])('about a body that is %j names no field', (whole) => {
+  test.each([[null], [[]], ['text'], [1]])('names no field for a body that is %j', (whole) => {
     expect(describeFirst(form, whole)).toEqual({ field: undefined, msg: '올바른 형식이 아닙니다.' })
   })
 
@@ -119,7 +119,7 @@ describe('the catalogues (rules/frame#catalogue)', () => {
   })
 })
 
-test('every rule is refused with 400 but for the listed exceptions (rules/wire#statuses)', () => {
+test('refuses with 400 for every rule but the listed exceptions (rules/wire#statuses)', () => {
   const others = Object.fromEntries(Object.entries(ERRORS).filter(([, status]) => status !== 400))
   expect(others).toEqual({
     SESSION_REQUIRED: 401,

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { FirstMessages, Messages } from './messages/ko.ts'
 
 /**
- * Returns the sentence for a schema's message ('required', 'tooLong|50'). A message that is not a key (a form's own text) is
- * returned unchanged.
+ * Converts the message of a schema ('required', 'tooLong|50') to a sentence. Returns a message that is not a
+ * key, such as a form's own text, unchanged.
  */
 export function validationText(messages: Pick<FirstMessages, 'validation'>, message: string): string {
   const [key = '', argument = ''] = message.split('|')
@@ -14,8 +14,9 @@ export function validationText(messages: Pick<FirstMessages, 'validation'>, mess
 }
 
 /**
- * Describes the first wrong field of an input.
- * @returns the field's name (undefined if the whole input is wrong) and a sentence that contains the name
+ * Describes an issue of an input to the user.
+ * @returns the outermost field with the issue, and a sentence that starts with its label. The field is
+ * undefined if the whole input is wrong or has an unknown field
  */
 export function describeIssue(
   messages: Messages,

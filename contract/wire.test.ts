@@ -32,7 +32,7 @@ const sample = {
 } as const
 
 describe('names on the wire (rules/wire#names)', () => {
-  test('every field of the contract has a wire name that maps back to it', () => {
+  test('maps every field of the contract to a wire name and back', () => {
     for (const { endpoint, path, name } of fields) {
       const { toWire: nameOf, fromWire: back } = wireNames(endpoint)
       expect.soft([path, nameOf(name)]).toEqual([path, expect.stringMatching(/^[A-Z][A-Z0-9_]*$/)])
@@ -41,7 +41,7 @@ describe('names on the wire (rules/wire#names)', () => {
   })
 
   test.each(['userId', 'AFFILIATION_CODE', 'user_id', 'USER__ID', '', '__proto__'])(
-    '%j is not a wire name',
+    'has no wire name %j',
     (name) => {
       const read = fromWire(getUser, JSON.parse(`{${JSON.stringify(name)}:"x"}`)) as object
       expect(Object.keys(read)).toEqual([`?${name}`])
@@ -56,12 +56,12 @@ describe('names on the wire (rules/wire#names)', () => {
     expect(back('REQUESTED_AT')).toBe('?REQUESTED_AT')
   })
 
-  test('a call may have its own wire name for a field', () => {
+  test('allows a call its own wire name for a field', () => {
     expect(toWire(login, { loginId: 'kim', password: 'x' })).toEqual({ ID: 'kim', PW: 'x' })
     expect(fromWire(checkPartnerCode, { ID: 'AB' })).toEqual({ partnerCode: 'AB' })
   })
 
-  test('a field whose value names a field holds a wire name', () => {
+  test('translates the value of a field that names a field', () => {
     expect(toWire(listUsers, { sort: 'registeredAt' })).toEqual({ SORT: 'REGSTER_DATETIME' })
     expect(fromWire(listUsers, { SORT: 'registeredAt' })).toEqual({ sort: '?registeredAt' })
   })
@@ -80,12 +80,12 @@ describe('values on the wire (rules/wire#values)', () => {
     expect(fromWire(sample, { TOTAL_KEY_NUM: null })).toEqual({ maxKeysTotal: Number.NaN })
   })
 
-  test('writes no limit of a partner as -1, and the days left of an account without end as null', () => {
+  test('writes a missing partner limit as -1 and an unlimited account’s days as null', () => {
     expect(toWire(getPartner, { maxKeysPerDay: null })).toEqual({ MAX_KEY_NUM_DAY: -1 })
     expect(toWire(listEnding, { daysLeft: null })).toEqual({ DAYS_LEFT: null })
   })
 
-  test('of names that are made up no more are looked at than a call has, and no long ones', () => {
+  test('reads no more made-up names than a call has fields, and no long ones', () => {
     const made = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`MADE_UP_${i}`, i]))
     const rows = [{ NAME: '홍길동' }, made, { NAME: '김민서', ['A'.repeat(101)]: 1 }]
     const composing = vi.spyOn(String.prototype, 'toLowerCase')
@@ -97,7 +97,7 @@ describe('values on the wire (rules/wire#values)', () => {
     expect(read[2]).toEqual({ name: '김민서', '?': 1 })
   })
 
-  test('input that nests deeper than any call is left to the schema', () => {
+  test('leaves input that nests deeper than any call to the schema', () => {
     const deep = JSON.parse(`${'{"A":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as unknown
     expect(() => fromWire(getUser, deep)).not.toThrow()
   })

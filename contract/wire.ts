@@ -112,7 +112,10 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/pid/v1/get/SigunguList', { provinceCode: 'SIDO_NUMBER' }],
 ]
 
-/** Returns the paths, or the starts of paths, of the only calls that use this wire name for a field; empty for every call. */
+/**
+ * Returns the only calls that use this wire name for a field: their paths or starts of paths, in Markdown.
+ * Empty if every call uses it.
+ */
 export function ownNameIn(name: string, wireName: string): string[] {
   const own = BY_PATH.filter(([, names]) => names[name] === wireName).map(([start]) => start)
   return IRREGULAR[name] === wireName
@@ -149,7 +152,7 @@ export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknow
 const isSchema = (part: unknown): part is z.ZodMiniType =>
   typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part
 
-/** Returns every field of a schema, at any depth. */
+/** Returns every field of a schema, at any depth. A name may appear several times. */
 export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
   const { shape = {}, ...inner } = definitionOf(schema)
   const parts = [...Object.values(shape), ...Object.values(inner).flat()].filter(isSchema)
@@ -165,13 +168,18 @@ function typeOf(schema: z.ZodMiniType): string {
   return innerType === undefined ? type : typeOf(innerType)
 }
 
+/** Returns whether a field that is present may be null. */
+function isNullable(schema: z.ZodMiniType): boolean {
+  const { type, innerType } = definitionOf(schema)
+  return type === 'optional' && innerType !== undefined ? isNullable(innerType) : type === 'nullable'
+}
+
 /** Returns the kind of a field, which the codec cannot derive from its name. */
 function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | undefined {
   const type = typeOf(schema)
   if (type === 'boolean') return 'flag'
   if (type === 'array') return 'array'
-  const isNullable = definitionOf(schema).type === 'nullable'
-  return isNullable && type === 'number' && !NO_LIMIT_NAMES.has(name) ? 'limit' : undefined
+  return isNullable(schema) && type === 'number' && !NO_LIMIT_NAMES.has(name) ? 'limit' : undefined
 }
 
 /** The greatest depth of the fields of a call. The next constants limit the number of different names and their length. */
@@ -184,9 +192,12 @@ export type WireCall = Pick<Endpoint, 'path' | 'input' | 'output'>
 
 /** The names of one call's fields in the code and on the wire, and the fields whose values differ on the wire. */
 export interface WireNames {
-  /** @returns the field's name on the wire */
+  /** Returns the field's name on the wire. */
   toWire: (name: string) => string
-  /** @returns the field's name in the code; for a name that the call does not have, a text that no schema accepts */
+  /**
+   * Returns the field's name in the code. An invalid wire name gets a `?` in front, which every schema
+   * rejects.
+   */
   fromWire: (wireName: string) => string
   /** Returns whether a field is a boolean: 'Y' or 'N' on the wire. */
   isFlag: (name: string) => boolean
@@ -242,7 +253,9 @@ export function wireNames(call: WireCall): WireNames {
   return names
 }
 
-/** Converts a value to the wire: field names in upper case, true and false as 'Y' and 'N', no limit as -1. */
+/**
+ * Converts a value to the wire: field names in upper case, booleans to 'Y' and 'N', and a null limit to -1.
+ */
 export function toWire(call: WireCall, value: unknown): unknown {
   const names = wireNames(call)
   const write = (entry: unknown, field?: string): unknown => {
@@ -260,7 +273,10 @@ export function toWire(call: WireCall, value: unknown): unknown {
   return write(value)
 }
 
-/** Converts a value from the wire. It does not check the value: the schema does. */
+/**
+ * Converts a value from the wire; the reverse of `toWire`. It does not check the value: invalid names and
+ * values stay recognizable, and the schema rejects them.
+ */
 export function fromWire(call: WireCall, value: unknown): unknown {
   const { fromWire: nameOf, isFlag, isLimit } = wireNames(call)
   // Cache names: a file of ten thousand rows repeats the same dozen in each row. The size is limited, because a client can invent

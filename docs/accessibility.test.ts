@@ -31,7 +31,7 @@ const filesOf = (text: string) =>
   [...text.matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.tsx?)`/g)].map(([, path = '']) => path)
 
 describe('the items in docs/accessibility.md', () => {
-  test('are the 33 that were published, each once and in order, with one of three statuses', () => {
+  test('lists the 33 published items, each once and in order, with one of three statuses', () => {
     const published = Object.entries(PUBLISHED).flatMap(([guideline, count]) =>
       Array.from({ length: count }, (_, index) => `${guideline}.${index + 1}`),
     )
@@ -40,7 +40,7 @@ describe('the items in docs/accessibility.md', () => {
     expect(rows.filter(({ status }) => !['met', 'not applicable', 'open'].includes(status))).toEqual([])
   })
 
-  test('name files that exist and titles that stand in them', () => {
+  test('name files that exist and titles that occur in them', () => {
     for (const { item, by, status } of rows) {
       const files = filesOf(by)
       expect.soft([item, files.filter((path) => !existsSync(join(ROOT, path)))]).toEqual([item, []])
@@ -50,7 +50,7 @@ describe('the items in docs/accessibility.md', () => {
     }
   })
 
-  test('that are met name a test, or a rule, which has one', () => {
+  test('name a test, or a rule that has one, for each item that is met', () => {
     const unshown = rows.filter(
       ({ status, by }) =>
         status === 'met' &&
@@ -67,24 +67,24 @@ describe('what docs/accessibility.md says of all screens', () => {
     .filter((path) => !path.endsWith('.test.ts'))
   const using = (pattern: RegExp) => pages.filter((path) => pattern.test(read(path))).toSorted()
 
-  test('no screen plays sound or video', () => {
+  test('has no screen that plays sound or video', () => {
     expect(using(/<(video|audio|embed|track)\b|new Audio\(/)).toEqual([])
   })
 
-  test('what repeats by itself turns or glides, and does not flash', () => {
+  test('allows repeating animations to turn or glide, not to flash', () => {
     expect(using(/\binfinite\b/)).toEqual(['web/ui/data-table.module.css', 'web/ui/spinner.module.css'])
     expect(using(/<(marquee|blink)\b|http-equiv="refresh"/)).toEqual([])
   })
 
-  test('what is pressed acts when it is let go', () => {
+  test('acts on release, not on press', () => {
     // The edge of a column follows the pointer; the menu only notes what kind of pointer it is.
     expect(using(/\bon(PointerDown|MouseDown|TouchStart)=/)).toEqual([
-      'web/frame/menu.tsx',
-      'web/ui/column-handle.tsx',
+      'web/layout/menu.tsx',
+      'web/ui/column-resizer.tsx',
     ])
   })
 
-  test('nothing listens to the motion of a device', () => {
+  test('has no listener for the motion of a device', () => {
     expect(using(/devicemotion|deviceorientation|Accelerometer|Gyroscope/)).toEqual([])
   })
 })

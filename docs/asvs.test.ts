@@ -11,7 +11,7 @@ const STATUSES = ['met', 'not applicable', 'open']
 /** How many requirements of the levels 1 and 2 each chapter of ASVS 5.0.0 has. */
 const PUBLISHED = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
 
-/** Those of level 1 in the chapters that do not apply as a whole, which stand in one line: V9, V10, V17. */
+/** Level 1 requirements in chapters that do not apply and have one line as a whole: V9, V10, V17. */
 const LEVEL_1_ELSEWHERE = 4 + 5 + 0
 
 const rows = [...asvs.matchAll(/^\| (\d[^|]*) \| (\d) \| ([^|]+) \| ([^|]+) \| (.+) \|$/gm)].map(
@@ -49,7 +49,7 @@ describe('the requirements in docs/asvs.md', () => {
     expect(rows.filter(({ level }) => level === '1')).toHaveLength(70 - LEVEL_1_ELSEWHERE)
   })
 
-  test('name files that exist and titles that stand in them', () => {
+  test('name files that exist and titles that occur in them', () => {
     for (const { id, why } of rows) {
       const files = filesOf(why)
       expect.soft([id, files.filter((path) => !existsSync(join(ROOT, path)))]).toEqual([id, []])
@@ -59,7 +59,7 @@ describe('the requirements in docs/asvs.md', () => {
     }
   })
 
-  test('that are met name a test, or a rule, which has one', () => {
+  test('name a test, or a rule that has one, for each requirement that is met', () => {
     const unshown = rows.filter(
       ({ status, why }) =>
         status === 'met' &&
@@ -89,7 +89,7 @@ describe('what docs/asvs.md says of all files', () => {
     .map((path) => ({ path, text: read(path) }))
   const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-  test('the inventory of cryptography names every file that uses any', () => {
+  test('names every file with cryptography in the inventory', () => {
     const [, inventory = ''] = /^## Cryptography\n([^]*?)^## /m.exec(read('SECURITY.md')) ?? []
     const users = using(/(?:from |import\()'(?:node:crypto|@noble\/[^']+|@simplewebauthn\/server)'/)
     // Names of requests, files and mails are no secrets.
@@ -97,7 +97,7 @@ describe('what docs/asvs.md says of all files', () => {
     expect(filesOf(inventory).toSorted()).toEqual(secret.toSorted())
   })
 
-  test('no file asks for a weak hash, cipher or generator', () => {
+  test('finds no weak hash, cipher or generator in any file', () => {
     const named = sources.flatMap(({ text }) =>
       [...text.matchAll(/\bcreate(?:Hash|Hmac|Cipheriv|Decipheriv)\('([^']+)'/g)].map(([, name]) => name),
     )
@@ -105,16 +105,16 @@ describe('what docs/asvs.md says of all files', () => {
     expect(using(/Math\.random/)).toEqual([])
   })
 
-  test('no file turns the check of certificates off', () => {
+  test('finds no file that disables certificate checks', () => {
     expect(using(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([])
   })
 
-  test('the server fetches nothing by URL', () => {
+  test('finds no URL that the server fetches', () => {
     const fetching = using(/\bfetch\(|^import (?!type\b).*from '(node:https?|node:http2|undici|axios|got)'/m)
     expect(fetching.filter((path) => path.startsWith('server/'))).toEqual([])
   })
 
-  test('no field keeps a password from being pasted or filled in', () => {
+  test('lets every field accept a pasted or autofilled password', () => {
     // A text that takes pictures.
     expect(using(/onPaste|['"]paste['"]/)).toEqual(['web/screens/notices/write/memo-field.tsx'])
     const passwords = sources.filter(({ text }) => text.includes('type="password"'))

@@ -54,7 +54,7 @@ function found(pattern: RegExp, isWrong: (match: RegExpMatchArray, path: string)
   )
 }
 
-/** Returns whether a reference to a section of docs/design leads nowhere. */
+/** Returns whether a reference to a section of docs/design is broken. */
 const isBrokenDesign = ([, page, anchor]: RegExpMatchArray) =>
   !existsSync(join(ROOT, `docs/design/${page}.md`)) ||
   !headingsOf(`docs/design/${page}.md`, /^##? (.+)$/gm).includes(anchor ?? '')
@@ -64,7 +64,7 @@ describe('the rules in docs/rules', () => {
     expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
   })
 
-  test('exist wherever one is referred to', () => {
+  test('exist wherever a document or the code refers to them', () => {
     expect(
       found(/\brules\/([a-z]+)(#[\w-]+)?/g, ([, page, anchor]) => {
         if (page === 'README') return false
@@ -107,7 +107,7 @@ describe('the rules in docs/rules', () => {
 })
 
 describe('references', () => {
-  test('in links between documents lead to a file and to a heading in it', () => {
+  test('lead to an existing file and heading in links between documents', () => {
     const broken = texts.flatMap(({ path, text }) => {
       if (!path.endsWith('.md')) return []
       const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
@@ -124,6 +124,14 @@ describe('references', () => {
     expect(broken).toEqual([])
   })
 
+  test.for(['docs', 'docs/rules', 'docs/design'])(
+    'in %s/README.md list every page of the folder',
+    (folder) => {
+      const pagesOf = readdirSync(join(ROOT, folder)).filter((name) => /^(?!README).*\.md$/.test(name))
+      expect(pagesOf.filter((name) => !read(`${folder}/README.md`).includes(`](${name})`))).toEqual([])
+    },
+  )
+
   test('never name papers outside the repository', () => {
     expect(
       found(
@@ -133,7 +141,7 @@ describe('references', () => {
     ).toEqual([])
   })
 
-  test('to a section of docs/design lead to one that exists', () => {
+  test('lead to an existing section of docs/design', () => {
     expect(found(/\bdesign\/([a-z-]+)#([\w-]+)/g, isBrokenDesign)).toEqual([])
     expect(found(/\bADRs? \d{3}/g, () => true)).toEqual([])
   })

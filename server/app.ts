@@ -15,26 +15,28 @@ import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
 import { mountNotificationStream, notifications } from './domains/notifications/index.ts'
 import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
-import { settings } from './domains/settings/index.ts'
+import { settings, shownNames } from './domains/settings/index.ts'
+import { teams } from './domains/teams/index.ts'
 import { users } from './domains/users/index.ts'
-import { trustOf, watchForProxy } from './http/address.ts'
-import { createAdmission } from './http/admission.ts'
-import { createCallLimits } from './http/caller-rate-limits.ts'
+import { trustOf, watchForProxy } from './callers/client-address.ts'
+import { createAdmission } from './http/admission/admission.ts'
+import { createCallLimits } from './http/admission/caller-rate-limits.ts'
 import { createEnvelope } from './http/envelope.ts'
-import { answerError, answerFailure } from './http/failure.ts'
+import { answerError, answerFailure } from './http/error-response.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
 import { mountHeaders } from './http/headers.ts'
-import { mountHealth } from './http/health.ts'
-import { IN_FLIGHT, type InFlightLimits, limitInFlight } from './http/in-flight.ts'
+import { mountHealth } from './http/health/health.ts'
+import { IN_FLIGHT, type InFlightLimits, limitInFlight } from './http/admission/in-flight.ts'
 import { mount } from './http/mount.ts'
+import { mountPlain, mountPlainDocument } from './http/plain.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
-import type { ReadinessTimes } from './http/readiness.ts'
+import type { ReadinessTimes } from './http/health/readiness.ts'
 import { trackRefusals } from './http/refusal-tracking.ts'
 import { limitBodies } from './http/request-body.ts'
 
 /** The handlers of every call of the contract. A missing domain or call does not compile. */
-export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
+const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   account,
   users,
   approvals,
@@ -43,6 +45,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   keys,
   partners,
   affiliations,
+  teams,
   roles,
   audit,
   notifications,
@@ -150,14 +153,22 @@ export async function createApp({
     ...(maxFileBytes !== undefined && { maxFileBytes }),
     ...(sessionCheckMs !== undefined && { sessionCheckMs }),
   }
-  function mountAll<C extends Record<string, Endpoint>>(calls: C, own: { [K in keyof C]: Handler<C[K]> }) {
-    for (const name in calls) mount(app, calls[name], own[name], parts)
+  function mountAll<C extends Record<string, Endpoint>>(
+    domain: string,
+    calls: C,
+    own: { [K in keyof C]: Handler<C[K]> },
+  ) {
+    for (const name in calls) {
+      mount(app, calls[name], own[name], parts)
+      mountPlain(app, `${domain}/${name}`, calls[name], own[name], parts)
+    }
   }
-  for (const domain in contract) mountAll(contract[domain as Domain], handlers[domain as Domain])
+  for (const domain in contract) mountAll(domain, contract[domain as Domain], handlers[domain as Domain])
+  mountPlainDocument(app)
   mountTus(app, parts)
   mountFileLinks(app, parts)
   mountNotificationStream(app, parts)
   mountHealth(app, { pool: database.pool, services, admission, refusals, isLeaving, readiness })
-  await mountPages(app, services, pagesDir)
+  await mountPages(app, services, shownNames, pagesDir)
   return app
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { parseRecipients } from './operator/encryption.ts'
 import { readStorageUrl } from './services/storage/url.ts'
 
-/** Returns a schema for a whole number within these bounds. */
+/** Returns a schema for a text with a whole number from `min` to `max`, both included. */
 export const wholeNumber = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^-?\d+$/, 'must be a whole number')),
@@ -39,19 +39,13 @@ export function isSmtpUrl(text: string): boolean {
   )
 }
 
-/** Returns whether a text is one email address, with or without a name before it. */
-export function isSender(text: string): boolean {
-  const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []
-  return !/[,;]/.test(name) && z.regexes.email.test(inBrackets ?? bare ?? '')
-}
-
 /** Returns the part of a database URL that names hosts: behind the user, before path and query. */
 function hostsIn(url: string): string {
   const [authority = ''] = url.replace(/^\w+:\/\//, '').split(/[/?]/, 1)
   return authority.slice(authority.lastIndexOf('@') + 1)
 }
 
-/** URL of a PostgreSQL. */
+/** URL of a PostgreSQL with one host, or an empty text. */
 export const postgresUrl = z.string().check(
   z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name'),
   z.refine((url) => !hostsIn(url).includes(','), {
@@ -59,7 +53,7 @@ export const postgresUrl = z.string().check(
   }),
 )
 
-/** File extensions, separated by commas, in any case. */
+/** File extensions, separated by commas, in any case and with or without a dot. The result has lower case and no dots. */
 export const fileTypes = z._default(
   z.pipe(
     z
@@ -75,7 +69,7 @@ export const fileTypes = z._default(
   [],
 )
 
-/** Returns a schema for times of a day in Asia/Seoul, separated by commas. */
+/** Returns a schema for times of a day in Asia/Seoul, 'HH:MM', separated by commas. */
 export const timesOfDay = (preset: string[]) =>
   z._default(
     z.pipe(
@@ -126,7 +120,7 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Proxies whose X-Forwarded-For header is trusted: none, their number in a row, or their addresses. */
+/** Proxies whose X-Forwarded-For header is trusted: false for none, their number in a row (1 to 9), or their addresses. */
 export const trustProxy = z._default(
   z.pipe(
     z
@@ -142,7 +136,7 @@ export const trustProxy = z._default(
   false,
 )
 
-/** KEY_SECRET; empty to use that of DATA_DIR. */
+/** KEY_SECRET of at least 32 characters without spaces; empty to use the secret in DATA_DIR. */
 export const keySecret = z._default(
   z.string().check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
   '',

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { DEMO_DEFAULTS, readConfig, VARIABLES } from './config.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { StartRefusal } from './startup-error.ts'
 
 describe('the configuration (rules/running#configuration)', () => {
   test('needs nothing', () => {
@@ -14,20 +14,14 @@ describe('the configuration (rules/running#configuration)', () => {
       trustProxy: false,
       envelope: { key: 'maru-portal-envelope-aes256-key!', iv: 'maru-portal-iv16' },
       admin: { userId: 'admin' },
-      session: { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 },
+      session: { absoluteSeconds: 12 * 3600 },
+      fixedSecurity: {},
     })
     expect(isAbsolute(readConfig({}).dataDir)).toBe(true)
     expect(readConfig({}).dataDir).toMatch(/[\\/]data$/)
   })
 
-  test('has by default a head office in Seoul and the 부산, 대전 and 광주 지사 (rules/running#company)', () => {
-    const { offices } = readConfig({}).company
-    expect(offices.map(({ name }) => name)).toEqual(['본사', '부산지사', '대전지사', '광주지사'])
-    expect(offices[0]?.address).toContain('서울')
-    expect(offices.every(({ phone, fax }) => phone !== '' && fax !== '')).toBe(true)
-  })
-
-  test('of the demo has a folder of its own and listens to this machine alone, unless it is set (rules/running#demo)', () => {
+  test('gives the demo its own folder and listens on localhost, unless configured (rules/running#demo)', () => {
     for (const env of [{}, { HOST: '' }]) {
       const { host, dataDir } = readConfig(env, DEMO_DEFAULTS)
       expect(host).toBe('127.0.0.1')
@@ -38,9 +32,7 @@ describe('the configuration (rules/running#configuration)', () => {
   })
 
   test('takes an empty variable as not set, like a blank in .env', () => {
-    expect(readConfig({ PORT: '', DATABASE_URL: '', OFFICES: '', ENVELOPE_KEY: '', ADMIN_ID: '' })).toEqual(
-      readConfig({}),
-    )
+    expect(readConfig({ PORT: '', DATABASE_URL: '', ENVELOPE_KEY: '', ADMIN_ID: '' })).toEqual(readConfig({}))
   })
 
   test('never repeats a private key that was set as BACKUP_RECIPIENT (rules/running#encrypted-backup)', () => {
@@ -91,8 +83,6 @@ describe('the configuration (rules/running#configuration)', () => {
     ['ADMIN_ID', '관리자'],
     ['ADMIN_EMAIL', 'no address'],
     ['LOG_LEVEL', 'loud'],
-    ['OFFICES', '{'],
-    ['OFFICES', '[{"name":"본사"}]'],
   ])('stops the start for %s=%j with one line that names it', (name, value) => {
     const refused = () => readConfig({ [name]: value })
     expect(refused).toThrow(StartRefusal)
@@ -147,6 +137,11 @@ describe('mail settings (rules/running#smtp)', () => {
     expect(readConfig({ SMTP_URL }).secrets.smtpUrl).toBe(SMTP_URL)
   })
 
+  test('turn the mail server of the portal off (rules/settings#mail-server)', () => {
+    const { given, secrets } = readConfig({ SMTP_URL: 'off' })
+    expect([given.has('SMTP_URL'), secrets.smtpUrl]).toEqual([true, ''])
+  })
+
   test.each([
     'mail.example.com',
     'http://mail.example.com',
@@ -182,12 +177,6 @@ describe('mail settings (rules/running#smtp)', () => {
   ])('stop the start for MAIL_FROM %j', (MAIL_FROM) => {
     expect(() => readConfig({ MAIL_FROM })).toThrow(/^MAIL_FROM must be one address/)
   })
-
-  test('require COMPANY_NAME to be one line, as the subject of every mail holds it', () => {
-    expect(() => readConfig({ COMPANY_NAME: '마루\r\nBcc: spy@example.com' })).toThrow(
-      /^COMPANY_NAME must be one line/,
-    )
-  })
 })
 
 describe('.env.example (rules/running#configuration)', () => {
@@ -200,14 +189,12 @@ describe('.env.example (rules/running#configuration)', () => {
 
   test('shows the default of each variable that has one', () => {
     const { DATABASE_URL, DATABASE_OWNER_URL, ...others } = example
-    const { STORAGE_URL, SMTP_URL, OFFICES, OFFICES_EN, PORTAL_URL, ...defaults } = others
+    const { STORAGE_URL, SMTP_URL, PORTAL_URL, ...defaults } = others
     // Which of them were set is the only difference.
     const { given } = readConfig({})
     expect({ ...readConfig(defaults), given }).toEqual(readConfig({}))
     const databases = { DATABASE_URL, DATABASE_OWNER_URL }
-    expect(
-      readConfig({ ...databases, STORAGE_URL, SMTP_URL, OFFICES, OFFICES_EN, PORTAL_URL }),
-    ).toMatchObject({
+    expect(readConfig({ ...databases, STORAGE_URL, SMTP_URL, PORTAL_URL })).toMatchObject({
       port: 3000,
     })
   })

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { type FileTypes } from '../contract/file-types.ts'
 import { userId } from '../contract/fields.ts'
-import { type Office, portalUrl } from '../contract/settings.ts'
+import { isSender, portalUrl } from '../contract/settings.ts'
+import type { SecuritySettings } from '../contract/settings/security.ts'
 import {
   ascii,
   fileTypes,
   formerSecrets,
-  isSender,
   isSmtpUrl,
   keySecret,
   postgresUrl,
@@ -18,8 +18,7 @@ import {
   trustProxy,
   wholeNumber,
 } from './config-values.ts'
-import { type Names, PLACEHOLDER } from './placeholders.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { StartRefusal } from './startup-error.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
 
 /** All settings of a deployment, checked. Only `secrets` holds values that must stay secret. */
@@ -39,12 +38,10 @@ export interface Config {
   fileTypes: FileTypes
   /** Program that scans files for malware, and its arguments. Empty: files are not scanned. */
   scan: { command: readonly string[]; seconds: number; quarantineDays: number }
-  /** Scheduled backups: folder (empty: none), times, number of backups to keep, and days between two restore tests. */
+  /** Scheduled backups: folder (empty: none), times, and keys. */
   backups: {
     dir: string
     at: readonly string[]
-    keep: number
-    testDays: number
     /** Public keys of age that every backup is encrypted for; empty for no encryption. */
     recipients: readonly string[]
     /** File of the private keys that decrypt backups; empty for none. */
@@ -58,14 +55,11 @@ export interface Config {
   trustProxy: false | string | number
   /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number
-  session: { idleSeconds: number; absoluteSeconds: number }
-  /** Days without a login after which an account is suspended; 0 for never. */
-  accounts: { suspendAfterDays: number }
-  /** Whole months that the access log stays in the database before it is archived into files. */
-  accessLogMonths: number
+  session: { absoluteSeconds: number }
+  /** Security settings that environment variables fix (rules/settings#security-variables). */
+  fixedSecurity: Partial<SecuritySettings>
   /** Second place of the signed heads of the access log; null for none. */
   accessLogCopy: StoragePlace | null
-  company: { name: string; logoText: string; offices: Office[]; english: Names }
   /** URL at which users open the portal, for links in mails; empty if it is not set here. */
   portalUrl: string
   /**
@@ -84,7 +78,7 @@ export interface Config {
   logLevel: string
   secrets: {
     adminPassword: string
-    /** Empty: mails are written to files in the outbox. */
+    /** Empty: the portal's settings name the mail server, or mails are written to files in the outbox. */
     smtpUrl: string
     /** Empty to use that of DATA_DIR. */
     keySecret: string
@@ -98,10 +92,6 @@ export interface Config {
 
 /** Email address of the first administrator until they enter their own. It receives no mail. */
 export const DEFAULT_ADMIN_EMAIL = 'admin@maru.example'
-
-const offices = z.array(
-  z.strictObject({ name: z.string(), address: z.string(), phone: z.string(), fax: z.string() }),
-)
 
 const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -119,34 +109,23 @@ const environment = z.object({
   QUARANTINE_DAYS: z._default(wholeNumber(1, 365), 30),
   BACKUP_DIR: z._default(z.string(), ''),
   BACKUP_AT: timesOfDay(['03:00']),
-  BACKUP_KEEP: z._default(wholeNumber(1, 1000), 7),
-  BACKUP_TEST_DAYS: z._default(wholeNumber(0, 365), 7),
+  BACKUP_KEEP: z.optional(wholeNumber(1, 1000)),
+  BACKUP_TEST_DAYS: z.optional(wholeNumber(0, 365)),
   BACKUP_RECIPIENT: recipients,
   BACKUP_IDENTITY_FILE: z._default(z.string(), ''),
   STOP_READY_SECONDS: z._default(wholeNumber(0, 300), 0),
   STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
   TRUST_PROXY: trustProxy,
   CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
-  // The page reports once a minute that the user is active, and warns two minutes before the session ends.
-  SESSION_IDLE_MINUTES: z._default(wholeNumber(5, 1440), 30),
+  SESSION_IDLE_MINUTES: z.optional(wholeNumber(5, 1440)),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
-  SUSPEND_AFTER_DAYS: z._default(
+  SUSPEND_AFTER_DAYS: z.optional(
     z.pipe(
       z.string().check(z.regex(/^(0|[3-9]\d|[1-9]\d{2,3})$/, 'must be 0 (never) or 30 to 9999 days')),
       z.transform(Number),
     ),
-    180,
   ),
-  ACCESS_LOG_MONTHS: z._default(wholeNumber(12, 120), 24),
-  COMPANY_NAME: z._default(
-    z.string().check(z.regex(/^\P{Cc}{1,100}$/u, 'must be one line of at most 100 characters')),
-    PLACEHOLDER.company,
-  ),
-  COMPANY_NAME_EN: z._default(z.string(), ''),
-  LOGO_TEXT: z._default(z.string(), PLACEHOLDER.logoText),
-  LOGO_TEXT_EN: z._default(z.string(), ''),
-  OFFICES: z.optional(z.string()),
-  OFFICES_EN: z.optional(z.string()),
+  ACCESS_LOG_MONTHS: z.optional(wholeNumber(12, 120)),
   PORTAL_URL: z._default(
     z
       .string()
@@ -187,7 +166,7 @@ const environment = z.object({
       .string()
       .check(
         z.refine(
-          isSmtpUrl,
+          (text) => text === 'off' || isSmtpUrl(text),
           'must look like smtp://user:password@host:587 or smtps://user:password@host:465 (write @ : / ? # % of a password as %40 %3A %2F %3F %23 %25)',
         ),
       ),
@@ -200,6 +179,8 @@ const environment = z.object({
   KEY_SECRET: keySecret,
   KEY_SECRET_OLD: formerSecrets,
   METRICS_TOKEN: z._default(z.string(), ''),
+  /** Read by Node.js, or by `readEnvFile` if it is in .env. */
+  NODE_EXTRA_CA_CERTS: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
     'info',
@@ -213,6 +194,12 @@ export const VARIABLES = Object.keys(environment.shape)
 export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   WORKERS: 'To use more cores, run several copies behind a proxy (docs/scaling.md).',
   DATABASE_READ_URL: 'Every call reads the database in DATABASE_URL.',
+  ...Object.fromEntries(
+    ['COMPANY_NAME', 'COMPANY_NAME_EN', 'LOGO_TEXT', 'LOGO_TEXT_EN', 'OFFICES', 'OFFICES_EN'].map((name) => [
+      name,
+      'Administrators set company, logo and offices in the portal (/setting/manage).',
+    ]),
+  ),
 }
 
 /**
@@ -244,7 +231,7 @@ export function readConfig(
   const set = result.data
   if (set.KEY_SECRET === '' && set.KEY_SECRET_OLD.length > 0)
     throw new StartRefusal(
-      'KEY_SECRET_OLD needs the secret of today in KEY_SECRET. Without it the former ones stand in DATA_DIR/key-secret, below the first line.',
+      'KEY_SECRET_OLD requires KEY_SECRET with the current secret. Without KEY_SECRET, write previous secrets below the first line of DATA_DIR/key-secret.',
     )
   const dataDir = resolve(set.DATA_DIR)
   const storage = readStorageUrl(set.STORAGE_URL, dataDir)
@@ -271,31 +258,21 @@ export function readConfig(
     backups: {
       dir: set.BACKUP_DIR === '' ? '' : resolve(set.BACKUP_DIR),
       at: set.BACKUP_AT,
-      keep: set.BACKUP_KEEP,
-      testDays: set.BACKUP_TEST_DAYS,
       recipients: set.BACKUP_RECIPIENT,
       identityFile: set.BACKUP_IDENTITY_FILE === '' ? '' : resolve(set.BACKUP_IDENTITY_FILE),
     },
     stop: { leavingSeconds: set.STOP_READY_SECONDS, runningSeconds: set.STOP_SECONDS },
     trustProxy: set.TRUST_PROXY,
     callLimitPercent: set.CALL_LIMIT_PERCENT,
-    session: {
-      idleSeconds: set.SESSION_IDLE_MINUTES * 60,
-      absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600,
+    session: { absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600 },
+    fixedSecurity: {
+      ...(set.SESSION_IDLE_MINUTES !== undefined && { sessionIdleMinutes: set.SESSION_IDLE_MINUTES }),
+      ...(set.SUSPEND_AFTER_DAYS !== undefined && { suspendAfterDays: set.SUSPEND_AFTER_DAYS }),
+      ...(set.ACCESS_LOG_MONTHS !== undefined && { accessLogMonths: set.ACCESS_LOG_MONTHS }),
+      ...(set.BACKUP_KEEP !== undefined && { backupKeep: set.BACKUP_KEEP }),
+      ...(set.BACKUP_TEST_DAYS !== undefined && { backupTestDays: set.BACKUP_TEST_DAYS }),
     },
-    accounts: { suspendAfterDays: set.SUSPEND_AFTER_DAYS },
-    accessLogMonths: set.ACCESS_LOG_MONTHS,
     accessLogCopy: copy?.place ?? null,
-    company: {
-      name: set.COMPANY_NAME,
-      logoText: set.LOGO_TEXT,
-      offices: readOffices('OFFICES', set.OFFICES) ?? [...PLACEHOLDER.offices],
-      english: {
-        company: set.COMPANY_NAME_EN,
-        logoText: set.LOGO_TEXT_EN,
-        offices: readOffices('OFFICES_EN', set.OFFICES_EN) ?? [],
-      },
-    },
     portalUrl: portalUrl.parse(set.PORTAL_URL),
     given: new Set(
       Object.keys(given).filter((name) => VARIABLES.includes(name) || name in REMOVED_VARIABLES),
@@ -308,23 +285,13 @@ export function readConfig(
     logLevel: set.LOG_LEVEL,
     secrets: {
       adminPassword: set.ADMIN_PASSWORD,
-      smtpUrl: set.SMTP_URL,
+      // 'off' overrides a mail server of the portal's settings.
+      smtpUrl: set.SMTP_URL === 'off' ? '' : set.SMTP_URL,
       keySecret: set.KEY_SECRET,
       formerKeySecrets: set.KEY_SECRET_OLD,
       storage: storage.secret,
       accessLogCopy: copy?.secret,
       metricsToken: set.METRICS_TOKEN,
     },
-  }
-}
-
-function readOffices(name: string, text: string | undefined): Office[] | undefined {
-  if (text === undefined) return undefined
-  try {
-    return offices.parse(JSON.parse(text))
-  } catch {
-    throw new StartRefusal(
-      `${name} must be JSON like [{"name":"…","address":"…","phone":"…","fax":"…"}]. Correct it in the environment or in .env and start again.`,
-    )
   }
 }

@@ -34,13 +34,13 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
     )
   })
 
-  test('every public call has a limit per address but the code lists, which every screen asks for (rules/wire#call-limits)', () => {
+  test('limits every public call per address except the code lists of every screen (rules/wire#call-limits)', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public')
     const unlimited = open.filter(({ endpoint }) => endpoint.limit === undefined)
     expect(unlimited.map(({ name }) => name)).toEqual(['listCodes'])
   })
 
-  test('every call that compares a password has a limit per address', () => {
+  test('limits every call that compares a password per address', () => {
     const comparing = endpoints.filter(({ endpoint }) =>
       endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
     )
@@ -75,10 +75,11 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
     ['a session of somebody not valid yet', () => sessionAfter(`valid_from = current_date + 2`)],
   ]
   test.each(dead)(
-    'with %s every other call is 401 SESSION_REQUIRED (rules/wire#statuses)',
+    'answers 401 SESSION_REQUIRED to every other call with %s (rules/wire#statuses)',
     async (kind, make) => {
       const session = await make()
-      // That a session is dead is seen before the call is: without one every call is asked, with each of the others a quarter, in turn.
+      // An expired session is detected before the call runs. Without a session every call is tested; of each other kind
+      // of expired session, every fourth call, in rotation.
       const turn = dead.findIndex(([name]) => name === kind)
       for (const entry of guarded.filter((_, i) => turn === 0 || i % 4 === turn % 4)) {
         const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
@@ -88,7 +89,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
     },
   )
 
-  test('what ends between the look at the session and the answer is no 500 (rules/account#session-end)', async () => {
+  test('answers no 500 if access ends between the session check and the response (rules/account#session-end)', async () => {
     const ends = [
       `update users set valid_to = current_date - 2 where id = $1`,
       `update users set withdrawn_at = now() where id = $1`,
@@ -121,7 +122,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
     }
   })
 
-  test('a session just within its limits is alive, and using it restarts the idle time (rules/account#session)', async () => {
+  test('accepts a session just within its limits, and each use restarts its idle time (rules/account#session)', async () => {
     const call = endpoints.find(({ name }) => name === 'getAuthority')?.endpoint.path ?? ''
     const idle = await sessionAged({ idle: '29 minutes 50 seconds' })
     expect((await maru.callRaw(call, {}, { session: idle })).status).toBe(200)
@@ -137,7 +138,7 @@ describe('calls for services (design/keys#derived-keys)', () => {
     expect(forServices.map(({ name }) => name)).toEqual(['verifyKey'])
   })
 
-  test('answer 401 SERVICE_TOKEN_REQUIRED without a valid token, whatever session comes with it', async () => {
+  test('answer 401 SERVICE_TOKEN_REQUIRED without a valid token, even with a session', async () => {
     const { session } = await maru.createUser({ role: 'admin' })
     const revoked = await maru.createService()
     await maru.database.pool.query(`update service_tokens set revoked_at = now() where id = $1`, [revoked.id])
@@ -170,16 +171,24 @@ describe('calls for services (design/keys#derived-keys)', () => {
 })
 
 describe('who may do what (rules/roles#deny-by-default)', () => {
-  test('the three built-in roles hold exactly the functions of the table', () => {
+  test('gives the three built-in roles exactly the permissions of the table', () => {
     const held = Object.fromEntries(roles.map(({ code, functions }) => [code, functions.toSorted()]))
     expect(held).toEqual({
       [ROLE.admin]: FUNCTIONS.toSorted(),
-      [ROLE.hr]: ['autho_key_search', 'autho_notice_manage', 'autho_user_insert', 'autho_user_manage'],
-      [ROLE.user]: ['autho_key_search'],
+      [ROLE.hr]: [
+        'autho_key_own',
+        'autho_key_search',
+        'autho_notice_insert',
+        'autho_notice_manage',
+        'autho_user_insert',
+        'autho_user_manage',
+        'autho_user_search',
+      ],
+      [ROLE.user]: ['autho_key_own', 'autho_key_search', 'autho_notice_insert'],
     })
   })
 
-  test('a function granted or revoked counts with the next call', async () => {
+  test('applies a granted or revoked permission to the next call', async () => {
     const { session } = await maru.createUser({ role: 'user' })
     const call = () => maru.callRaw('/pid/v1/get/SidoList', {}, { session })
     expect((await call()).code).toBe('FORBIDDEN')
@@ -217,7 +226,7 @@ describe('while a temporary password is in force (rules/account#temporary-passwo
     ])
   })
 
-  test('a public call answers no more than it does without a session', async () => {
+  test('returns no more from a public call than without a session', async () => {
     const { session, userId } = await maru.createUser({ role: 'admin', temporary: true })
     expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session })).status).toBe(200)
     expect(await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).toMatchObject({
@@ -232,7 +241,7 @@ describe('while a temporary password is in force (rules/account#temporary-passwo
   })
 })
 
-test('while a second factor has to be set up, only that works, and what a temporary password lets through (rules/account#required-factor)', async () => {
+test('allows only the setup of a required second factor and a password change (rules/account#required-factor)', async () => {
   const { pool } = maru.database
   await maru.owner.query(`update settings set factor_grace_days = 0`)
   await maru.owner.query(`update roles set factor_required_since = now() where code = 'AUT001'`)
@@ -251,7 +260,7 @@ test('while a second factor has to be set up, only that works, and what a tempor
   expect(through).not.toContain('removeTotp')
 })
 
-test('a change is recorded under the action in the contract, and only once it is made (rules/wire#audit)', async () => {
+test('logs a change under the action in the contract, and only once it is made (rules/wire#audit)', async () => {
   const { session, id } = await maru.createUser()
   await maru.call(logout, {}, { session })
   const { rows } = await maru.database.pool.query(

@@ -1,20 +1,21 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createBackupWatch } from './operator/watch.ts'
+import { messageOf } from './caught-errors.ts'
+import { createBackupWatch } from './services/backup-watch.ts'
 import type { Config } from './config.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { StartRefusal } from './startup-error.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
-import { createAddressLimits } from './http/rate-limits.ts'
-import { createJobs } from './jobs/runner.ts'
+import { createAddressLimits } from './http/admission/rate-limits.ts'
+import { createJobs } from './services/job-runner.ts'
 import { createAccessLog } from './services/access-log.ts'
-import { createCertificateWatch } from './services/certificates.ts'
+import { createCertificateWatch } from './services/tls-certificates.ts'
 import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { createDiskSpace } from './services/disk-space.ts'
 import { createScanner, isThere, type Scanner } from './services/scanner.ts'
-import { StorageAway } from './services/storage/away.ts'
+import { StorageAway } from './services/storage/unavailable.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import { openSettings } from './services/settings.ts'
 import type { Storage } from './services/storage.ts'
@@ -42,6 +43,7 @@ export async function createServices(
   const { pool } = database
   const scanner = await openScanner(config, logger)
   const keySecret = own.keySecret ?? openKeySecret(config)
+  const settings = await openSettings(pool, config, keySecret)
   return {
     config,
     passwords: own.passwords ?? createPasswords(),
@@ -50,12 +52,19 @@ export async function createServices(
     limits: own.limits ?? createAddressLimits(pool),
     keySecret,
     accessLog: own.accessLog ?? (await openAccessLog(config, pool, keySecret.logSeeds, logger)),
-    settings: await openSettings(pool, config),
-    mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
+    settings,
+    mail: openMail({
+      pool,
+      dataDir: config.dataDir,
+      server: () => settings.mailServer(),
+      logger,
+      say,
+      wake: () => jobs.wake('mail'),
+    }),
     jobs,
     backups: createBackupWatch(),
     diskSpace: createDiskSpace(config.databaseUrl === '' ? config.dataDir : undefined, logger),
-    certificates: createCertificateWatch(config),
+    certificates: createCertificateWatch(config, () => settings.mailServer().smtpUrl),
     databaseAdvice: database.advice,
   }
 }
@@ -70,7 +79,7 @@ async function openAccessLog(config: Config, pool: pg.Pool, seeds: readonly Buff
   return log
 }
 
-/** Returns what opens the second place of the signed heads of the access log, once; undefined without one. */
+/** Returns a function that opens the second place of the access log's signed heads, once unless it fails; undefined without one. */
 export function copiesOf({ dataDir, accessLogCopy, secrets }: Config): (() => Promise<Storage>) | undefined {
   if (accessLogCopy === null) return undefined
   let opened: Promise<Storage> | undefined
@@ -86,7 +95,7 @@ async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | 
   if (program === undefined) return null
   if (!(await isThere(program)))
     throw new StartRefusal(
-      `SCAN_COMMAND: there is no program ${program}. Correct it in the environment or in .env and start again.`,
+      `SCAN_COMMAND: the program ${program} was not found. Correct it in the environment or in .env and start again.`,
     )
   return createScanner(scan, logger)
 }
@@ -115,15 +124,15 @@ export async function openStorage(
     await storage.ready()
     return storage
   } catch (error) {
-    const why = error instanceof Error ? error.message || error.name : String(error)
+    const why = messageOf(error)
     if (error instanceof StorageAway)
-      throw new StartRefusal(`${why}: mount its disk, or bring the files back from a backup.`, {
+      throw new StartRefusal(`${why}. Mount its disk, or restore the files from a backup.`, {
         cause: error,
       })
     throw new StartRefusal(
       place.kind === 's3'
-        ? `STORAGE_URL: the bucket ${place.bucket} at ${place.endpoint} cannot be used (${why}). Check that it is there and that key and secret are right.`
-        : `DATA_DIR ${dataDir} cannot be written: files go to ${place.root} (${why}). Give the user that runs Maru the right to, or set DATA_DIR to another folder.`,
+        ? `STORAGE_URL: the bucket ${place.bucket} at ${place.endpoint} cannot be used (${why}). Check that the bucket exists and that key and secret are correct.`
+        : `DATA_DIR ${dataDir} cannot be written (${place.root}: ${why}). Give the user that runs Maru write permission, or set DATA_DIR to another folder.`,
       { cause: error },
     )
   }

@@ -11,7 +11,7 @@ import { API_BASE } from '../contract/envelope.ts'
 import { beginUpload, BULLET, createNotice, listNotices, UPLOADS_PATH } from '../contract/notices.ts'
 import { listUsers } from '../contract/users.ts'
 import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
-import { findRunning } from './db/embedded/running.ts'
+import { findRunning } from './db/embedded/find-running.ts'
 import { faultsOfBytes } from '../dev/test-kit/kill/bytes.ts'
 import { type Portal, portalAt, RefusedError, sumOf } from '../dev/test-kit/portal.ts'
 import { type Program, startProgram } from '../dev/test-kit/program.ts'
@@ -54,7 +54,7 @@ async function start(dataDir: string, env: Record<string, string> = {}) {
   const session = await logIn()
   const portal = portalAt(port, session)
   const write = async (title: string) => {
-    // What cannot be made smaller.
+    // Each title comes with random text that cannot be compressed.
     const memo = randomBytes(2000).toString('hex')
     const { noticeId } = await portal.call(createNotice, { bulletCode: BULLET.notice, title, memo })
     return noticeId
@@ -68,7 +68,7 @@ async function start(dataDir: string, env: Record<string, string> = {}) {
 
 const codeOf = (error: unknown) =>
   error instanceof RefusedError ? `${error.status} ${error.code}` : String(error)
-/** How a call ended: `200`, or status and code. */
+/** Returns the outcome of a call: `200`, or status and code. */
 const endOf = (call: Promise<unknown>) => call.then(() => '200', codeOf)
 
 const titles = async (portal: Portal) =>
@@ -95,7 +95,7 @@ async function writeUntilRefused(write: (title: string) => Promise<string>) {
 }
 
 test(
-  'while the disk of the own database is nearly full, what writes is 503 DISK_FULL, reads and logins go on, an upload that hits it goes on when there is room, and a database that ended comes back by itself',
+  'answers writes 503 DISK_FULL on a full disk, keeps reading, recovers by itself',
   async () => {
     if (typeof disk === 'string') return
     const { folder, fill, free } = disk
@@ -190,7 +190,7 @@ test(
 )
 
 test(
-  'a database elsewhere whose disk is full is 503 DISK_FULL where it is told so, and keeps what it answered',
+  'answers 503 DISK_FULL on a remote database’s full disk and keeps answered writes',
   async () => {
     if (typeof disk === 'string') return
     const { folder, fill, free } = disk

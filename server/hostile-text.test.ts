@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { login, logout } from '../contract/account.ts'
 import { maxBytesOf } from '../contract/endpoint.ts'
-import { API_BASE, SESSION_BINDING_HEADER } from '../contract/envelope.ts'
+import { API_BASE, SESSION_BINDING_HEADER, SESSION_USE_HEADER } from '../contract/envelope.ts'
 import { endpoints } from '../contract/index.ts'
 import { FILE_LINKS_PATH, MEMO_FORMAT, uploadFile, UPLOADS_PATH } from '../contract/notices.ts'
 import { getUser } from '../contract/users.ts'
@@ -182,6 +182,7 @@ const HEADERS = (
 const PLACES: Record<string, Place> = {
   ...Object.fromEntries(HEADERS.map((name) => [name, inHeader(call, name)])),
   'the session’s binding': inHeader(call, SESSION_BINDING_HEADER),
+  'the session’s use': inHeader(call, SESSION_USE_HEADER),
   'a token': inHeader(call, 'Authorization', 'Bearer '),
   'a type with parameters': inHeader(call, 'Content-Type', 'application/json; charset='),
   'an encoding of a page': inHeader('GET /', 'Accept-Encoding'),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from './config.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { StartRefusal } from './startup-error.ts'
 
 /**
  * Listens on the configured host and port.
@@ -21,11 +21,13 @@ export async function listen(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') {
-      throw new StartRefusal(`PORT ${port} is taken by another program. Stop it, or set PORT to a free one.`)
+      throw new StartRefusal(
+        `PORT ${port} is already in use. Stop the other program, or set PORT to a free port.`,
+      )
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new StartRefusal(
-        `HOST ${host} with PORT ${port} cannot be listened on (${code}). Set HOST and PORT to what this machine may serve.`,
+        `HOST ${host} with PORT ${port} cannot be used (${code}). Set HOST and PORT to an address and port of this machine.`,
       )
     }
     throw error

@@ -15,7 +15,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'names that PostgreSQL quoted',
   'server/db/serving-role.ts name': 'constants',
   'server/db/serving-role.ts privileges': 'constants',
-  'server/domains/account/links.ts name': 'constants',
+  'server/db/administers.ts name': 'constants',
   "server/domains/account/sessions.ts liveSession('s', limits.absoluteSeconds, limits.idleSeconds)":
     'numbers',
   "server/domains/account/sessions.ts liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)":
@@ -24,8 +24,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/domains/audit/inspections/search.ts low': 'a number of the database',
   'server/domains/audit/inspections/search.ts month': 'a day of the server',
   'server/domains/keys/key-page.ts direction': 'asc or desc',
-  'server/services/notifications.ts usualMail(kind)': 'a constant',
-  'server/services/notifications.ts kind': 'a constant',
+  'server/domains/notifications/queries.ts kind': 'a constant',
+  'server/records/notifications.ts usualMail(kind)': 'a constant',
+  'server/records/notifications.ts kind': 'a constant',
 }
 
 /** A constant, a property of it, or a text in the code. */

@@ -11,7 +11,7 @@ function newLog() {
   return { lines, logger: createLog('trace', { write: (line) => lines.push(line) }) }
 }
 
-test('a broken database connection is logged without its client (rules/running#log)', async () => {
+test('logs a broken database connection without its client (rules/running#log)', async () => {
   const { lines, logger } = newLog()
   let client: unknown
   const broken = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ test('a broken database connection is logged without its client (rules/running#l
     connectionString === undefined ? { host, port, user, password, database } : { connectionString }
   const own = await openDatabase({ ...(where as pg.PoolConfig), max: 1 }, (error) => {
     client = (error as Error & { client?: unknown }).client
-    logger.warn({ err: error }, 'a database connection broke')
+    logger.warn({ err: error }, 'a database connection was lost')
     broken.resolve()
   })
   const { rows } = await own.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -28,17 +28,17 @@ test('a broken database connection is logged without its client (rules/running#l
   await broken.promise
   await own.close()
 
-  // That there was something to keep: pg hands the client over, and its key.
+  // Proves that there is a key to redact: pg passes the client with its key.
   expect(client).toHaveProperty('secretKey')
   const [line = ''] = lines
   expect(JSON.parse(line)).toMatchObject({
-    msg: 'a database connection broke',
+    msg: 'a database connection was lost',
     err: { type: 'DatabaseError', code: '57P01', message: expect.stringContaining('terminating connection') },
   })
   expect(line).not.toMatch(/secretKey|"client"|password|processID/)
 })
 
-test('an error from a constraint is logged without the values of the row, one with many causes with each of them', async () => {
+test('logs a constraint error without row values, and each of several causes', async () => {
   const { lines, logger } = newLog()
   const person = await maru.createUser({ email: 'somebody@secret.example' })
   await maru.createUser({ email: 'somebody@secret.example' }).then(
@@ -52,4 +52,22 @@ test('an error from a constraint is logged without the values of the row, one wi
   expect(lines[0]).toContain('23505')
   expect(lines[0]).toContain('all of it failed')
   expect(lines[0]).not.toContain('somebody@secret.example')
+})
+
+test('logs an outage of the database in two lines, with its cause and its end (rules/running#log)', async () => {
+  const lines: { msg: string; [field: string]: unknown }[] = []
+  const to = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const logger = createLog('info', to, 50)
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  logger.child({ reqId: 'a' }).error({ err: away }, 'the database is unavailable')
+  for (const job of ['mail', 'sweep']) logger.error({ err: away, job }, 'a job failed and will be retried')
+  logger.error({ err: new Error('a defect') }, 'unexpected error')
+  await expect.poll(() => lines).toHaveLength(3)
+  expect(lines).toMatchObject([
+    { msg: 'the database is unavailable', reqId: 'a', err: { code: 'ECONNREFUSED' } },
+    { msg: 'unexpected error' },
+    { msg: 'the database is available again', leftOut: 2 },
+  ])
+  logger.error({ err: away }, 'the database is unavailable')
+  expect(lines).toHaveLength(4)
 })

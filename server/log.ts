@@ -1,4 +1,6 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { isDatabaseAway } from './db/unavailable.ts'
+import { isStorageAway } from './services/storage/unavailable.ts'
 
 /** Fields of an error that a log line holds in addition to its type, message and stack. */
 const TOLD = [
@@ -34,8 +36,48 @@ function tellError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** Creates the log of a server: one line of JSON per event. */
-export function createLog(level: string, to?: DestinationStream): Logger {
-  const options = { level, serializers: { err: tellError } }
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
+
+/** Milliseconds without an error after which the database counts as available: jobs use it every second. */
+const QUIET_MS = 10_000
+
+/**
+ * Creates a hook that logs an outage of the database in two lines: the first error, and the end with the number of errors that were
+ * left out. Every call and job fails meanwhile.
+ */
+function createOutageFilter(quietMs: number): LogMethod {
+  let outage: { since: number; leftOut: number; timer: NodeJS.Timeout } | undefined
+  return function logMethod(args, method) {
+    const err: unknown = (args[0] as { err?: unknown } | undefined)?.err
+    if (!(err instanceof Error) || !isDatabaseAway(err) || isStorageAway(err)) {
+      method.apply(this, args)
+      return
+    }
+    if (outage !== undefined) {
+      outage.leftOut++
+      outage.timer.refresh()
+      return
+    }
+    const timer = setTimeout(() => {
+      if (outage === undefined) return
+      const { since, leftOut } = outage
+      outage = undefined
+      const seconds = Math.round((Date.now() - since - quietMs) / 1000)
+      if (leftOut > 0) this.warn({ seconds, leftOut }, 'the database is available again')
+    }, quietMs)
+    outage = { since: Date.now(), leftOut: 0, timer: timer.unref() }
+    method.apply(this, args)
+  }
+}
+
+/**
+ * Creates the log of a server: one line of JSON per event (rules/running#log).
+ * @param level least severe level that is logged, such as 'info'
+ * @param to destination of the lines; standard output by default
+ * @param quietMs shorter in tests
+ */
+export function createLog(level: string, to?: DestinationStream, quietMs = QUIET_MS): Logger {
+  const hooks = { logMethod: createOutageFilter(quietMs) }
+  const options: LoggerOptions = { level, serializers: { err: tellError }, hooks }
   return to === undefined ? pino(options) : pino(options, to)
 }

@@ -9,13 +9,13 @@ import { type Answer, useMaru } from '../dev/test-kit/maru.ts'
 import type { TestUser } from '../dev/test-kit/people.ts'
 import { SAMPLE, sampleOf } from '../dev/test-kit/samples.ts'
 
-/* Who may do what: every role against every call of the contract, on the real server. */
+/* Tests the permissions: every role against every call of the contract, on the real server. */
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 
 const ROLES = ['user', 'hr', 'admin'] as const
 
-/** What the contract says of a call, which the rules say too (docs/rules.test.ts). */
+/** Permissions per call as the contract declares them; docs/rules.test.ts compares them with the rules. */
 const table = new Map(permissionTable().map((row) => [row.path, row]))
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 /** Whether a call was answered since what the samples name was made: only that takes it away. */
 let isToRestore = true
 
-/** What the samples name is there again, and somebody else's. */
+/** Restores the records that the samples name; they belong to another user. */
 async function restore(): Promise<void> {
   if (!isToRestore) return
   isToRestore = false
@@ -46,7 +46,7 @@ async function restore(): Promise<void> {
 
 type Entry = (typeof endpoints)[number]
 async function call(entry: Entry, session: string | undefined, more: object = {}): Promise<Answer> {
-  // What it denies is its answer to everybody who may ask: asked about what every role holds.
+  // `checkFunction` returns a denied permission as its result, so ask about one that every role has.
   const change = entry.name === 'checkFunction' ? { functionName: 'autho_key_search' } : {}
   const sample = sampleOf(entry)
   const fitting = Object.entries(more).filter(([name]) => name in sample)
@@ -67,13 +67,13 @@ const HISTORY_OF: Partial<Record<FunctionName, string>> = {
   autho_setting_manage: 'affiliation',
 }
 
-/** Of the records of several kinds, those that a function is about; of functions, one that may be given. */
+/** Picks the record kind that a permission is about; a call about permissions gets one that may be granted. */
 const askedBy = ([name = 'autho_user_manage']: readonly FunctionName[]) => ({
   recordKind: HISTORY_OF[name] ?? 'user',
   functionName: name,
 })
 
-/** What an answer says of the right to make the call, whatever else it says. */
+/** Returns whether the caller may make the call, ignoring the rest of the answer. */
 function verdict({ status, code }: Answer): '401' | '403' | '400 FUNCTION_DENIED' | 'allowed' {
   if (status === 401) return '401'
   if (status === 403) return '403'
@@ -81,12 +81,12 @@ function verdict({ status, code }: Answer): '401' | '403' | '400 FUNCTION_DENIED
 }
 
 describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-roles)', () => {
-  test('the printed table has a line for every call', () => {
+  test('prints a line for every call in the table', () => {
     const lines = [...permissionsText().matchAll(/^\| `(.+?)` \|/gm)].map(([, path = '']) => path)
     expect(lines.toSorted()).toEqual(endpoints.map(({ endpoint }) => endpoint.path).toSorted())
   })
 
-  test('without a session the server refuses exactly what the contract says', async () => {
+  test('refuses without a session exactly what the contract says', async () => {
     for (const entry of endpoints) {
       const answer = await call(entry, undefined)
       const isOpen = table.get(entry.endpoint.path)?.nobody === 'may'
@@ -108,7 +108,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     }
   })
 
-  test('a role that holds one function may just what that opens, and one that holds all others may not', async () => {
+  test('allows a role with one permission exactly that, and one with all others the rest', async () => {
     await sql(`insert into roles (code, group_name, name_en, sort_order) values ('AUT910', '하나', 'One', 9)`)
     const groups = Map.groupBy(endpoints, ({ endpoint }) => functionsOf(endpoint).join())
     for (const [names, entries] of groups) {
@@ -130,7 +130,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     }
   })
 
-  test('one’s own record is not refused', async () => {
+  test("allows calls about the caller's own record", async () => {
     const own = endpoints.filter(({ endpoint }) => table.get(endpoint.path)?.roles[ROLE.user] === 'own')
     expect(own.length).toBeGreaterThan(5)
     for (const entry of own) {
@@ -154,7 +154,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
   })
 })
 
-test('searches and notifications of somebody are there for nobody else, whatever they hold', async () => {
+test("hides a user's saved searches and notifications from every other user", async () => {
   const [person, admin] = [await maru.createUser(), await maru.createUser({ role: 'admin' })]
   const { rows } = await sql(
     `with search as (insert into saved_searches (user_id, list, name, conditions) values ($1, 'users', '내 검색', '{}') returning id),
@@ -173,7 +173,7 @@ test('searches and notifications of somebody are there for nobody else, whatever
   expect(await unread()).toBe(before - 1)
 })
 
-/** A refusal by record comes only where the record is there to be looked at. */
+/** A refusal by record needs an existing record. */
 const WITHOUT_RECORD = ['finishUpload', 'uploadFile']
 
 function expected({ name, endpoint }: Entry, decision: string | undefined): string {
@@ -227,9 +227,10 @@ function about(entry: Entry, of: TestUser, role: string): Record<string, unknown
   }
   const sample = sampleOf(entry)
   const bent = Object.fromEntries(Object.keys(sample).map((name) => [name, ids[name] ?? sample[name]]))
-  // Of many people either IDs or a search.
+  // A bulk call takes either user IDs or a search.
   if ('userIds' in bent) delete bent['found']
-  // Without a version, which is nobody's: it must not be that which refuses. That of many people is asked for below.
+  // Omit the version, since no record has it: a stale version must not be the reason for the refusal. The versions of
+  // bulk calls are tested below.
   else if ('version' in bent && entry.domain === 'users') delete bent['version']
   return bent
 }
@@ -241,6 +242,7 @@ const BULK: Partial<Record<Entry['name'], BulkAction>> = {
   moveUsers: 'move',
   suspendUsers: 'suspend',
   liftUsers: 'lift',
+  inviteUsers: 'invite',
   withdrawUsers: 'withdraw',
   restoreUsers: 'restore',
 }
@@ -267,7 +269,7 @@ let made = 0
 const walked = endpoints.filter(({ endpoint }) => endpoint.access !== 'public')
 
 describe('no call lets anybody exceed their rights', () => {
-  test('인사 관리자 neither reaches, grants nor changes 관리자 or a role with a power that HR lacks', async () => {
+  test('keeps 인사 관리자 from reaching, granting or changing 관리자 or a stronger role', async () => {
     const hr = await maru.createUser({ role: 'hr' })
     await maru.createPartner({ code: SAMPLE.partner })
     await sql(
@@ -330,7 +332,7 @@ describe('no call lets anybody exceed their rights', () => {
     for (const entry of walked.filter(
       ({ name }) => !['logout', 'withdrawUser', 'setPassword'].includes(name),
     )) {
-      // What may be taken from one's own role is no raise; it would only end the walk.
+      // Revoking a permission from the caller's own role raises no privilege; it would only end this loop.
       const targets = ['AUT001', 'AUT002', 'AUT003', ...(entry.name === 'revokeFunction' ? [] : [role])]
       const inputs = targets.flatMap((target) => {
         const input = about(entry, person, target)

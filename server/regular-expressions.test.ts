@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Super-linear expressions whose input is short or trusted: file and source, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  [String.raw`server/services/certificates.ts /^\d{3} [^\n]*\n$/m`]:
+  [String.raw`server/services/tls-certificates.ts /^\d{3} [^\n]*\n$/m`]:
     'the reply of the operator’s mail server',
   [String.raw`server/http/pages.ts /<script>([^]*?)<\/script>/g`]: 'the index.html of the build',
 }

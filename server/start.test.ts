@@ -14,12 +14,12 @@ import type { Endpoint, InputOf } from '../contract/endpoint.ts'
 import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { StartRefusal } from './startup-error.ts'
 import { cloneTemplate, onDatabase, onServer, urlOf } from '../dev/test-kit/database.ts'
 import { TEMPLATE_DATABASE } from '../dev/test-kit/global-setup.ts'
 import { untilBlocked } from '../dev/test-kit/locks.ts'
 import { type Program, startProgram } from '../dev/test-kit/program.ts'
-import { sealed, unsealed } from '../dev/test-kit/seal.ts'
+import { sealInput, openOutput } from '../dev/test-kit/seal.ts'
 
 /* Maru as a program, on a database of its own in which nobody is yet: real processes, real signals (rules/running#start). */
 
@@ -59,7 +59,10 @@ function start(env: Record<string, string> = {}): Program {
   return program
 }
 
-/** What a start says no with. In this process, since a program has to load all of Maru first; below, programs print it. */
+/**
+ * Returns the error that a start fails with. It runs in this process, since a program first has to load all of Maru;
+ * the programs below print it.
+ */
 async function refusalOf(env: Record<string, string>): Promise<StartRefusal> {
   const wrong = { DATA_DIR: folder, DATABASE_URL: databaseUrl(), PORT: '0', HOST: '127.0.0.1', ...env }
   const begin = async () =>
@@ -76,13 +79,13 @@ async function call<E extends Endpoint>(url: string, endpoint: E, input: InputOf
   const response = await fetch(url + API_BASE + endpoint.path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: sealed(endpoint, input),
+    body: sealInput(endpoint, input),
   })
   const body = (await response.json()) as { DATA?: string; code?: string }
   return {
     status: response.status,
     code: body.code,
-    data: unsealed(endpoint, body) as Record<string, unknown> | undefined,
+    data: openOutput(endpoint, body) as Record<string, unknown> | undefined,
   }
 }
 
@@ -98,7 +101,7 @@ async function users(): Promise<Record<string, unknown>[]> {
   }
 }
 
-/** What several servers of one database have alike, though each has a DATA_DIR of its own. */
+/** Creates the settings that all servers of one database share, though each has its own DATA_DIR. */
 const ALIKE = () => ({
   STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   KEY_SECRET: 'one-secret-of-all-servers-of-this-database',
@@ -107,7 +110,7 @@ const ALIKE = () => ({
 const PASSWORD_LINE = /Sign in as (\S+) with the password (\S+) /
 
 describe('the first administrator (rules/running#first-administrator)', () => {
-  test('gets at the first start a strong password, printed once, that must be changed at the first login', async () => {
+  test('gets a strong password, printed once, that must be changed at the first login', async () => {
     await emptyDatabase()
     const first = start()
     const url = await first.url
@@ -154,7 +157,7 @@ describe('the first administrator (rules/running#first-administrator)', () => {
     expect(await users()).toEqual([])
   })
 
-  test('is made once by two Marus that start on one empty database, and one of them prints the password', async () => {
+  test('is created once by two Marus on one empty database; one prints the password', async () => {
     await emptyDatabase()
     const both = [start(ALIKE()), start({ ...ALIKE(), DATA_DIR: join(folder, 'other') })]
     await Promise.all(both.map(({ url }) => url))
@@ -164,14 +167,14 @@ describe('the first administrator (rules/running#first-administrator)', () => {
 })
 
 describe('a start is refused with status 1 and one clear line that names what to change (rules/running#start-refusal)', () => {
-  test('when PORT is taken, but a new administrator’s password is printed all the same', async () => {
+  test('refuses a PORT in use, but prints a new administrator’s password all the same', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const maru = start({ PORT: String(port) })
     expect(await maru.ended).toBe(1)
     other.close()
-    expect(maru.text()).toMatch(new RegExp(`^Maru did not start: PORT ${port} is taken [^\n]+$`, 'm'))
+    expect(maru.text()).toMatch(new RegExp(`^Maru did not start: PORT ${port} is already in use[^\n]+$`, 'm'))
     const [, userId = '', password = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
     expect((await call(await start().url, login, { loginId: userId, password })).status).toBe(200)
   })
@@ -188,27 +191,26 @@ describe('a start is refused with status 1 and one clear line that names what to
     ['HOST', { HOST: '203.0.113.1' }],
     ['HOST', { HOST: 'name.invalid' }],
     ['ENVELOPE_KEY', { ENVELOPE_KEY: 'short' }],
-    ['OFFICES', { OFFICES: '[1]' }],
-  ])('for %s: %j', async (variable, env) => {
+  ])('refuses %s: %j', async (variable, env) => {
     const { message } = await refusalOf(env)
     expect(message).toMatch(new RegExp(`^${variable}\\b[^\\n]*$`))
     expect(message).not.toContain('a-secret')
   })
 
-  test('when the database in DATABASE_URL does not exist', async () => {
+  test('refuses to start when the database in DATABASE_URL does not exist', async () => {
     const maru = start({ DATABASE_URL: databaseUrl('no_such_database') })
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: DATABASE_URL: [^\n]*no_such_database[^\n]*\n$/)
   })
 
-  test('when .env cannot be read', async () => {
+  test('refuses to start when .env cannot be read', async () => {
     mkdirSync(join(folder, '.env'))
     const maru = start()
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: \.env cannot be read [^\n]+\n$/)
   })
 
-  test('when DATA_DIR cannot be written', async () => {
+  test('refuses to start when DATA_DIR cannot be written', async () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
     const maru = start({ DATA_DIR: file })
@@ -217,7 +219,7 @@ describe('a start is refused with status 1 and one clear line that names what to
   })
 })
 
-test('a second server with another storage is refused while the first one runs (rules/running#alike)', async () => {
+test('refuses a second server with another storage while the first one runs (rules/running#alike)', async () => {
   await start(ALIKE()).url
   const elsewhere = pathToFileURL(join(folder, 'elsewhere')).href
   const second = start({ ...ALIKE(), DATA_DIR: join(folder, 'other'), STORAGE_URL: elsewhere })
@@ -228,7 +230,7 @@ test('a second server with another storage is refused while the first one runs (
 })
 
 describe('with DATABASE_OWNER_URL (rules/running#database-role)', () => {
-  test('the owner makes the tables, and who serves in production is not warned of', async () => {
+  test('creates the tables as the owner, and does not warn of the application role', async () => {
     await emptyDatabase()
     const production = { ...ALIKE(), NODE_ENV: 'production', ADMIN_PASSWORD: 'a-Good-One-2026' }
     const maru = start({ ...production, DATABASE_URL: servingUrl(), DATABASE_OWNER_URL: databaseUrl() })
@@ -237,21 +239,39 @@ describe('with DATABASE_OWNER_URL (rules/running#database-role)', () => {
     expect(maru.text()).not.toContain('DATABASE_URL')
     const alone = start({ ...production, DATA_DIR: join(folder, 'other') })
     await alone.url
-    expect(alone.text()).toMatch(/^WARNING: The user in DATABASE_URL owns the tables or is a superuser/m)
+    expect(alone.text()).toMatch(
+      /^\{"level":40,.*"msg":"The user in DATABASE_URL owns the tables or is a superuser/m,
+    )
   })
 
-  test('of another database the start is refused, and nothing is made there', async () => {
+  test('refuses to start with the owner URL of another database, and creates nothing', async () => {
     // Not the template itself: while somebody is connected to it, no other test gets its copy.
     const other = await cloneTemplate(inject('server'), TEMPLATE_DATABASE)
     onTestFinished(other.drop)
     const maru = start({ DATABASE_URL: servingUrl(other.name), DATABASE_OWNER_URL: databaseUrl() })
     expect(await maru.ended).toBe(1)
-    expect(maru.text()).toMatch(/^Maru did not start: DATABASE_OWNER_URL: that is not the database [^\n]+$/m)
+    expect(maru.text()).toMatch(/^Maru did not start: DATABASE_OWNER_URL names another database [^\n]+$/m)
     expect(await users()).toEqual([])
   })
 })
 
-test('.env sets only what the environment does not', async () => {
+test('prints JSON only in production (rules/running#log)', async () => {
+  const maru = start({ NODE_ENV: 'production', LOG_LEVEL: 'debug' })
+  await call(await maru.url, listCodes, { codeGroup: 'COMBEL001' })
+  maru.process.kill('SIGTERM')
+  expect(await maru.ended).toBe(0)
+  const lines = maru.text().trim().split('\n')
+  const read = lines.map((line) => JSON.parse(line) as { msg: string; level: number })
+  expect(read).toContainEqual(expect.objectContaining({ msg: expect.stringMatching(/^Sign in as admin/) }))
+  const wrong = start({ NODE_ENV: 'production', PORT: 'wrong' })
+  expect(await wrong.ended).toBe(1)
+  expect(JSON.parse(wrong.text())).toMatchObject({
+    level: 60,
+    msg: expect.stringMatching(/^Maru did not start: PORT/),
+  })
+})
+
+test('sets from .env only what the environment does not', async () => {
   writeFileSync(
     join(folder, '.env'),
     'ADMIN_ID=from.file\nADMIN_PASSWORD="a-Good-One-2026"\nHOST=name.invalid\n',
@@ -261,7 +281,7 @@ test('.env sets only what the environment does not', async () => {
   expect(maru.text()).toContain('Sign in as from.file with the password from ADMIN_PASSWORD.')
 })
 
-test('a failed start reports its own reason and ends its database, whatever fails after that', async () => {
+test('reports its own reason for a failed start and stops its database regardless', async () => {
   const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
   const starting = startMaru({
     config,
@@ -343,7 +363,7 @@ describe('SIGTERM', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'to npm, whose shell alone hears of it, ends the server too',
+    'ends the server too if npm is signaled and only its shell notices',
     async () => {
       const main = join(import.meta.dirname, 'main.ts')
       const { PATH } = process.env
@@ -367,7 +387,7 @@ describe('SIGTERM', () => {
     },
   )
 
-  test('heard twice, as from the terminal and from npm, is one', async () => {
+  test('counts once if received twice, as from the terminal and from npm', async () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()

@@ -2,52 +2,56 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { messageOf } from './caught-errors.ts'
 import { createApp } from './app.ts'
 import { journalOf, moveJournal } from './operator/wal.ts'
 import type { Config } from './config.ts'
-import { StartRefusal } from './start-refusal.ts'
-import { startWarnings } from './start-warnings.ts'
+import { StartRefusal } from './startup-error.ts'
+import { startWarnings } from './startup-warnings.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
-import { systemIdOf } from './db/embedded/archive.ts'
+import { systemIdOf } from './db/embedded/wal-archive.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { isSameDatabase, mayChangeTrail } from './db/serving-role.ts'
-import { createFirstAdmin, renewSealed } from './domains/account/index.ts'
+import { createFirstAdmin, renewErasedIds, renewSealed } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
-import { listJobs } from './jobs/list.ts'
+import { listJobs } from './jobs/schedule.ts'
 import { listen, watchUnused } from './listen.ts'
-import { upgradeOwn } from './operator/upgrade-own.ts'
+import { upgradeOwn } from './operator/upgrade-embedded.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
-import { renewErasedIds } from './services/erased-ids.ts'
 import { checkServerCompatibility, registerServer } from './services/server-registry.ts'
 import { withTimeout } from './services/with-timeout.ts'
-import { keepFirstSettings } from './services/settings.ts'
+import { renewMailPassword } from './services/mail/mail-server.ts'
+import { keepFirstUrl } from './services/settings.ts'
 
 const CLOSE_MS = 2_000
 
-/** Input of a start. */
+/** Input of `startMaru`. */
 export interface StartOptions {
   config: Config
   /** Prints a line for the person who starts Maru. */
   say: (line: string) => void
-  /** Runs once the schema is there and before anybody is served; the demo data is written here. */
+  /** Runs after the migration and before the first administrator is created, for example to write the demo data. */
   prepare?: (database: OpenDatabase, services: Services) => Promise<void>
 }
 
-/** Maru, serving. */
+/** A started Maru that answers requests. */
 export interface RunningMaru {
-  /** Where to open it. */
+  /** URL of the portal on this machine. */
   url: string
-  /** Resolves with the reason when Maru's own database ends by itself; undefined with DATABASE_URL. */
+  /** Resolves with the reason if the embedded database ends unexpectedly; undefined with DATABASE_URL. */
   databaseExited: Promise<string> | undefined
-  /** Says that it is not ready, then drains: new calls are answered 503, running ones end, then the database is closed. */
+  /**
+   * Reports not ready for `stop.leavingSeconds`, then refuses new calls with 503 and waits up to `stop.runningSeconds` for running ones.
+   * Closes the database at the end. @throws the first error, after everything was closed
+   */
   stop(): Promise<void>
 }
 
-/** Maru with its database open and nobody served. */
+/** Maru with an open database, before it answers requests. */
 interface OpenMaru {
   options: StartOptions
   logger: Logger
@@ -59,7 +63,8 @@ interface OpenMaru {
 
 /**
  * Starts the whole product on one port in this process: database, schema, first administrator, API and pages.
- * @throws {StartRefusal} for what the operator can fix, in one line
+ * Closes everything if the start fails.
+ * @throws {StartRefusal} for problems that the operator can fix, in one line
  */
 export async function startMaru(options: StartOptions): Promise<RunningMaru> {
   const { config, say } = options
@@ -68,7 +73,7 @@ export async function startMaru(options: StartOptions): Promise<RunningMaru> {
   try {
     if (config.databaseUrl === '' && config.databaseOwnerUrl !== '')
       throw new StartRefusal(
-        'DATABASE_OWNER_URL needs the same database in DATABASE_URL, for the user who serves. Set both, or leave it out.',
+        'DATABASE_OWNER_URL requires DATABASE_URL with the application role of the same database. Set both, or remove DATABASE_OWNER_URL.',
       )
     const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
     if (embedded)
@@ -93,19 +98,22 @@ async function prepare(maru: OpenMaru): Promise<Services> {
   const { config, say } = options
   for (const line of database.advice) say(line)
   await migrateAsOwner(maru)
-  await keepFirstSettings(database.pool, config)
+  await keepFirstUrl(database.pool, config)
   const services = await openServices(maru)
   await checkKeySecret(database.db, services.keySecret)
   await renewSignatures(config.dataDir, services.keySecret.logSeeds)
   const lost = await renewSealed(database.db, services.keySecret)
   if (lost > 0) say(lostFactors(lost))
   if ((await renewErasedIds(database.db, services.keySecret)) > 0) say(LOST_IDS)
+  if (!(await renewMailPassword(database.db, services.keySecret))) say(LOST_MAIL_PASSWORD)
   await checkServerCompatibility(database.pool, services)
   await options.prepare?.(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
   const admin = await createFirstAdmin(database.db, services)
   if (admin !== null) say(welcome(admin))
-  for (const line of startWarnings(config, await mayChangeTrail(database.db))) say(line)
+  const { smtpUrl } = services.settings.mailServer()
+  const inForce = { ...config, secrets: { ...config.secrets, smtpUrl } }
+  for (const line of startWarnings(inForce, await mayChangeTrail(database.db))) say(line)
   return services
 }
 
@@ -169,17 +177,20 @@ function welcome({ userId, password }: { userId: string; password: string | null
 const LOST_IDS =
   'WARNING: the key secret that protects the IDs of erased accounts is not there. Name it in KEY_SECRET_OLD; until then these IDs can be taken again.'
 
+const LOST_MAIL_PASSWORD =
+  'WARNING: the key secret that encrypts the password of the mail server is not there, so no mail is sent. Name it in KEY_SECRET_OLD, or enter the password again under 포털 설정.'
+
 function lostFactors(count: number): string {
   return `WARNING: the key secret that ${count} authenticator apps need is not there. Name it in KEY_SECRET_OLD; until then their codes are wrong, and recovery codes work.`
 }
 
-/** Migrates on a connection of its own, which no time limit cuts, and lets who serves do what calls need. */
+/** Migrates on a separate connection without time limits, and grants the application role the privileges that calls need. */
 async function migrateAsOwner({ options: { config }, database, embedded, logger }: OpenMaru): Promise<void> {
   const owner = await open(config, embedded?.owner, logger, NO_TIME_LIMIT, config.databaseOwnerUrl)
   try {
     if (config.databaseOwnerUrl !== '' && !(await isSameDatabase(owner.pool, database.pool)))
       throw new StartRefusal(
-        'DATABASE_OWNER_URL: that is not the database in DATABASE_URL. Correct it, or leave it out.',
+        'DATABASE_OWNER_URL names another database than DATABASE_URL. Correct it, or remove it.',
       )
     await migrate(owner.db, owner.role === database.role ? undefined : database.role)
   } finally {
@@ -187,7 +198,7 @@ async function migrateAsOwner({ options: { config }, database, embedded, logger 
   }
 }
 
-/** Starts Maru's own PostgreSQL, upgraded first where it is of an earlier version. */
+/** Starts the embedded PostgreSQL. Upgrades its cluster first if it is of an earlier version. */
 async function startOwn(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
   await upgradeOwn(config, say)
   const { dataDir, backups } = config
@@ -200,7 +211,7 @@ async function moveLast({ dataDir, backups }: Config, logger: Logger): Promise<v
   if (backups.dir === '' || systemId === undefined) return
   const journal = journalOf(backups.dir, systemId)
   await moveJournal(dataDir, journal, backups.recipients).catch((error: unknown) =>
-    logger.warn({ err: error }, 'the journal could not be moved to the backups; the next start does'),
+    logger.warn({ err: error }, 'WAL segments could not be moved to the backups; the next start retries'),
   )
 }
 
@@ -217,12 +228,12 @@ async function open(
         ...(embedded ?? { connectionString: ownerUrl || config.databaseUrl }),
         ...more,
       },
-      (error) => logger.warn({ err: error }, 'a database connection broke'),
+      (error) => logger.warn({ err: error }, 'a database connection was lost'),
     )
   } catch (error) {
     if (embedded || error instanceof StartRefusal) throw error
     throw new StartRefusal(
-      `${ownerUrl === '' ? 'DATABASE_URL' : 'DATABASE_OWNER_URL'}: the database cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check that it runs and that user, password and name are right.`,
+      `${ownerUrl === '' ? 'DATABASE_URL' : 'DATABASE_OWNER_URL'}: the database cannot be used (${messageOf(error)}). Check that it runs and that user, password and name are correct.`,
       { cause: error },
     )
   }

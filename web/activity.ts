@@ -5,7 +5,7 @@ export function noteActivity(): void {
   lastAt = Date.now()
 }
 
-/** Returns the time of the last activity, in milliseconds since 1970. */
+/** Returns the time of the last activity, in milliseconds since 1970; 0 if there was none. */
 export function lastActivity(): number {
   return lastAt
 }

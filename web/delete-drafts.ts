@@ -7,7 +7,10 @@ export function draftKey(userId: string | null, about: string): string {
   return `${PREFIX}${userId ?? ''}:${about}`
 }
 
-/** Deletes every draft, except those of one user. */
+/**
+ * Deletes every draft in local storage, except those of one user. Drafts in the session storage of a tab
+ * stay.
+ */
 export function deleteDrafts(options: { except?: string } = {}): void {
   for (const key of Object.keys(localStorage)) {
     const isExcepted = options.except !== undefined && key.startsWith(draftKey(options.except, ''))

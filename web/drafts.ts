@@ -8,14 +8,14 @@ import { readStorage } from './read-storage.ts'
  * sign-up, which expires after an hour.
  */
 
-/** The draft of a sign-up is named after its certification type. */
+/** Storage key of the sign-up draft: its certification type. */
 const SIGN_UP = 'TYP001'
 
 function storageOf(userId: string | null, about: string): Storage {
   return userId === null && about !== SIGN_UP ? sessionStorage : localStorage
 }
 
-/** The changed fields of a form. */
+/** The draft of a form: its changed fields. */
 const formDraft = z.object({
   /** ISO timestamp of the last input. */
   savedAt: z.string(),
@@ -27,9 +27,15 @@ const formDraft = z.object({
   /** Name of the record, as users call it: a title, a name, a code. */
   name: z.optional(z.string()),
 })
+/** A stored draft of a form: the fields that the user changed, and what a page needs to offer it again. */
 export type FormDraft = z.output<typeof formDraft>
 
-/** Stores a draft. Returns whether the browser stored it. */
+/**
+ * Stores a draft, in place of an earlier one of the same form.
+ * @param userId login ID; null for a guest
+ * @param about the form and its record, as in `DraftOptions`
+ * @returns false if the browser refuses, for example because the storage is full
+ */
 export function saveDraft(userId: string | null, about: string, draft: FormDraft): boolean {
   try {
     storageOf(userId, about).setItem(draftKey(userId, about), JSON.stringify(draft))
@@ -48,7 +54,9 @@ export function deleteDraft(userId: string | null, about: string): void {
 /** Milliseconds until a guest's draft expires: it shows the next user what the guest typed. */
 const GUEST_DRAFT_MS = 3_600_000
 
-/** Returns the draft of a form, if there is one. Deletes an expired draft of a guest. */
+/**
+ * Returns the draft of a form; undefined if there is none, or if it is invalid. Deletes a guest's draft after an hour.
+ */
 export function findDraft(userId: string | null, about: string): FormDraft | undefined {
   const draft = readStorage(storageOf(userId, about), draftKey(userId, about), formDraft)
   const isExpired = userId === null && draft && Date.now() - Date.parse(draft.savedAt) > GUEST_DRAFT_MS

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
-import { first as koFirst } from '../contract/messages/ko/first.ts'
+import { first as koFirst } from '../contract/messages/ko/login-bundle.ts'
 import type { FirstMessages, PageMessages, PortalMessages } from '../contract/messages/ko.ts'
 import { LANGUAGES, type Language } from '../contract/messages/language.ts'
-import { whole } from '../contract/messages/whole.ts'
+import { whole } from '../contract/messages/merge-catalogue.ts'
 import { createListeners } from './listeners.ts'
 
 /**
- * The language of the screens (rules/frame#languages). Korean is the default and part of the page; another language is loaded when
- * the user chooses it. The choice is in local storage. The texts of the pages with the menu are loaded with the first of these
- * pages, because the login page needs none of them.
+ * Storage key of the language (rules/frame#languages). Korean is the default and part of the page; other
+ * languages load when the user chooses them. The login page needs none of the texts of the other pages, so
+ * these load separately.
  */
 const STORED = 'language'
 
@@ -21,7 +21,7 @@ const loaders: Record<
     portal: () => import('../contract/messages/ko/portal.ts').then((module) => module.portal),
   },
   en: {
-    first: () => import('../contract/messages/en/first.ts').then((module) => module.first),
+    first: () => import('../contract/messages/en/login-bundle.ts').then((module) => module.first),
     portal: () => import('../contract/messages/en/portal.ts').then((module) => module.portal),
   },
 }
@@ -30,50 +30,72 @@ let isInPortal = false
 const { subscribe, notify } = createListeners()
 let current: Language = 'ko'
 
-/** The language in use, for Accept-Language and whatever is outside React. */
+/**
+ * Returns the language in use, for `Accept-Language` and code outside React. Components use `useLanguage`.
+ */
 export function currentLanguage(): Language {
   return current
 }
 
-/** Returns the current texts of all pages, for handlers outside React. Components use `useMessages`. */
+/** Returns the texts that every page has, for code outside React. Components use `useMessages`. */
 export function messages(): FirstMessages {
   return catalogues[current] ?? koFirst
 }
 
-/** All texts in use, for handlers of the pages with the menu. */
+/**
+ * Returns all texts in the current language, for event handlers of pages except the login. Lacks texts before
+ * `loadPortalMessages`.
+ */
 export function portalMessages(): PageMessages {
   // Complete by then: `loadPortalMessages` runs before the first of these pages.
   return messages() as PageMessages
 }
 
-/** Returns the title of a page. @returns undefined while the texts of the pages with the menu are loading */
+/**
+ * Returns the title of a page.
+ * @returns undefined while the texts of the pages except the login are loading
+ */
 export function titleOf(page: keyof PageMessages['titles']): string | undefined {
   const titles: Partial<PageMessages['titles']> = messages().titles
   return titles[page]
 }
 
-/** The texts in use that every page has: `const t = useMessages().account`. */
+/** Returns the texts that every page has, in the current language: `const t = useMessages().account`. */
 export function useMessages(): FirstMessages {
   return useSyncExternalStore(subscribe, messages)
 }
 
-/** All texts in use, in the pages with the menu: `const t = usePortalMessages().users`. */
+/** Returns all texts in the current language, for pages except the login: `const t = usePortalMessages().users`. */
 export function usePortalMessages(): PageMessages {
   return useSyncExternalStore(subscribe, portalMessages)
 }
 
-/** Loads the texts of the pages with the menu. Wait for it before rendering the first of them. */
+/** Loads the texts of all pages except the login. Wait for it before rendering the first of them. */
 export async function loadPortalMessages(): Promise<void> {
   isInPortal = true
   await load(current)
 }
 
-/** The language in use, and how to change it. */
+/**
+ * Returns the current language and a function to change it. The function resolves when the texts are loaded.
+ * It rejects if they cannot be loaded, and the language stays.
+ */
 export function useLanguage(): { language: Language; setLanguage: (to: Language) => Promise<void> } {
   return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage }
 }
 
-/** Restores the stored language. Wait for it before the first render. */
+/**
+ * Creates a hook that returns texts in the current language. For texts that load with the pages that use them, apart from
+ * the common texts.
+ */
+export function createTexts<Texts>(texts: Record<Language, Texts>): () => Texts {
+  return () => texts[useLanguage().language]
+}
+
+/**
+ * Restores the stored language, or Korean if none is stored or its texts cannot be loaded. Wait for it before
+ * the first render.
+ */
 export async function restoreLanguage(): Promise<void> {
   const stored = localStorage.getItem(STORED)
   const language = LANGUAGES.find((one) => one === stored) ?? 'ko'
@@ -81,7 +103,10 @@ export async function restoreLanguage(): Promise<void> {
   await use(language).catch(() => use('ko'))
 }
 
-/** Changes the language of the whole page and remembers it. */
+/**
+ * Changes the language of the whole page and stores it, unless the user has chosen another one meanwhile.
+ * @throws if the texts cannot be loaded; the language stays
+ */
 export async function setLanguage(to: Language): Promise<void> {
   if (await use(to)) localStorage.setItem(STORED, to)
 }
@@ -92,8 +117,8 @@ export const onLanguageChange = subscribe
 let wishes = 0
 
 /**
- * Switches the language. If the user chooses another one while its texts are loading, the last choice wins. @returns whether the
- * language is now in use
+ * Switches the language. If the user chooses another one while its texts are loading, the last choice wins.
+ * @returns whether the language is now in use
  */
 async function use(language: Language): Promise<boolean> {
   wishes += 1

@@ -13,10 +13,12 @@ const USER_ID = 'session_user_id'
 const PASSWORD_CHANGE = 'session_password_change'
 /** Set while the user must set up a second factor. The server enforces it; this only redirects. */
 const FACTOR_SET_UP = 'session_factor_set_up'
-/** Functions of the user's role, as the server sent them last. */
+/** Key of the permissions of the user's role in localStorage, as the server sent them last. */
 const FUNCTIONS = 'session_functions'
+/** Storage key of the number of unread notifications (layout/unread-cache.ts). */
+export const UNREAD = 'session_unread'
 
-/** End of the session, shared by the tabs (frame/late/session-limits.ts). */
+/** Storage key of the session's end, shared by the tabs (layout/deferred/session-limits.ts). */
 export const SESSION_LIMITS = 'session_limits'
 /** Login ID of the user whose session expired. A page with unsaved input waits for this user. */
 const EXPIRED = 'session_over'
@@ -34,12 +36,18 @@ const person = createListeners()
 const pause = createListeners()
 const resumed = createListeners()
 
-/** sessionUid of the session, sent with every call. */
+/**
+ * Returns the token of the session, which every call sends.
+ * @returns null without a session, also while it is paused
+ */
 export function sessionUid(): string | null {
   return localStorage.getItem(UID)
 }
 
-/** Returns the login ID of the user; null sends guarded pages to /login (rules/frame#login-guard). */
+/**
+ * Returns the login ID of the user, also while the session is paused. Guarded pages redirect to /login for
+ * null (rules/frame#login-guard).
+ */
 export function sessionUserId(): string | null {
   return pausedUserId ?? localStorage.getItem(USER_ID)
 }
@@ -57,7 +65,10 @@ export function isLoggedOutElsewhere(): boolean {
 /** Calls back when the user of this page has logged in again, here or in another tab. */
 export const onSessionResumed = resumed.subscribe
 
-/** Calls back when the page begins to wait for its user, and when another tab ends the wait. */
+/**
+ * Calls back when the session is paused, and when another tab ends the pause. Use `onSessionResumed` for a
+ * login in this tab.
+ */
 export const onSessionPauseChange = pause.subscribe
 
 /** Returns whether the user must replace a temporary password before anything else. */
@@ -75,12 +86,15 @@ export function clearFactorSetUp(): void {
   localStorage.removeItem(FACTOR_SET_UP)
 }
 
-/** Stores the functions of the user's role for `hasCachedFunction`. */
+/** Stores the permissions of the user's role for `hasCachedFunction`. */
 export function cacheFunctions(functions: readonly FunctionName[]): void {
   localStorage.setItem(FUNCTIONS, functions.join(' '))
 }
 
-/** Returns whether the user had a function when the server last sent them. Only a hint: the server checks every call. */
+/**
+ * Returns whether the user had a permission when the server last sent them. Only a hint: the server checks
+ * every call.
+ */
 export function hasCachedFunction(name: FunctionName): boolean {
   return localStorage.getItem(FUNCTIONS)?.split(' ').includes(name) ?? false
 }
@@ -122,7 +136,8 @@ export function renameSession(userId: string): void {
 }
 
 /**
- * Deletes the session and the user's data from the browser. Does not call the server.
+ * Deletes the session and the user's data from the browser. Does not call the server, and does nothing
+ * without a session.
  * @param isExpired true if the session expired, false after a logout
  */
 export function endSession(isExpired = false): void {
@@ -133,7 +148,10 @@ export function endSession(isExpired = false): void {
   notify()
 }
 
-/** Deletes an expired session but keeps the page, so that the user can log in again over unsaved input. */
+/**
+ * Deletes an expired session but keeps the page, so that the user can log in again over unsaved input. Does
+ * nothing if it is already paused.
+ */
 export function pauseSession(): void {
   const userId = sessionUserId()
   if (pausedUserId !== null || userId === null) return
@@ -151,7 +169,10 @@ function clearSession(isExpired: boolean): void {
     localStorage.removeItem(key)
 }
 
-/** Calls back whenever a session begins or ends, in any tab: the next user must not see data of the previous one. */
+/**
+ * Calls back when a session begins or ends, in any tab, so that the next user sees no data of the previous
+ * one. A pause of the session is no end.
+ */
 export const onPersonChange = person.subscribe
 
 /** Returns the login ID of the user, and renders again after a login or logout in any tab. */
@@ -204,5 +225,6 @@ export function onSessionChangedElsewhere(
 
 function clearUserData(): void {
   localStorage.removeItem(FUNCTIONS)
+  localStorage.removeItem(UNREAD)
   person.notify()
 }

@@ -28,7 +28,7 @@ export function leaveGuide(path: string): void {
   notify()
 }
 
-/** The guide is shown, or done with. */
+/** Records that the guide is shown: pages no longer link back, and it does not open by itself again. */
 export function returnToGuide(): void {
   sessionStorage.setItem(LED, 'Y')
   sessionStorage.removeItem(AWAY)

@@ -12,12 +12,15 @@ const STORED = 'theme'
 
 const { subscribe, notify } = createListeners()
 
-/** The choice in use and how to change it; the colours are `web/ui/theme.css`. */
+/**
+ * Returns the chosen theme, `system` by default, and a function that changes and stores it. The colors are in
+ * `web/ui/theme.css`.
+ */
 export function useTheme(): { theme: Theme; setTheme: (to: Theme) => void } {
   return { theme: useSyncExternalStore(subscribe, storedTheme), setTheme }
 }
 
-/** Applies the choice that was made last, and follows one made in another tab. */
+/** Applies the stored theme, and follows changes in other tabs. Call it once, at start. */
 export function restoreTheme(): void {
   apply(storedTheme())
   window.addEventListener('storage', (event) => {

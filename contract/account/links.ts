@@ -20,8 +20,8 @@ const limit = { points: 300, seconds: 60 }
 /** Returns the purpose and the user of a link. Its page calls this without a session (rules/account#mailed-links). */
 export const readLink = endpoint({
   path: '/stm/v1/get/link',
-  summary: 'What a mailed link is for',
-  title: { ko: '메일 링크 열기', en: 'Opened a mailed link' },
+  summary: 'Read the purpose of a mailed link',
+  title: { ko: '메일 링크 열기', en: 'Opened an e-mail link' },
   access: 'public',
   input: z.strictObject({ token }),
   output: z.object({
@@ -33,14 +33,13 @@ export const readLink = endpoint({
   errors: ['LINK_INVALID'],
   audit: 'none',
   personal: ['read', 'out.userId'],
-  perPerson: 'read',
   limit,
 })
 
 /** Sets the first password of an account that an administrator made (rules/account#invitation). No session begins. */
 export const acceptInvitation = endpoint({
   path: '/stm/v1/set/invitation',
-  summary: 'Make the first password by an invitation',
+  summary: 'Set the first password by an invitation',
   title: { ko: '초대 수락', en: 'Accepted an invitation' },
   access: 'public',
   input: z.strictObject({ token, password: newPassword }),
@@ -48,7 +47,6 @@ export const acceptInvitation = endpoint({
   errors: ['LINK_INVALID', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.accept-invitation',
   personal: ['change', 'out.userId'],
-  perPerson: 'write',
   limit,
 })
 
@@ -59,10 +57,8 @@ export const confirmEmail = endpoint({
   title: { ko: '메일 링크로 이메일 확인', en: 'Confirmed an e-mail by its link' },
   access: 'public',
   input: z.strictObject({ token }),
-  output: z.object({}),
   errors: ['LINK_INVALID'],
   audit: 'account.change-email',
   personal: ['change', 'told'],
-  perPerson: 'write',
   limit,
 })

@@ -36,7 +36,6 @@ export const beginPasskey = endpoint({
   title: { ko: '패스키 등록 시작', en: 'Began to set up a passkey' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
   output: z.object({
     /** PublicKeyCredentialCreationOptions of WebAuthn, as JSON. */
     passkeyOptions: z.string(),
@@ -50,7 +49,10 @@ export const beginPasskey = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Sets up a passkey. With the first second factor it returns recovery codes, this one time. */
+/**
+ * Sets up a passkey. Returns recovery codes, this one time, if the user has none left. With the first second
+ * factor it also ends every other session.
+ */
 export const confirmPasskey = endpoint({
   path: '/stm/v1/ins/passkey',
   summary: 'Set up a passkey',
@@ -69,7 +71,6 @@ export const confirmPasskey = endpoint({
   errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL', 'ENROLMENT_INVALID', 'PASSKEY_INVALID'],
   audit: 'account.add-factor',
   personal: ['change', 'own'],
-  perPerson: 'write',
   limit: USUAL_LIMIT,
   duringFactorSetUp: true,
 })
@@ -81,14 +82,15 @@ export const renamePasskey = endpoint({
   title: { ko: '패스키 이름 변경', en: 'Renamed a passkey' },
   access: 'signed-in',
   input: z.strictObject({ passkeyId: recordId, passkeyName }),
-  output: z.object({}),
   errors: ['FACTOR_NOT_FOUND'],
   audit: 'account.rename-factor',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })
 
-/** Removes a passkey. With the last second factor the recovery codes are removed too. */
+/**
+ * Removes a passkey. With the last second factor the recovery codes are removed too; FACTOR_NEEDED if the
+ * role requires one.
+ */
 export const removePasskey = endpoint({
   path: '/stm/v1/del/passkey',
   summary: 'Remove a passkey',
@@ -96,9 +98,7 @@ export const removePasskey = endpoint({
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ passkeyId: recordId }),
-  output: z.object({}),
   errors: ['FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
   audit: 'account.remove-factor',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })

@@ -64,7 +64,6 @@ export const finishLogin = endpoint({
   errors: ['TICKET_INVALID', ...WRONG_FACTOR, ...ACCOUNT_REFUSALS],
   audit: 'account.login',
   personal: ['login', 'told'],
-  perPerson: 'write',
   duringFullDisk: true,
   limit: LOGIN_LIMIT,
 })
@@ -75,7 +74,7 @@ export const finishLogin = endpoint({
  */
 export const readLogin = endpoint({
   path: '/stm/v1/get/login',
-  summary: 'What a login may be finished with',
+  summary: 'List the second factors of a login',
   access: 'public',
   input: z.strictObject({ ticket: line(100) }),
   output: ways,
@@ -94,14 +93,12 @@ export const readLogin = endpoint({
 export const checkFactor = endpoint({
   path: '/stm/v1/check/factor',
   summary: 'Enter your second factor again',
-  title: { ko: '2단계 인증 재확인', en: 'Gave the second factor again' },
+  title: { ko: '2단계 인증 재확인', en: 'Confirmed the second factor again' },
   access: 'signed-in',
   input: z.strictObject(given),
-  output: z.object({}),
   errors: ['SECOND_FACTOR_WRONG', 'PASSKEY_INVALID', 'PASSKEY_CLONED', 'FACTOR_NOT_FOUND'],
   audit: 'account.check-factor',
   personal: ['login', 'own'],
-  perPerson: 'write',
   duringFullDisk: true,
   limit: USUAL_LIMIT,
   duringPasswordChange: true,
@@ -110,11 +107,9 @@ export const checkFactor = endpoint({
 /** Returns the factors with which the caller can reauthenticate; none means by password. */
 export const readCheck = endpoint({
   path: '/stm/v1/get/check',
-  summary: 'How to confirm who I am',
+  summary: 'Read how to reauthenticate',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: ways,
-  errors: [],
   audit: 'none',
   personal: 'none',
   perPerson: 'write',
@@ -125,10 +120,9 @@ export const readCheck = endpoint({
 /** Returns the caller's second factors. */
 export const getFactors = endpoint({
   path: '/stm/v1/get/factors',
-  summary: 'My second factors',
-  title: { ko: '내 2단계 인증 보기', en: 'Looked at their second factors' },
+  summary: 'List my second factors',
+  title: { ko: '내 2단계 인증 조회', en: 'Viewed their second factors' },
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({
     /** Time since which an authenticator app is set up; empty without one. */
     totpSince: z.string(),
@@ -141,10 +135,8 @@ export const getFactors = endpoint({
     codesLeft: z.number(),
     codesSince: z.string(),
   }),
-  errors: [],
   audit: 'none',
   personal: ['read', 'own'],
-  perPerson: 'read',
   duringFactorSetUp: true,
 })
 
@@ -155,7 +147,6 @@ export const beginTotp = endpoint({
   title: { ko: '인증 앱 등록 시작', en: 'Began to set up an authenticator app' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
   output: z.object({
     /** In base32, to be typed. */
     secret: z.string(),
@@ -164,14 +155,16 @@ export const beginTotp = endpoint({
     /** The secret, encrypted for the server; the client sends it back. */
     enrolment: z.string(),
   }),
-  errors: [],
   audit: 'none',
   personal: ['read', 'own'],
   perPerson: 'write',
   duringFactorSetUp: true,
 })
 
-/** Sets up the app and replaces an earlier one. With the first second factor it returns recovery codes, this one time. */
+/**
+ * Sets up the app and replaces an earlier one. Returns recovery codes, this one time, if the user has none
+ * left. With the first second factor it also ends every other session.
+ */
 export const confirmTotp = endpoint({
   path: '/stm/v1/upd/totp',
   summary: 'Confirm an authenticator app by a code',
@@ -186,37 +179,34 @@ export const confirmTotp = endpoint({
   errors: ['ENROLMENT_INVALID', 'SECOND_FACTOR_WRONG'],
   audit: 'account.add-factor',
   personal: ['change', 'own'],
-  perPerson: 'write',
   limit: USUAL_LIMIT,
   duringFactorSetUp: true,
 })
 
-/** Removes the app. With the last second factor the recovery codes are removed too. */
+/**
+ * Removes the app. With the last second factor the recovery codes are removed too; FACTOR_NEEDED if the role
+ * requires one.
+ */
 export const removeTotp = endpoint({
   path: '/stm/v1/del/totp',
   summary: 'Remove the authenticator app',
   title: { ko: '인증 앱 삭제', en: 'Removed their authenticator app' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
-  output: z.object({}),
   errors: ['FACTOR_NOT_FOUND', 'FACTOR_NEEDED'],
   audit: 'account.remove-factor',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })
 
 /** Returns new recovery codes, this one time, and revokes the previous ones. */
 export const renewRecoveryCodes = endpoint({
   path: '/stm/v1/ins/recoveryCodes',
-  summary: 'Make new recovery codes',
-  title: { ko: '복구 코드 재발급', en: 'Made new recovery codes' },
+  summary: 'Create new recovery codes',
+  title: { ko: '복구 코드 재발급', en: 'Created new recovery codes' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
   output: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['FACTOR_NOT_FOUND'],
   audit: 'account.renew-codes',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })

@@ -3,6 +3,9 @@ import { endpoint, LOGIN_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, flag, line } from '../text-fields.ts'
 
+/** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
+export const LOGIN_LOCK = { failures: 5, seconds: 15 * 60 } as const
+
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
 export const sessionUid = z.string()
 
@@ -45,23 +48,22 @@ export const login = endpoint({
   errors: ['LOGIN_FAILED', ...LOCKED, ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],
-  perPerson: 'write',
   duringFullDisk: true,
   limit: LOGIN_LIMIT,
 })
 
-/** Ends every session of the caller, on every device (rules/account#logout). */
+/** Ends the session of the caller, or every session on every device (rules/account#logout). */
 export const logout = endpoint({
   path: '/stm/v1/logout',
-  summary: 'Log out on every device',
+  summary: 'Log out, here or on every device',
   title: { ko: '로그아웃', en: 'Logged out' },
   access: 'signed-in',
-  input: z.strictObject({}),
-  output: z.object({}),
-  errors: [],
+  input: z.strictObject({
+    /** True to end the sessions on all devices, waiting logins and requested email corrections. */
+    allDevices: z.optional(flag),
+  }),
   audit: 'account.logout',
   personal: ['login', 'own'],
-  perPerson: 'write',
   duringFullDisk: true,
   duringPasswordChange: true,
 })

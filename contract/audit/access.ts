@@ -79,12 +79,11 @@ export const listAccess = endpoint({
   summary: 'Search the access log',
   title: { ko: '접속기록 조회', en: 'Searched the access log' },
   access: search,
+  scope: 'audit:read',
   input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...paging(ACCESS_PER_PAGE) }),
   output: z.object({ rows: z.array(z.object({ rowNumber: z.number(), ...accessRow })), totalCount }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'told'],
-  perPerson: 'read',
 })
 
 /** The columns of the exported access log, in order. */
@@ -110,11 +109,9 @@ export const exportAccess = endpoint({
   title: { ko: '접속기록 내보내기', en: 'Exported the access log' },
   access: search,
   input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...exportFields }),
-  output: z.object({}),
   errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'access.export',
   personal: ['export', 'told'],
-  perPerson: 'export',
   limit: USUAL_LIMIT,
   answer: 'file',
 })
@@ -123,8 +120,9 @@ export const exportAccess = endpoint({
 export const getAccess = endpoint({
   path: '/adt/v1/get/Access',
   summary: 'Read a row of the access log',
-  title: { ko: '접속기록 상세 열기', en: 'Opened an access record' },
+  title: { ko: '접속기록 상세 조회', en: 'Viewed an access record' },
   access: search,
+  scope: 'audit:read',
   input: z.strictObject({
     accessId: z
       .string(requiredText)
@@ -134,7 +132,6 @@ export const getAccess = endpoint({
   errors: ['ACCESS_NOT_FOUND'],
   audit: 'none',
   personal: ['read', 'told'],
-  perPerson: 'read',
 })
 
 /**
@@ -143,8 +140,8 @@ export const getAccess = endpoint({
  */
 export const listOwnAccess = endpoint({
   path: '/adt/v1/get/OwnAccessList',
-  summary: 'Who has looked at my data',
-  title: { ko: '내 정보를 본 사람 조회', en: 'Looked at who saw their data' },
+  summary: 'List who accessed my data',
+  title: { ko: '내 정보를 본 사람 조회', en: 'Viewed who accessed their data' },
   access: 'signed-in',
   input: z.strictObject(paging(OWN_ACCESS_PER_PAGE)),
   output: z.object({
@@ -164,8 +161,6 @@ export const listOwnAccess = endpoint({
     ),
     totalCount,
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'own'],
-  perPerson: 'read',
 })

@@ -44,7 +44,8 @@ export const FINDINGS_PER_RULE = 100
 export const REMARK_LENGTH = 500
 export const OPINION_LENGTH = 2000
 
-const inspect = { function: ['autho_audit_search'] } as const
+const read = { function: ['autho_audit_search'] } as const
+const manage = { function: ['autho_audit_manage'] } as const
 
 /** A month, YYYY-MM. */
 const month = z
@@ -85,8 +86,8 @@ export const hoursInOrder = z.refine<Record<'hoursFrom' | 'hoursTo', number | st
 /** Lists the months that have ended, newest first, with the state of their reviews (rules/audit#inspections). */
 export const listInspections = endpoint({
   path: '/adt/v1/get/InspectionList',
-  summary: 'Monthly inspections of the access log',
-  access: inspect,
+  summary: 'List the monthly inspections',
+  access: read,
   input: z.strictObject(paging(INSPECTIONS_PER_PAGE)),
   output: z.object({
     rows: z.array(
@@ -104,18 +105,16 @@ export const listInspections = endpoint({
     ),
     totalCount,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
-/** Returns the review of a month: its rules, findings, remarks and signer. */
+/** Returns the inspection of a month: its rules, findings, remarks and signer. */
 export const getInspection = endpoint({
   path: '/adt/v1/get/Inspection',
-  summary: 'Inspection of a month',
-  title: { ko: '월간 점검 열기', en: 'Opened a monthly inspection' },
-  access: inspect,
+  summary: 'Read the inspection of a month',
+  title: { ko: '월간 점검 조회', en: 'Viewed a monthly inspection' },
+  access: read,
   input: z.strictObject({ month }),
   output: z.object({
     month: z.string(),
@@ -167,15 +166,14 @@ export const getInspection = endpoint({
   errors: ['INSPECTION_NOT_FOUND'],
   audit: 'none',
   personal: ['read', 'told'],
-  perPerson: 'read',
 })
 
 /** Searches a month by the present rules. Remarks on findings that are found again are kept. */
 export const searchMonth = endpoint({
   path: '/adt/v1/ins/Inspection',
-  summary: 'Search a month for what is unusual',
-  title: { ko: '월간 점검 검색', en: 'Searched a month for what is unusual' },
-  access: inspect,
+  summary: 'Search a month for unusual activity',
+  title: { ko: '월간 점검 항목 찾기', en: 'Searched a month for unusual activity' },
+  access: manage,
   input: z.strictObject({ month }),
   output: z.object({ findingCount: z.number() }),
   errors: ['INSPECTION_NOT_FOUND', 'INSPECTION_SIGNED', 'INSPECTION_ARCHIVED', 'EXPORT_BUSY'],
@@ -191,7 +189,7 @@ export const remarkFindings = endpoint({
   path: '/adt/v1/upd/Finding',
   summary: 'Remark on findings of an inspection',
   title: { ko: '월간 점검 의견 남기기', en: 'Remarked on findings of an inspection' },
-  access: inspect,
+  access: manage,
   input: z.strictObject({
     month,
     findingIds: z
@@ -200,18 +198,19 @@ export const remarkFindings = endpoint({
     verdict: z.enum(VERDICTS, 'codeFormat'),
     remark: text(REMARK_LENGTH),
   }),
-  output: z.object({}),
   errors: ['INSPECTION_NOT_FOUND', 'INSPECTION_SIGNED', 'FINDING_NOT_FOUND'],
   audit: 'access.remark',
   personal: ['change', 'told'],
-  perPerson: 'write',
 })
 
-/** Signs and closes a review; its contents cannot change afterwards. */
+/**
+ * Signs and closes a review; its contents cannot change afterwards. INSPECTION_OPEN if a finding has no
+ * verdict.
+ */
 export const signInspection = endpoint({
   path: '/adt/v1/upd/Inspection',
   summary: 'Sign the inspection of a month',
-  access: inspect,
+  access: manage,
   confirmed: 'always',
   input: z.strictObject({
     month,
@@ -219,36 +218,31 @@ export const signInspection = endpoint({
     findingCount: whole([0, 100_000]),
     opinion: text(OPINION_LENGTH),
   }),
-  output: z.object({}),
   errors: ['INSPECTION_NOT_FOUND', 'INSPECTION_SIGNED', 'INSPECTION_OPEN', 'RECORD_CHANGED'],
   audit: 'access.sign',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Returns the rules by which months are searched. */
 export const getInspectionRules = endpoint({
   path: '/adt/v1/get/InspectionRules',
   summary: 'Rules of the monthly inspection',
-  access: inspect,
-  input: z.strictObject({}),
+  access: read,
   output: z.object({
     rules: z.array(z.object(setRule)),
     hoursFrom: z.number(),
     hoursTo: z.number(),
     version: recordVersion,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Changes the rules by which months are searched; earlier searches stay unchanged. */
 export const updateInspectionRules = endpoint({
   path: '/adt/v1/upd/InspectionRules',
   summary: 'Change the rules of the monthly inspection',
-  access: inspect,
+  access: manage,
   confirmed: 'always',
   input: z
     .strictObject({
@@ -261,9 +255,8 @@ export const updateInspectionRules = endpoint({
       version: recordVersion,
     })
     .check(hoursInOrder),
-  output: z.object({}),
   errors: ['RECORD_CHANGED'],
   audit: 'access.rules',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })

@@ -39,14 +39,13 @@ export type Requirement = (typeof REQUIREMENTS)[number]
 /** The status of a requirement. `UNKNOWN` if the portal cannot read the setting, or a value on which it depends. */
 export const STANDINGS = ['MET', 'UNMET', 'UNKNOWN'] as const
 /** See `STANDINGS`. */
-export type Standing = (typeof STANDINGS)[number]
+export type RequirementStatus = (typeof STANDINGS)[number]
 
 /** Returns the present value of each setting that a requirement covers (rules/audit#policy). */
 export const getPolicy = endpoint({
   path: '/adt/v1/get/Policy',
-  summary: 'Settings that rules ask for',
+  summary: 'Read the settings that regulations require',
   access: { function: ['autho_setting_manage'] },
-  input: z.strictObject({}),
   output: z.object({
     portalName: z.string(),
     version: z.string(),
@@ -61,8 +60,6 @@ export const getPolicy = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

@@ -17,7 +17,10 @@ export type Decision = (typeof DECISIONS)[number]
 
 /** The quarters of three years per page. */
 export const REVIEWS_PER_PAGE = 12
-/** The most items that one call confirms, and the most users from whom one call revokes a role. */
+/**
+ * The most items that one call confirms. The next constant is the most users from whom one call revokes a
+ * role.
+ */
 export const CONFIRMED_AT_ONCE = 10_000
 export const WITHDRAWN_AT_ONCE = 100
 
@@ -56,7 +59,7 @@ const decided = {
 /** Lists the quarters, newest first, with the state of their reviews (rules/audit#reviews). */
 export const listReviews = endpoint({
   path: '/adt/v1/get/ReviewList',
-  summary: 'Quarterly reviews of rights',
+  summary: 'List the quarterly access reviews',
   access: review,
   input: z.strictObject(paging(REVIEWS_PER_PAGE)),
   output: z.object({
@@ -74,17 +77,15 @@ export const listReviews = endpoint({
     ),
     totalCount,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Returns the review of a quarter: the recorded permissions, the decision on each, and the signer. */
 export const getReview = endpoint({
   path: '/adt/v1/get/Review',
-  summary: 'Review of the rights of a quarter',
-  title: { ko: '분기별 권한 검토 열기', en: 'Opened a quarterly review of rights' },
+  summary: 'Read the access review of a quarter',
+  title: { ko: '분기별 권한 검토 조회', en: 'Viewed a quarterly access review' },
   access: review,
   input: z.strictObject({ quarter }),
   output: z.object({
@@ -126,14 +127,13 @@ export const getReview = endpoint({
   errors: ['REVIEW_NOT_FOUND'],
   audit: 'none',
   personal: ['read', 'told'],
-  perPerson: 'read',
 })
 
 /** Takes a snapshot of the present permissions. Decisions on unchanged items are kept. */
 export const takeRights = endpoint({
   path: '/adt/v1/ins/Review',
-  summary: 'Take the rights of a quarter for their review',
-  title: { ko: '분기별 권한 검토 대상 가져오기', en: 'Took the rights for a quarterly review' },
+  summary: 'Take a snapshot of permissions for a review',
+  title: { ko: '분기별 권한 검토 대상 가져오기', en: 'Took a snapshot for a quarterly access review' },
   access: review,
   input: z.strictObject({ quarter }),
   output: z.object({ itemCount: z.number() }),
@@ -155,22 +155,23 @@ const refusals = [
 /** Confirms roles and the users who have them. */
 export const confirmRights = endpoint({
   path: '/adt/v1/upd/ReviewItem',
-  summary: 'Confirm rights in their review',
-  title: { ko: '분기별 권한 검토 확인', en: 'Confirmed rights in a quarterly review' },
+  summary: 'Confirm permissions in a review',
+  title: { ko: '분기별 권한 검토 확인', en: 'Confirmed permissions in a quarterly access review' },
   access: review,
   input: z.strictObject({ quarter, itemIds: items(CONFIRMED_AT_ONCE), remark }),
-  output: z.object({}),
   errors: refusals,
   audit: 'review.confirm',
   personal: ['change', 'told'],
-  perPerson: 'write',
 })
 
-/** Replaces the reviewed role of users by the default role. */
+/**
+ * Replaces the reviewed role of users by the default role, for all or none. RECORD_CHANGED if one of them has
+ * another role by now.
+ */
 export const withdrawRights = endpoint({
   path: '/adt/v1/del/ReviewItem',
-  summary: 'Withdraw the role of people in its review',
-  title: { ko: '분기별 권한 검토에서 권한 회수', en: 'Withdrew rights in a quarterly review' },
+  summary: 'Revoke the role of users in its review',
+  title: { ko: '분기별 권한 검토에서 권한 회수', en: 'Revoked permissions in a quarterly access review' },
   access: review,
   confirmed: 'always',
   input: z.strictObject({ quarter, itemIds: items(WITHDRAWN_AT_ONCE), remark: reason }),
@@ -179,24 +180,25 @@ export const withdrawRights = endpoint({
   audit: 'user.update',
   auditsEach: true,
   personal: ['change', 'told'],
-  perPerson: 'heavy',
 })
 
-/** Removes a role that no user has any more. */
+/** Removes a reviewed role that no user has any more; ROLE_IN_USE if one has it. */
 export const withdrawRole = endpoint({
   path: '/adt/v1/del/ReviewRole',
   summary: 'Remove a role in its review',
   access: review,
   confirmed: 'always',
   input: z.strictObject({ quarter, itemId: recordId, remark: reason }),
-  output: z.object({}),
   errors: [...refusals, 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_IN_USE'],
   audit: 'role.remove',
   personal: 'none',
-  perPerson: 'write',
 })
 
-/** Signs and closes a review; its contents cannot change afterwards. */
+/**
+ * Signs and closes a review; its contents cannot change afterwards. REVIEW_OPEN if an item is undecided,
+ * REVIEW_ABOVE if one is outside the signer's administration scope. RECORD_CHANGED if permissions have
+ * changed since the snapshot.
+ */
 export const signReview = endpoint({
   path: '/adt/v1/upd/Review',
   summary: 'Sign the review of a quarter',
@@ -210,9 +212,7 @@ export const signReview = endpoint({
       .check(z.int('notNumber'), z.gte(0, 'notNumber'), z.lte(1_000_000, 'notNumber')),
     opinion: multiline(OPINION_LENGTH).check(z.trim(), z.minLength(1, 'required')),
   }),
-  output: z.object({}),
   errors: ['REVIEW_NOT_FOUND', 'REVIEW_SIGNED', 'REVIEW_OPEN', 'REVIEW_ABOVE', 'RECORD_CHANGED'],
   audit: 'review.sign',
   personal: 'none',
-  perPerson: 'write',
 })

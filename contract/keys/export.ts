@@ -25,7 +25,10 @@ export const KEY_EXPORT_COLUMNS = [
   'partnerCode',
 ] as const
 
-/** Exports every key that a search with these filters finds (rules/keys#key-export). issuedKey is masked for every caller. */
+/**
+ * Returns a CSV or XLSX file of all keys that a search with these filters finds (rules/keys#key-export). EXPORT_TOO_LARGE above the limit
+ * of rows. issuedKey is masked always, phone numbers unless the caller's password was entered.
+ */
 export const exportKeys = endpoint({
   path: '/kmn/v1/exp/KeyList',
   summary: 'Export the history of issued keys that a search finds as CSV or XLSX',
@@ -33,11 +36,9 @@ export const exportKeys = endpoint({
   access: search,
   confirmed: 'password',
   input: z.strictObject({ ...keyFilters, ...sorting(KEY_SORTS), ...exportFields, ...unmaskFields }),
-  output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'key.export',
   personal: ['export', 'told'],
-  perPerson: 'export',
   limit: USUAL_LIMIT,
   answer: 'file',
 })

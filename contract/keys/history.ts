@@ -12,7 +12,7 @@ export const KEY_SORTS = ['issuedAt'] as const
 /** The text shown instead of every issued key: no response contains a key (rules/keys#issued-key). */
 export const ISSUED_KEY_MASK = '********'
 
-export const search = { function: ['autho_key_search'] } as const
+export const search = { function: ['autho_key_search', 'autho_key_own'] } as const
 
 /** A row of the key history; it never contains the issued key (rules/keys#issued-key). */
 const keyRow = z.object({
@@ -42,6 +42,8 @@ export const keyFilters = {
   affiliationCode: codeFilter(),
   partnerCode: filter(30),
   requesterName: filter(),
+  /** Login ID of the requester: a complete one matches this user only, any other text a part of it. */
+  userId: filter(20),
   phoneNumber: filter(),
   issuedFrom: optionalDate,
   issuedTo: optionalDate,
@@ -55,16 +57,15 @@ export const listKeys = endpoint({
   summary: 'Search the history of issued keys',
   title: { ko: '키 발급 이력 조회', en: 'Searched issued keys' },
   access: search,
+  scope: 'keys:read',
   input: z.strictObject({
     ...keyFilters,
     ...sorting(KEY_SORTS),
     ...paging(KEYS_PER_PAGE),
   }),
   output: z.object({ keys: z.array(keyRow), totalCount }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'told'],
-  perPerson: 'read',
 })
 
 /** Lists the provinces by which the history can be filtered. */
@@ -72,12 +73,10 @@ export const listKeyProvinces = endpoint({
   path: '/kmn/v1/get/SidoList',
   summary: 'Provinces for the key history',
   access: search,
-  input: z.strictObject({}),
+  scope: 'keys:read',
   output: z.object({ provinces: z.array(province) }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Lists the districts of a province, by its name. */
@@ -85,10 +84,9 @@ export const listKeyDistricts = endpoint({
   path: '/kmn/v1/get/SigunguList',
   summary: 'Districts of a province, by its name',
   access: search,
+  scope: 'keys:read',
   input: z.strictObject({ provinceName: line(40) }),
   output: z.object({ districts: z.array(district) }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

@@ -6,6 +6,10 @@ import { line, recordId, timestamp } from '../fields.ts'
 const REQUEST_KEY_LENGTH = 200
 /** The longest reason of a revocation, in characters. */
 export const REASON_LENGTH = 200
+/** The most keys that one call revokes by their IDs. */
+export const KEYS_CHOSEN_MAX = 1000
+/** The most keys that one transaction revokes, such as all keys of a user. */
+export const KEYS_REVOKED_MAX = 10_000
 
 /**
  * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user returns the same key again and
@@ -14,8 +18,9 @@ export const REASON_LENGTH = 200
  */
 export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
-  summary: 'Issue a key, as an installed program does',
+  summary: 'Issue a key',
   access: 'signed-in',
+  scope: 'keys:issue',
   programs: true,
   input: z.strictObject({ requestKey: line(REQUEST_KEY_LENGTH) }),
   output: z.object({ keyId: z.string(), issuedKey: z.string(), issuedAt: timestamp }),
@@ -35,7 +40,10 @@ export const issueKey = endpoint({
   fewAtOnce: true,
 })
 
-/** Revokes a key permanently. It still counts for the partner's limits, and the history shows it as revoked. */
+/**
+ * Revokes a key permanently and notifies its user. It still counts for the partner's limits, and the history
+ * shows it as revoked.
+ */
 export const revokeKey = endpoint({
   path: '/kmn/v1/del/Key',
   summary: 'Revoke a key',
@@ -43,24 +51,42 @@ export const revokeKey = endpoint({
   access: { function: ['autho_partner_search'] },
   confirmed: 'always',
   input: z.strictObject({ keyId: recordId, reason: line(REASON_LENGTH) }),
-  output: z.object({}),
   errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],
   audit: 'key.revoke',
   personal: ['change', 'told'],
-  perPerson: 'write',
+})
+
+/** Revokes many keys with one reason, like single revocations. Keys that are revoked already stay as they are. */
+export const revokeKeys = endpoint({
+  path: '/kmn/v1/del/Keys',
+  summary: 'Revoke many keys',
+  title: { ko: '선택한 키 폐기', en: 'Revoked several keys' },
+  access: { function: ['autho_partner_search'] },
+  confirmed: 'always',
+  input: z.strictObject({
+    keyIds: z
+      .array(recordId, { error: 'notAList' })
+      .check(z.minLength(1, 'required'), z.maxLength(KEYS_CHOSEN_MAX, `tooManyChosen|${KEYS_CHOSEN_MAX}`)),
+    reason: line(REASON_LENGTH),
+  }),
+  output: z.object({ keyCount: z.number() }),
+  errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],
+  audit: 'key.revoke',
+  auditsEach: true,
+  personal: ['change', 'told'],
 })
 
 /**
- * The present states of a key. `unknown`: Maru never issued it. `revoked` has priority over `expired`: the partner is inactive or
- * today is outside its validity period, or the key's user may not log in any more (expired, suspended, no longer approved,
- * withdrawn).
+ * The present states of a key. `unknown`: Maru never issued it. `expired`: the partner is inactive or today
+ * is outside its validity period, or the user of the key may not log in any more. A revoked key that is also
+ * expired is `revoked`.
  */
 const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 
 /** Checks whether a key that a service received is valid (design/keys#derived-keys). */
 export const verifyKey = endpoint({
   path: '/kmn/v1/chk/Key',
-  summary: 'Verify a key, as a service that is given one does',
+  summary: 'Verify a key',
   access: 'service',
   // Any text is allowed: a text that is not a key returns `unknown`, not a refusal.
   input: z.strictObject({ issuedKey: line(1000) }),
@@ -69,7 +95,6 @@ export const verifyKey = endpoint({
     /** Empty for `unknown`. */
     keyId: z.string(),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
   perPerson: 'program',

@@ -1,11 +1,37 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { filter, line, paging, recordId, timestamp, totalCount } from '../fields.ts'
+import { network } from '../networks.ts'
+import { SCOPES } from '../scopes.ts'
 import { REASON_LENGTH } from './issuing.ts'
 import { overlapDays, TOKEN_STATES, tokenName, validDays } from './tokens.ts'
 
 /** The most programs of a user that have a valid token. */
 export const PROGRAMS_MAX = 20
+
+/** The most networks from which a token may be used. */
+export const TOKEN_NETWORKS_MAX = 20
+
+/** The scopes of a new token, and the networks from which it may be used; empty for every network. */
+const rights = {
+  scopes: z._default(
+    z.array(z.enum(SCOPES, 'codeFormat'), 'notAList').check(
+      z.maxLength(SCOPES.length, `maxLength|${SCOPES.length}`),
+      z.overwrite((scopes) => [...new Set(scopes)]),
+    ),
+    [],
+  ),
+  allowedNetworks: z._default(
+    z.array(network, 'notAList').check(
+      z.maxLength(TOKEN_NETWORKS_MAX, `tooManyNetworks|${TOKEN_NETWORKS_MAX}`),
+      z.overwrite((networks) => [...new Set(networks)]),
+    ),
+    [],
+  ),
+}
+
+/** The same in a list. */
+const listedRights = { scopes: z.array(z.enum(SCOPES)), allowedNetworks: z.array(z.string()) }
 
 /**
  * Lists the caller's programs: valid ones first, then by age, newest first. Tokens that ended are listed for 90 days. Tokens
@@ -13,10 +39,9 @@ export const PROGRAMS_MAX = 20
  */
 export const listPrograms = endpoint({
   path: '/kmn/v1/get/ProgramList',
-  summary: 'List my programs that issue keys',
-  title: { ko: '내 프로그램 토큰 조회', en: 'Looked at their program tokens' },
+  summary: 'List my program tokens',
+  title: { ko: '내 프로그램 토큰 조회', en: 'Viewed their program tokens' },
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({
     /** Partner code for which the caller issues keys; empty for none. */
     partnerCode: z.string(),
@@ -36,35 +61,36 @@ export const listPrograms = endpoint({
         address: z.string(),
         /** Empty while it is valid. */
         endedAt: z.string(),
+        ...listedRights,
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['read', 'own'],
-  perPerson: 'read',
 })
 
-/** Creates the token of a program. programToken is returned only this time: the database stores its SHA-256. */
+/**
+ * Creates the token of a program. A user without a partner code has to choose a scope. programToken is returned only this time: the database stores its
+ * SHA-256.
+ */
 export const createProgram = endpoint({
   path: '/kmn/v1/ins/Program',
-  summary: 'Make the token of a program that issues keys for me',
-  title: { ko: '프로그램 토큰 생성', en: 'Made a program token' },
+  summary: 'Create a program token',
+  title: { ko: '프로그램 토큰 생성', en: 'Created a program token' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({ programName: tokenName, validDays }),
+  input: z.strictObject({ programName: tokenName, validDays, ...rights }),
   output: z.object({ programId: z.string(), programToken: z.string() }),
   errors: ['NO_PARTNER', 'PROGRAM_NAME_TAKEN', 'PROGRAMS_FULL'],
   audit: 'program.create',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })
 
 /** Rotates a program's token, with a new end. The previous token stays valid for `overlapDays`, but not beyond its own end. */
 export const rollProgram = endpoint({
   path: '/kmn/v1/upd/ProgramToken',
-  summary: 'Give a program of mine a new token',
-  title: { ko: '프로그램 토큰 교체', en: 'Rolled a program token over' },
+  summary: 'Rotate a program token',
+  title: { ko: '프로그램 토큰 교체', en: 'Rotated a program token' },
   access: 'signed-in',
   confirmed: 'gate',
   input: z.strictObject({ programId: recordId, validDays, overlapDays }),
@@ -72,24 +98,21 @@ export const rollProgram = endpoint({
   errors: ['PROGRAM_NOT_FOUND'],
   audit: 'program.roll',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })
 
 /**
- * Revokes a program's token and the previous one immediately and permanently. Needs no password, because it only removes access.
+ * Revokes a program's token and the previous one immediately and permanently. Requires a recent login or reauthentication, but not the password gate.
  */
 export const revokeProgram = endpoint({
   path: '/kmn/v1/del/Program',
-  summary: 'End the token of a program of mine',
+  summary: 'End a program token',
   title: { ko: '프로그램 토큰 종료', en: 'Ended a program token' },
   access: 'signed-in',
   confirmed: 'always',
   input: z.strictObject({ programId: recordId }),
-  output: z.object({}),
   errors: ['PROGRAM_NOT_FOUND'],
   audit: 'program.revoke',
   personal: ['change', 'own'],
-  perPerson: 'write',
   duringFullDisk: true,
 })
 
@@ -102,8 +125,8 @@ export const ALL_PROGRAMS_PER_PAGE = 10
  */
 export const listAllPrograms = endpoint({
   path: '/kmn/v1/get/AllProgramList',
-  summary: "List everybody's programs that issue keys",
-  title: { ko: '모든 프로그램 토큰 조회', en: 'Looked at everybody’s program tokens' },
+  summary: "List all users' program tokens",
+  title: { ko: '모든 프로그램 토큰 조회', en: 'Viewed all program tokens' },
   access: { function: ['autho_service_manage'] },
   input: z.strictObject({
     /** Any part of the user's name or ID, of the program's name or of the partner code. */
@@ -126,13 +149,12 @@ export const listAllPrograms = endpoint({
         expiresAt: timestamp,
         /** Rounded to the minute; empty if it was never used. */
         lastUsedAt: z.string(),
+        ...listedRights,
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'out.programs[].userId'],
-  perPerson: 'read',
 })
 
 /**
@@ -140,15 +162,13 @@ export const listAllPrograms = endpoint({
  */
 export const endProgram = endpoint({
   path: '/kmn/v1/end/Program',
-  summary: "End the token of anybody's program",
-  title: { ko: '다른 사람의 프로그램 토큰 종료', en: 'Ended somebody’s program token' },
+  summary: 'End the program token of any user',
+  title: { ko: '다른 사람의 프로그램 토큰 종료', en: 'Ended another user’s program token' },
   access: { function: ['autho_service_manage'] },
   confirmed: 'always',
   input: z.strictObject({ programId: recordId, reason: line(REASON_LENGTH) }),
-  output: z.object({}),
   errors: ['PROGRAM_NOT_FOUND'],
   audit: 'program.end',
   personal: ['change', 'told'],
-  perPerson: 'write',
   duringFullDisk: true,
 })

@@ -19,9 +19,8 @@ const SECRET_STATES = ['current', 'former', 'gone'] as const
  */
 export const listKeySecrets = endpoint({
   path: '/kmn/v1/get/KeySecretList',
-  summary: 'List the key secrets and how many keys still need each',
+  summary: 'List the key secrets with the number of their keys',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     secrets: z.array(
       z.object({
@@ -33,17 +32,18 @@ export const listKeySecrets = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Lists the users who have keys of a previous secret, those with most keys first. */
 export const listFormerKeyHolders = endpoint({
   path: '/kmn/v1/get/FormerKeyUserList',
-  summary: 'List the people whose keys come from a former key secret',
-  title: { ko: '이전 비밀값의 키를 가진 사람 조회', en: 'Listed who holds keys of a former secret' },
+  summary: 'List users with keys of a previous key secret',
+  title: {
+    ko: '이전 비밀값의 키를 보유한 사용자 조회',
+    en: 'Viewed the users with keys of a previous secret',
+  },
   access: manage,
   input: z.strictObject(paging(FORMER_KEYS_PER_PAGE)),
   output: z.object({
@@ -62,8 +62,6 @@ export const listFormerKeyHolders = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'out.users[].userId'],
-  perPerson: 'read',
 })

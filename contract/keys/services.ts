@@ -10,7 +10,6 @@ export const listServices = endpoint({
   path: '/kmn/v1/get/ServiceList',
   summary: 'List the services that may verify keys',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     services: z.array(
       z.object({
@@ -30,16 +29,14 @@ export const listServices = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Creates a service's token. serviceToken is returned only this time: the database stores its SHA-256. */
 export const createService = endpoint({
   path: '/kmn/v1/ins/Service',
-  summary: 'Make the token of a service that verifies keys',
+  summary: 'Create a service token',
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ serviceName: tokenName, validDays }),
@@ -47,13 +44,12 @@ export const createService = endpoint({
   errors: ['SERVICE_NAME_TAKEN'],
   audit: 'service.create',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Rotates a service's token, with a new end. The previous token stays valid for `overlapDays`, but not beyond its own end. */
 export const rollService = endpoint({
   path: '/kmn/v1/upd/ServiceToken',
-  summary: 'Give a service a new token',
+  summary: 'Rotate a service token',
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ serviceId: recordId, validDays, overlapDays }),
@@ -61,7 +57,6 @@ export const rollService = endpoint({
   errors: ['SERVICE_NOT_FOUND'],
   audit: 'service.roll',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Revokes a service's token and the previous one immediately and permanently. */
@@ -71,9 +66,7 @@ export const revokeService = endpoint({
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ serviceId: recordId }),
-  output: z.object({}),
   errors: ['SERVICE_NOT_FOUND'],
   audit: 'service.revoke',
   personal: 'none',
-  perPerson: 'write',
 })

@@ -15,10 +15,13 @@ export const TOKEN_ENDS_SOON_DAYS = 14
 /** Days before a token's end on which its user is notified (rules/keys#token-end-told). */
 export const TOKEN_END_TOLD_DAYS = [14, 7] as const
 
-/** The states of a token in a list. */
+/**
+ * The states of a token in a list. `live`: valid. `soon`: valid, with an end within `TOKEN_ENDS_SOON_DAYS`.
+ * `account`: ended with the account of its user, or when another user set the password.
+ */
 export const TOKEN_STATES = ['live', 'soon', 'expired', 'revoked', 'account'] as const
 
-/** The name of a token, in calls that create or rotate one. */
+/** The name of a new token. */
 export const tokenName = line(TOKEN_NAME_LENGTH)
 export const validDays = wholeNumber(1, TOKEN_DAYS.max, TOKEN_DAYS.usual)
 export const overlapDays = wholeNumber(0, OVERLAP_DAYS.max, OVERLAP_DAYS.usual)

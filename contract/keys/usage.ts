@@ -16,22 +16,23 @@ const usage = z.object({ used: z.number(), limit: z.nullable(z.number()) })
  */
 export const getPartnerUsage = endpoint({
   path: '/kmn/v1/get/PartnerUsage',
-  summary: "Use of a partner's limits",
+  summary: "Read the use of a partner's limits",
   access: { function: ['autho_partner_search'] },
+  scope: 'keys:read',
   input: z.strictObject({ partnerCode }),
   output: z.object({ day: usage, week: usage, month: usage, total: usage }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Counts the issued keys per day, province and affiliation; the filters are those of the history. */
 export const getKeyStatistics = endpoint({
   path: '/kmn/v1/get/KeyStatistics',
   summary: 'Issued keys per day, province and affiliation',
-  title: { ko: '키 발급 통계 조회', en: 'Looked at the statistics of issued keys' },
+  title: { ko: '키 발급 통계 조회', en: 'Viewed the key statistics' },
   access: search,
+  scope: 'keys:read',
   input: z.strictObject(keyFilters),
   output: z.object({
     totalCount: z.number(),
@@ -43,8 +44,6 @@ export const getKeyStatistics = endpoint({
       z.object({ affiliationCode: z.string(), affiliationName: z.string(), count: z.number() }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'told'],
-  perPerson: 'read',
 })

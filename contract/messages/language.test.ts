@@ -21,7 +21,7 @@ test.each([
   ['en;q=abc', 'en'],
   ['en;q=1.2.3', 'ko'],
 ])(
-  'Accept-Language %j is answered in %s, Korean unless English is preferred (rules/frame#languages)',
+  'answers Accept-Language %j in %s, Korean unless English is preferred (rules/frame#languages)',
   (header, language) => {
     expect(preferredLanguage(header)).toBe(language)
   },

@@ -4,6 +4,9 @@ export const LANGUAGES = ['ko', 'en'] as const
 /** A language of the product. */
 export type Language = (typeof LANGUAGES)[number]
 
+/** A text, or another value, in every language. */
+export type ByLanguage<T = string> = Record<Language, T>
+
 /**
  * Returns the language of a request: Korean unless Accept-Language prefers English (rules/frame#languages).
  * @param header the unchanged header, q-values included

@@ -45,7 +45,7 @@ const ko: AccountMails = {
     subject: `[${company}] 이메일 변경이 요청되었습니다`,
     paragraphs: [
       `관리자가 ${userId} 계정의 이메일을 ${newEmail} 주소로 변경하도록 요청했습니다. 새 주소에서 확인하면 변경됩니다.`,
-      '알지 못하는 변경이라면 관리자에게 바로 알려주세요.',
+      '모르는 변경이라면 관리자에게 바로 알려주세요.',
     ],
   }),
   emailChanged: (company, userId, newEmail) => ({
@@ -82,9 +82,9 @@ const ko: AccountMails = {
 
 const en: AccountMails = {
   invitation: (company, userId, code) => ({
-    subject: `[${company}] Your account is ready: make a password`,
+    subject: `[${company}] Your account is ready. Please create a password`,
     paragraphs: [
-      `The account ${userId} was made for you. Make a password within 7 days to log in.`,
+      `The account ${userId} was created for you. Create a password within 7 days to log in.`,
       ...(code === null
         ? ['The link can be used once. Please do not pass it on.']
         : [
@@ -109,28 +109,28 @@ const en: AccountMails = {
   emailRequested: (company, userId, newEmail) => ({
     subject: `[${company}] Your e-mail is about to change`,
     paragraphs: [
-      `An administrator asked to change the e-mail of the account ${userId} to ${newEmail}. It changes once it is confirmed there.`,
-      'If you know nothing of this, please tell an administrator at once.',
+      `An administrator asked to change the e-mail of the account ${userId} to ${newEmail}. It changes once it is confirmed at the new address.`,
+      'If you did not expect this, please tell an administrator immediately.',
     ],
   }),
   emailChanged: (company, userId, newEmail) => ({
     subject: `[${company}] Your e-mail was changed`,
     paragraphs: [
-      `The e-mail of the account ${userId} was changed to ${newEmail}. Mails go there from now on.`,
-      'If it was not you, please tell an administrator at once.',
+      `The e-mail of the account ${userId} was changed to ${newEmail}. Mails are sent to the new address from now on.`,
+      'If it was not you, please tell an administrator immediately.',
     ],
   }),
   emailInUse: (company) => ({
     subject: `[${company}] This e-mail address has an account`,
     paragraphs: [
-      'Somebody asked to change the e-mail of another account to this address. Your account has it, so nothing was changed.',
+      'Another user tried to change an account’s e-mail to this address. It belongs to your account, so nothing was changed.',
       'If it was not you, please ignore this mail.',
     ],
   }),
   newEmailCode: (company, code) => ({
-    subject: `[${company}] Certification number for your new e-mail`,
+    subject: `[${company}] Verification code for your new e-mail`,
     paragraphs: [
-      'This is the certification number to change your e-mail to this address. Please enter it within 5 minutes.',
+      'This is the verification code to change your e-mail to this address. Please enter it within 5 minutes.',
       'If you did not ask for it, please ignore this mail.',
     ],
     code,
@@ -140,7 +140,7 @@ const en: AccountMails = {
     paragraphs: [
       `There were too many wrong passwords or codes in a row for the account ${userId}, so its password was disabled. You can still log in from networks where you have logged in before.`,
       'To use it again, reset your password, change it while you are logged in, or ask an administrator to unlock the account.',
-      'If it was not you, somebody may be guessing your password. Please tell an administrator.',
+      'If it was not you, someone may be guessing your password. Please tell an administrator.',
     ],
   }),
 }

@@ -1,5 +1,6 @@
 import type { Language } from './language.ts'
 import type { MailText } from './mails.ts'
+import { particleOf } from './particles.ts'
 
 /** The values in an email about second factors. */
 interface Said {
@@ -29,7 +30,7 @@ export interface FactorMails {
 }
 
 const NOT_YOU_KO = '본인이 한 일이 아니라면 바로 비밀번호를 변경하고 관리자에게 알려주세요.'
-const NOT_YOU_EN = 'If this was not you, change your password at once and tell an administrator.'
+const NOT_YOU_EN = 'If this was not you, change your password immediately and tell an administrator.'
 
 const ko: FactorMails = {
   appAdded: ({ company, userId, time }) => ({
@@ -46,28 +47,28 @@ const ko: FactorMails = {
   passkeyAdded: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] 2단계 인증에 패스키가 등록되었습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정의 2단계 인증에 패스키 “${passkeyName}”이(가) 등록되었습니다. 이제 로그인할 때 패스키를 사용할 수 있습니다.`,
+      `${time}에 ${userId} 계정의 2단계 인증에 패스키 “${passkeyName}”${particleOf(passkeyName, '이/가')} 등록되었습니다. 이제 로그인할 때 패스키를 사용할 수 있습니다.`,
       NOT_YOU_KO,
     ],
   }),
   passkeyRenamed: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] 패스키의 이름이 변경되었습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정의 패스키 이름이 “${passkeyName}”(으)로 변경되었습니다.`,
+      `${time}에 ${userId} 계정의 패스키 이름이 “${passkeyName}”${particleOf(passkeyName, '으로/로')} 변경되었습니다.`,
       NOT_YOU_KO,
     ],
   }),
   passkeyRemoved: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] 2단계 인증의 패스키가 삭제되었습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정의 2단계 인증에서 패스키 “${passkeyName}”이(가) 삭제되었습니다.`,
+      `${time}에 ${userId} 계정의 2단계 인증에서 패스키 “${passkeyName}”${particleOf(passkeyName, '이/가')} 삭제되었습니다.`,
       NOT_YOU_KO,
     ],
   }),
   passkeyCloned: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] 패스키가 복제되었을 수 있습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정의 패스키 “${passkeyName}”(으)로 로그인을 시도했으나 거부되었습니다. 사용 횟수가 거꾸로 가서 같은 패스키가 둘일 수 있습니다. 다른 방법으로 로그인하여 그 패스키를 삭제하고 관리자에게 알려주세요.`,
+      `${time}에 ${userId} 계정의 패스키 “${passkeyName}”${particleOf(passkeyName, '으로/로')} 로그인을 시도했으나 거부되었습니다. 사용 횟수가 이전보다 줄어 같은 패스키가 둘일 수 있습니다. 다른 방법으로 로그인하여 그 패스키를 삭제하고 관리자에게 알려주세요.`,
       NOT_YOU_KO,
     ],
   }),
@@ -81,7 +82,7 @@ const ko: FactorMails = {
   codeUsed: ({ company, userId, time, left }) => ({
     subject: `[${company}] 복구 코드로 로그인했습니다`,
     paragraphs: [
-      `${time}에 ${userId} 계정에 복구 코드로 로그인했습니다. 남은 복구 코드는 ${left}개입니다. 휴대전화를 바꾸었다면 인증 앱이나 패스키를 다시 등록해주세요.`,
+      `${time}에 ${userId} 계정에 복구 코드로 로그인했습니다. 남은 복구 코드는 ${left}개입니다. 휴대전화를 변경했다면 인증 앱이나 패스키를 다시 등록해주세요.`,
       NOT_YOU_KO,
     ],
   }),
@@ -112,77 +113,77 @@ const en: FactorMails = {
   appAdded: ({ company, userId, time }) => ({
     subject: `[${company}] An authenticator app was added`,
     paragraphs: [
-      `An authenticator app was added as the second factor of the account ${userId} at ${time} (Seoul). From now on a login asks for its code.`,
+      `An authenticator app was added as the second factor of the account ${userId} at ${time} (Korean time). From now on a login asks for its code.`,
       NOT_YOU_EN,
     ],
   }),
   appRemoved: ({ company, userId, time }) => ({
     subject: `[${company}] The authenticator app was removed`,
     paragraphs: [
-      `The authenticator app of the account ${userId} was removed as its second factor at ${time} (Seoul).`,
+      `The authenticator app of the account ${userId} was removed as its second factor at ${time} (Korean time).`,
       NOT_YOU_EN,
     ],
   }),
   passkeyAdded: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] A passkey was added`,
     paragraphs: [
-      `The passkey “${passkeyName}” was added as a second factor of the account ${userId} at ${time} (Seoul). From now on it can be used to log in.`,
+      `The passkey “${passkeyName}” was added as a second factor of the account ${userId} at ${time} (Korean time). From now on it can be used to log in.`,
       NOT_YOU_EN,
     ],
   }),
   passkeyRenamed: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] A passkey was renamed`,
     paragraphs: [
-      `A passkey of the account ${userId} was renamed to “${passkeyName}” at ${time} (Seoul).`,
+      `A passkey of the account ${userId} was renamed to “${passkeyName}” at ${time} (Korean time).`,
       NOT_YOU_EN,
     ],
   }),
   passkeyRemoved: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] A passkey was removed`,
     paragraphs: [
-      `The passkey “${passkeyName}” of the account ${userId} was removed as its second factor at ${time} (Seoul).`,
+      `The passkey “${passkeyName}” of the account ${userId} was removed as its second factor at ${time} (Korean time).`,
       NOT_YOU_EN,
     ],
   }),
   passkeyCloned: ({ company, userId, time, passkeyName }) => ({
     subject: `[${company}] A passkey may have been copied`,
     paragraphs: [
-      `A login with the passkey “${passkeyName}” of the account ${userId} was refused at ${time} (Seoul). Its count of uses went back, so there may be two of it. Please log in another way, remove that passkey and tell an administrator.`,
+      `A login with the passkey “${passkeyName}” of the account ${userId} was refused at ${time} (Korean time). Its use counter decreased, so a copy of it may exist. Please log in another way, delete that passkey and tell an administrator.`,
       NOT_YOU_EN,
     ],
   }),
   codesRenewed: ({ company, userId, time }) => ({
-    subject: `[${company}] New recovery codes were made`,
+    subject: `[${company}] New recovery codes were created`,
     paragraphs: [
-      `New recovery codes of the account ${userId} were made at ${time} (Seoul). Those before do not work any more.`,
+      `New recovery codes of the account ${userId} were created at ${time} (Korean time). The previous ones no longer work.`,
       NOT_YOU_EN,
     ],
   }),
   codeUsed: ({ company, userId, time, left }) => ({
     subject: `[${company}] A recovery code was used to log in`,
     paragraphs: [
-      `A recovery code of the account ${userId} was used to log in at ${time} (Seoul). Codes left: ${left}. If you have another phone now, please set the authenticator app or the passkey up again.`,
+      `A recovery code of the account ${userId} was used to log in at ${time} (Korean time). Codes left: ${left}. If you changed your phone, please set up the authenticator app or the passkey again.`,
       NOT_YOU_EN,
     ],
   }),
   resetAsked: ({ company, userId, time }) => ({
-    subject: `[${company}] A reset of your second factors was asked for`,
+    subject: `[${company}] A reset of your second factors was requested`,
     paragraphs: [
-      `An administrator asked for the reset of the second factors of the account ${userId} at ${time} (Seoul). They and the recovery codes are removed once another administrator confirms it.`,
-      'If you did not ask for it, tell an administrator at once. Logging in with your second factor ends the request.',
+      `An administrator requested a reset of the second factors of the account ${userId} at ${time} (Korean time). They and the recovery codes are removed once another administrator confirms it.`,
+      'If you did not ask for this, tell an administrator immediately. Logging in with your second factor cancels the request.',
     ],
   }),
   resetDone: ({ company, userId, time }) => ({
     subject: `[${company}] Your second factors were reset`,
     paragraphs: [
-      `The second factors and recovery codes of the account ${userId} were removed at ${time} (Seoul), and you were logged out everywhere. Please log in with your password and set a second factor up again on your page. For 3 days only you can change e-mail and password, once you are logged in. A password that somebody else gave you no longer works; you can get another one after 3 days.`,
-      'If you did not ask for it, change your password at once and tell an administrator.',
+      `The second factors and recovery codes of the account ${userId} were removed at ${time} (Korean time), and you were logged out everywhere. Please log in with your password and set up a second factor again on My info. For 3 days, only you can change your e-mail and password, while you are logged in. A password that another user set for you no longer works. You can get a new one after 3 days.`,
+      'If you did not ask for it, change your password immediately and tell an administrator.',
     ],
   }),
   resetRefused: ({ company, userId, time }) => ({
-    subject: `[${company}] The reset of your second factors was refused`,
+    subject: `[${company}] The reset of your second factors was rejected`,
     paragraphs: [
-      `The reset of the second factors of the account ${userId} was refused at ${time} (Seoul). They stay as they are.`,
+      `The reset of the second factors of the account ${userId} was rejected at ${time} (Korean time). They stay as they are.`,
       'If you have lost your phone and the recovery codes, please ask an administrator again.',
     ],
   }),

@@ -35,11 +35,11 @@ function listed(heading: string, entries: SummaryEntry[], more: (count: number) 
 
 const ko: ValidityMails = {
   endsSoon: (company, userId, end, daysLeft) => ({
-    subject: `[${company}] 계정의 사용 기간이 곧 끝납니다`,
+    subject: `[${company}] 계정의 유효기간이 곧 끝납니다`,
     paragraphs: [
       daysLeft === 0
-        ? `${userId} 계정의 사용 기간은 오늘(${end})까지입니다.`
-        : `${userId} 계정의 사용 기간은 ${end}까지이며, ${daysLeft}일 남았습니다.`,
+        ? `${userId} 계정의 유효기간은 오늘(${end})까지입니다.`
+        : `${userId} 계정의 유효기간은 ${end}까지이며, ${daysLeft}일 남았습니다.`,
       '이날이 지나면 로그인되어 있던 기기에서도 바로 로그아웃됩니다. 계속 사용하려면 관리자에게 연장을 요청해주세요.',
     ],
   }),
@@ -53,7 +53,7 @@ const ko: ValidityMails = {
   suspended: (company, userId, days) => ({
     subject: `[${company}] 계정이 정지되었습니다`,
     paragraphs: [
-      `${userId} 계정을 ${days}일 이상 사용하지 않아 정지했습니다. 계정과 자료는 그대로 있습니다.`,
+      `${userId} 계정을 ${days}일 이상 사용하지 않아 정지했습니다. 계정과 데이터는 그대로 있습니다.`,
       '다시 사용하려면 관리자에게 정지 해제를 요청해주세요.',
     ],
   }),
@@ -61,7 +61,7 @@ const ko: ValidityMails = {
     subject: `[${company}] 곧 끝나거나 정지되는 계정 ${endings.length + suspensionsSoon.length + suspended.length}건`,
     paragraphs: [
       '관리하고 있는 계정의 오늘 알림입니다.',
-      ...listed('■ 사용 기간이 곧 끝나는 계정', endings, (count) => `외 ${count}건`),
+      ...listed('■ 유효기간이 곧 끝나는 계정', endings, (count) => `외 ${count}건`),
       ...listed('■ 사용하지 않아 곧 정지되는 계정', suspensionsSoon, (count) => `외 ${count}건`),
       ...listed('■ 사용하지 않아 정지된 계정', suspended, (count) => `외 ${count}건`),
       '사용자 > 유효기간 관리에서 한 번에 연장하거나 정지를 해제할 수 있습니다.',
@@ -76,14 +76,14 @@ const en: ValidityMails = {
       daysLeft === 0
         ? `Today (${end}) is the last day of the account ${userId}.`
         : `The last day of the account ${userId} is ${end}, in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}.`,
-      'After that day every device is logged out at once. To go on using it, please ask an administrator to extend it.',
+      'After that day all devices are logged out. To continue using the account, please ask an administrator to extend it.',
     ],
   }),
   suspensionSoon: (company, userId, day) => ({
-    subject: `[${company}] Your unused account will be suspended`,
+    subject: `[${company}] Your inactive account will be suspended`,
     paragraphs: [
       `The account ${userId} has not been used for a long time and will be suspended on ${day}.`,
-      'Log in once before then, and it will not be.',
+      'To keep it active, log in once before then.',
     ],
   }),
   suspended: (company, userId, days) => ({
@@ -98,11 +98,11 @@ const en: ValidityMails = {
     return {
       subject: `[${company}] ${count} ${count === 1 ? 'account ends or is' : 'accounts end or are'} suspended`,
       paragraphs: [
-        'What there is to know today of the accounts that you administer.',
+        'Today’s notifications about the accounts that you manage.',
         ...listed('■ Accounts that end soon', endings, (more) => `and ${more} more`),
-        ...listed('■ Unused, suspended soon', suspensionsSoon, (more) => `and ${more} more`),
-        ...listed('■ Unused, suspended today', suspended, (more) => `and ${more} more`),
-        'Under Users > Validity one click extends an account or lifts a suspension.',
+        ...listed('■ Inactive accounts, suspended soon', suspensionsSoon, (more) => `and ${more} more`),
+        ...listed('■ Inactive accounts, suspended today', suspended, (more) => `and ${more} more`),
+        'Under Users > Validity you can extend accounts and lift suspensions.',
       ],
     }
   },

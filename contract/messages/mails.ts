@@ -35,6 +35,7 @@ export interface Mails {
    * @param from first day of the validity period, YYYY-MM-DD
    * @param to last day of the validity period, YYYY-MM-DD
    */
+  /** @param to '' for no end */
   approved(company: string, userId: string, from: string, to: string): MailText
   /** @param reason the administrator's unchanged text, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
@@ -67,7 +68,7 @@ const ko: Mails = {
   alreadySignedUp: (company) => ({
     subject: `[${company}] 이미 가입된 이메일입니다`,
     paragraphs: [
-      '이 이메일로 회원가입 요청이 있었지만, 이미 계정이 있습니다.',
+      '이 이메일로 회원가입 신청이 있었지만, 이미 계정이 있습니다.',
       '아이디나 비밀번호를 잊었다면 로그인 화면의 아이디 찾기 또는 비밀번호 재설정을 이용해주세요. 탈퇴한 계정이라면 관리자에게 탈퇴 취소를 요청해주세요. 본인이 요청하지 않았다면 이 메일을 무시해주세요.',
     ],
   }),
@@ -114,8 +115,8 @@ const ko: Mails = {
   approved: (company, userId, from, to) => ({
     subject: `[${company}] 승인이 완료되었습니다`,
     paragraphs: [
-      `요청하신 ${userId} 계정이 승인되었습니다. 가입할 때 정한 비밀번호로 로그인할 수 있습니다.`,
-      `사용 기간: ${from} ~ ${to}`,
+      `신청하신 ${userId} 계정이 승인되었습니다. 가입할 때 정한 비밀번호로 로그인할 수 있습니다.`,
+      to === '' ? `유효기간: ${from}부터` : `유효기간: ${from} ~ ${to}`,
     ],
   }),
   refused: (company, userId, reason) => ({
@@ -123,7 +124,7 @@ const ko: Mails = {
     paragraphs: [
       `${userId} 계정의 승인 요청이 아래의 사유로 거절되었습니다.`,
       ...linesOf(reason),
-      '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
+      '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 신청할 수 있습니다.',
     ],
   }),
   affiliationChanged: (company, userId, affiliation) => ({
@@ -153,7 +154,7 @@ const ko: Mails = {
       `${by} 계정이 포털 주소를 변경했습니다. 앞으로 포털의 모든 메일은 새 주소로 연결됩니다.`,
       `이전 주소: ${from || '없음'}`,
       `새 주소: ${to || '없음'}`,
-      '알지 못하는 변경이라면 새 주소의 링크를 누르거나 비밀번호를 입력하지 말고, 이전 주소에서 설정과 변경 이력을 확인해주세요.',
+      '모르는 변경이라면 새 주소의 링크를 누르거나 비밀번호를 입력하지 말고, 이전 주소에서 설정과 변경 이력을 확인해주세요.',
     ],
   }),
   test: (company, userId) => ({
@@ -167,9 +168,9 @@ const ko: Mails = {
 
 const en: Mails = {
   signUpCode: (company, code) => ({
-    subject: `[${company}] Certification number for your sign-up`,
+    subject: `[${company}] Verification code for your sign-up`,
     paragraphs: [
-      'This is the certification number for your sign-up. Please enter it within 5 minutes.',
+      'This is the verification code for your sign-up. Please enter it within 5 minutes.',
       'If you did not ask for it, please ignore this mail.',
     ],
     code,
@@ -177,22 +178,22 @@ const en: Mails = {
   alreadySignedUp: (company) => ({
     subject: `[${company}] This e-mail address has an account`,
     paragraphs: [
-      'Somebody asked to sign up with this e-mail address, but it has an account already.',
-      'If you forgot your ID or password, use "Find ID" or "Reset password" on the login screen. If the account was withdrawn, ask an administrator to take that back. If it was not you, please ignore this mail.',
+      'Someone tried to sign up with this e-mail address, but it already has an account.',
+      'If you forgot your ID or password, use "Find ID" or "Reset password" on the login screen. If the account was withdrawn, ask an administrator to undo the withdrawal. If it was not you, please ignore this mail.',
     ],
   }),
   findIdCode: (company, code) => ({
-    subject: `[${company}] Certification number to find your ID`,
+    subject: `[${company}] Verification code to find your ID`,
     paragraphs: [
-      'This is the certification number to find your ID. Please enter it within 5 minutes.',
+      'This is the verification code to find your ID. Please enter it within 5 minutes.',
       'If you did not ask for it, please ignore this mail.',
     ],
     code,
   }),
   resetPasswordCode: (company, code) => ({
-    subject: `[${company}] Certification number to reset your password`,
+    subject: `[${company}] Verification code to reset your password`,
     paragraphs: [
-      'This is the certification number to reset your password. Please enter it within 5 minutes.',
+      'This is the verification code to reset your password. Please enter it within 5 minutes.',
       'If you did not ask for it, please ignore this mail.',
     ],
     code,
@@ -201,7 +202,7 @@ const en: Mails = {
     subject: `[${company}] Temporary password`,
     paragraphs: [
       `This is a temporary password for the account ${userId}. Log in with it within 24 hours and choose a new one.`,
-      'If you did not ask for it, please tell an administrator at once.',
+      'If you did not ask for it, please tell an administrator immediately.',
     ],
     code: password,
   }),
@@ -209,7 +210,7 @@ const en: Mails = {
     subject: `[${company}] Your password was changed`,
     paragraphs: [
       `The password of the account ${userId} was changed at ${time} (Korean time). Every other device has been logged out.`,
-      'If it was not you, reset your password and tell an administrator at once.',
+      'If it was not you, reset your password and tell an administrator immediately.',
     ],
   }),
   keyLimitReached: (company, { partnerCode, period, used, limit, mark }) => ({
@@ -224,16 +225,16 @@ const en: Mails = {
   approved: (company, userId, from, to) => ({
     subject: `[${company}] Your account has been approved`,
     paragraphs: [
-      `The account ${userId} that you asked for has been approved. You can log in with the password that you chose.`,
-      `Valid from ${from} to ${to}.`,
+      `The account ${userId} that you requested has been approved. You can log in with the password that you chose.`,
+      to === '' ? `Valid from ${from}.` : `Valid from ${from} to ${to}.`,
     ],
   }),
   refused: (company, userId, reason) => ({
-    subject: `[${company}] Your request for an account was refused`,
+    subject: `[${company}] Your request for an account was rejected`,
     paragraphs: [
-      `Your request for the account ${userId} was refused for this reason:`,
+      `Your request for the account ${userId} was rejected for this reason:`,
       ...linesOf(reason),
-      'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
+      'The account data that you entered has been deleted. You may sign up again with the same ID and e-mail address.',
     ],
   }),
   affiliationChanged: (company, userId, affiliation) => ({
@@ -241,11 +242,11 @@ const en: Mails = {
     paragraphs: [`The affiliation of the account ${userId} is ‘${affiliation}’ now.`],
   }),
   affiliationRefused: (company, userId, affiliation, reason) => ({
-    subject: `[${company}] Your change of affiliation has been refused`,
+    subject: `[${company}] Your change of affiliation has been rejected`,
     paragraphs: [
-      `The request to change the affiliation of the account ${userId} to ‘${affiliation}’ has been refused for this reason:`,
+      `The request to change the affiliation of the account ${userId} to ‘${affiliation}’ has been rejected for this reason:`,
       ...linesOf(reason),
-      'Your affiliation is as it was. You can ask again on My info.',
+      'Your affiliation stays as it was. You can request the change again on My info.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({
@@ -261,16 +262,16 @@ const en: Mails = {
     subject: `[${company}] The address of the portal was changed`,
     paragraphs: [
       `The account ${by} changed the address of the portal. All mails of the portal now link to the new address.`,
-      `Former address: ${from || 'none'}`,
+      `Previous address: ${from || 'none'}`,
       `New address: ${to || 'none'}`,
-      'If you do not expect this change, do not open links to the new address or enter a password there. Check the settings and their history at the former address.',
+      'If you do not expect this change, do not open links to the new address or enter a password there. Check the settings and their history at the previous address.',
     ],
   }),
   test: (company, userId) => ({
     subject: `[${company}] Test mail`,
     paragraphs: [
       `The account ${userId} sent this test mail from the settings of the portal.`,
-      'As it arrived, certification numbers and notifications can be sent, too.',
+      'If you received it, verification codes and notifications can be sent too.',
     ],
   }),
 }
@@ -284,5 +285,5 @@ export const linkTexts: Record<Language, string> = { ko: '바로가기', en: 'Op
 /** The text of the link to the notification preferences. */
 export const choicesTexts: Record<Language, string> = {
   ko: '메일로 받을 알림 선택',
-  en: 'Choose what comes by mail',
+  en: 'Choose which notifications are mailed',
 }

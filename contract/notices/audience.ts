@@ -20,15 +20,28 @@ const named = z.array(z.object({ code: z.string(), codeName: z.string() }))
 /** The audience with the names of its affiliations and roles, for display. */
 export const audienceNames = { audienceAffiliations: named, audienceRoles: named }
 
-/** Lists the choices for the audience of a notice: the open affiliations, and every role. */
-export const listAudience = endpoint({
-  path: '/bmt/v1/get/noticeAudience',
-  summary: 'Whom a notice may be for',
-  access: 'signed-in',
-  input: z.strictObject({}),
-  output: z.object(audienceNames),
+/**
+ * Counts the users whom a notice for an audience would reach: those who could log in today, without the caller. The form names
+ * this number before it publishes.
+ */
+export const countRecipients = endpoint({
+  path: '/bmt/v1/get/noticeRecipients',
+  summary: 'Count the recipients of a notice',
+  access: { function: ['autho_notice_insert'] },
+  input: z.strictObject(audienceCodes),
+  output: z.object({ recipientCount: z.number() }),
   errors: [],
   audit: 'none',
   personal: 'none',
   perPerson: 'read',
+})
+
+/** Lists the choices for the audience of a notice: the open affiliations, and every role. */
+export const listAudience = endpoint({
+  path: '/bmt/v1/get/noticeAudience',
+  summary: 'List the possible audience of a notice',
+  access: 'signed-in',
+  output: z.object(audienceNames),
+  audit: 'none',
+  personal: 'none',
 })

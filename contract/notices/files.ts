@@ -83,6 +83,9 @@ const BEGIN_ERRORS = [
   'UPLOAD_QUOTA',
 ] as const
 
+/** Access of the calls that change a notice or its files, also an own one (rules/notices#who-publishes). */
+export const PUBLISHERS = { function: ['autho_notice_insert', 'autho_notice_manage'] } as const
+
 /** The errors of a complete file. */
 const CONTENT_ERRORS = ['FILE_CONTENT_REFUSED', 'SCAN_FAILED', 'FILE_INFECTED'] as const
 
@@ -93,18 +96,16 @@ const CONTENT_ERRORS = ['FILE_CONTENT_REFUSED', 'SCAN_FAILED', 'FILE_INFECTED'] 
 export const uploadFile = endpoint({
   path: '/bmt/v1/ins/fileInfo',
   summary: 'Attach a file to a notice',
-  access: 'signed-in',
+  access: PUBLISHERS,
   others: ['autho_notice_manage'],
   input: z.strictObject({
     noticeId: recordId,
     fileName: z.pipe(oneOfList, fileName),
     replacesFileId: replaces,
   }),
-  output: z.object({}),
   errors: [...BEGIN_ERRORS, ...CONTENT_ERRORS, 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
   audit: 'file.upload',
   personal: 'none',
-  perPerson: 'write',
   body: 'multipart',
 })
 
@@ -116,7 +117,7 @@ export const uploadFile = endpoint({
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
   summary: 'Begin an upload that can be resumed',
-  access: 'signed-in',
+  access: PUBLISHERS,
   others: ['autho_notice_manage'],
   input: z.strictObject({
     noticeId: z.optional(recordId),
@@ -138,13 +139,13 @@ export const beginUpload = endpoint({
   errors: [...BEGIN_ERRORS, 'PICTURE_TOO_LARGE'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
   ownTurns: true,
 })
 
 /**
- * Attaches the file after all its bytes have arrived, or without a notice keeps it for the notice that is saved with it. A repeated
- * call returns the same response.
+ * Attaches the file after all its bytes have arrived, or without a notice keeps it for the notice that is
+ * saved with it. A repeated call returns the same response, or UPLOAD_NOT_FOUND if the file was deleted
+ * since.
  */
 export const finishUpload = endpoint({
   path: '/bmt/v1/upd/uploadInfo',
@@ -167,21 +168,17 @@ export const finishUpload = endpoint({
   ],
   audit: 'file.upload',
   personal: 'none',
-  perPerson: 'write',
   ownTurns: true,
 })
 
 /** Cancels an upload and deletes its bytes. Canceling an upload that no longer exists succeeds. */
 export const cancelUpload = endpoint({
   path: '/bmt/v1/del/uploadInfo',
-  summary: 'Give up an upload',
+  summary: 'Cancel an upload',
   access: 'signed-in',
   input: z.strictObject(uploadId.shape),
-  output: z.object({}),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
   duringFullDisk: true,
   ownTurns: true,
 })
@@ -189,9 +186,8 @@ export const cancelUpload = endpoint({
 /** Lists the caller's uploads that belong to no notice yet, newest first (rules/files#upload-before-notice). */
 export const listUploads = endpoint({
   path: '/bmt/v1/get/uploads',
-  summary: 'My uploads that no notice has yet',
+  summary: 'List my uploads without a notice',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({
     uploads: z.array(
       z.object({
@@ -206,17 +202,15 @@ export const listUploads = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Deletes the file of a notice. The server looks up the values that the client sends (rules/files#opaque-names). */
 export const deleteFile = endpoint({
   path: '/bmt/v1/del/fileInfo',
   summary: 'Delete the file of a notice',
-  access: 'signed-in',
+  access: PUBLISHERS,
   others: ['autho_notice_manage'],
   input: z.strictObject({
     noticeId: recordId,
@@ -224,11 +218,9 @@ export const deleteFile = endpoint({
     storedName: z.pipe(oneOfList, line(200)),
     storedPath: line(200),
   }),
-  output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_MARKED', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
   audit: 'file.delete',
   personal: 'none',
-  perPerson: 'write',
 })
 
 const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
@@ -239,27 +231,24 @@ export const downloadFile = endpoint({
   summary: 'Download a file',
   access: 'signed-in',
   input: savedFile,
-  output: z.object({}),
   errors: ['FILE_NOT_FOUND', 'RANGE_INVALID'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   answer: 'file',
 })
 
 /**
- * Returns a link for the browser's download manager. It is valid for this user, this file, one download, and only a short time
- * (design/uploads-and-files#downloads).
+ * Returns a link for the browser's download manager, for this session and file
+ * (design/uploads-and-files#downloads). It works for one download, which must start within a minute.
  */
 export const linkFile = endpoint({
   path: '/bmt/v1/dwn/linkInfo',
-  summary: 'Make a link to download a file with GET',
+  summary: 'Create a link to download a file with GET',
   access: 'signed-in',
   input: savedFile,
   output: z.object({ url: z.string() }),
   errors: ['FILE_NOT_FOUND'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   ownTurns: true,
 })

@@ -21,16 +21,19 @@ export const pictureName = z
 
 const TARGET = new RegExp(`\\bimage:([a-z0-9]{${PICTURE_NAME.length}})(?![a-z0-9])`, 'g')
 
-/** Returns the distinct names of the images in a text. */
+/**
+ * Returns the distinct names of the images in a text, in order. Finds every `image:name`, even outside an
+ * image.
+ */
 export function picturesIn(text: string): string[] {
   return [...new Set([...text.matchAll(TARGET)].map(([, name = '']) => name))]
 }
 
-/** Returns a text without the names of its images, because nobody searches for them. */
+/** Returns a text without its image addresses, because users do not search for them. */
 export const withoutPictures = (text: string): string => text.replaceAll(TARGET, '')
 
 /**
- * Returns the name of the image at an address in a text.
+ * Returns the name in an image address of a text, `image:name`.
  * @returns undefined for any other address
  */
 export const pictureAt = (address: string): string | undefined =>
@@ -74,10 +77,8 @@ export const downloadPicture = endpoint({
     noticeId: z.optional(recordId),
     picture: pictureName,
   }),
-  output: z.object({}),
   errors: ['PICTURE_NOT_FOUND', 'FILE_NOT_FOUND', 'RANGE_INVALID'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   answer: 'file',
 })

@@ -17,11 +17,10 @@ export const confirmNotice = endpoint({
   summary: 'Confirm having read a notice',
   access: 'signed-in',
   input: z.strictObject({ noticeId: recordId }),
-  output: z.object({}),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'notice.confirm',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
 /**
@@ -30,8 +29,8 @@ export const confirmNotice = endpoint({
  */
 export const listUnread = endpoint({
   path: '/bmt/v1/get/noticeUnread',
-  summary: 'Who has not read a notice yet',
-  title: { ko: '공지사항 미확인 명단 조회', en: 'Looked at who has not read a notice' },
+  summary: 'List who has not confirmed a notice',
+  title: { ko: '공지사항 미확인 명단 조회', en: 'Viewed who has not read a notice' },
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId, ...paging(UNREAD_PER_PAGE) }),
@@ -63,7 +62,7 @@ export const listUnread = endpoint({
 /** Sends an email to every user who has not confirmed a required notice, at most once a day. Requires `autho_notice_manage`. */
 export const remindUnread = endpoint({
   path: '/bmt/v1/ins/noticeReminder',
-  summary: 'Remind those who have not read a notice',
+  summary: 'Mail a reminder to users who have not confirmed a notice',
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId }),

@@ -19,17 +19,15 @@ export const commentText = multiline(MAX_COMMENT).check(
  */
 const SHARED = ['NOTICE_NOT_FOUND', 'NOTICE_RESPONSE_OFF'] as const
 
-/** Sets or removes the caller's reaction to another user's published notice. */
+/** Adds or removes the caller's 👍 to another user's published notice. NOTICE_RESPONSE_OFF for an own one. */
 export const acknowledgeNotice = endpoint({
   path: '/bmt/v1/upd/noticeAck',
   summary: 'Acknowledge a notice, or take it back',
   access: 'signed-in',
   input: z.strictObject({ noticeId: recordId, acknowledged: flag }),
-  output: z.object({}),
   errors: SHARED,
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Lists the comments of a notice that the caller may see, newest first. */
@@ -37,6 +35,7 @@ export const listComments = endpoint({
   path: '/bmt/v1/get/noticeComments',
   summary: 'Comments of a notice',
   access: 'signed-in',
+  scope: 'notices:read',
   input: z.strictObject({ noticeId: recordId, ...paging(COMMENTS_PER_PAGE) }),
   output: z.object({
     comments: z.array(
@@ -60,7 +59,6 @@ export const listComments = endpoint({
   errors: SHARED,
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Adds a comment to a published notice. */
@@ -73,7 +71,6 @@ export const createComment = endpoint({
   errors: SHARED,
   audit: 'notice.comment',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Edits one of the caller's own comments. */
@@ -82,11 +79,9 @@ export const updateComment = endpoint({
   summary: 'Edit a comment',
   access: 'signed-in',
   input: z.strictObject({ commentId: recordId, text: commentText }),
-  output: z.object({}),
   errors: [...SHARED, 'COMMENT_NOT_FOUND'],
   audit: 'notice.comment-edit',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /**
@@ -99,9 +94,7 @@ export const deleteComment = endpoint({
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({ commentId: recordId }),
-  output: z.object({}),
   errors: ['COMMENT_NOT_FOUND', 'FORBIDDEN'],
   audit: 'notice.comment-delete',
   personal: 'none',
-  perPerson: 'write',
 })

@@ -7,14 +7,11 @@ import { endpoint } from '../endpoint.ts'
  */
 export const countUnreadNotifications = endpoint({
   path: '/ntf/v1/get/unreadCount',
-  summary: 'How many notifications I have not read',
+  summary: 'Count my unread notifications',
   access: 'signed-in',
-  input: z.strictObject({}),
   output: z.object({ unreadCount: z.number() }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
   // The page makes the call without the user's action.
   leavesSessionIdle: true,
 })

@@ -35,7 +35,7 @@ export interface NotificationDetails {
 
 /** The page on which a user acts on a notification. */
 export type Target =
-  | { to: '/main' | '/mypage' | '/key/search' | '/key/services' | '/user/approval' }
+  | { to: '/main' | '/mypage' | '/key/search' | '/key/services' | '/setting/manage' | '/user/approval' }
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
   | { to: '/access/month'; search: { month: string } }
@@ -43,7 +43,7 @@ export type Target =
   | { to: '/right/quarter'; search: { quarter: string } }
 
 /** The text of a notification and the page that it links to, the same on the screen and in an email. */
-export interface Described {
+export interface NotificationText {
   words: string
   detail?: string
   target: Target
@@ -75,7 +75,7 @@ interface KindDescriptor {
   hasOwnMail?: true
   /** True if it concerns the security of the reader's account: its email is sent even if a thief has read the notification. */
   isSecurity?: true
-  describe: (of: NotificationDetails, t: NotificationTexts, holds: Holds) => Described
+  describe: (of: NotificationDetails, t: NotificationTexts, holds: Holds) => NotificationText
 }
 
 const MY_PAGE: Target = { to: '/mypage' }
@@ -83,7 +83,9 @@ const notice = ({ noticeId = '' }: NotificationDetails): Target => ({
   to: '/notice/detail',
   search: { noticeId },
 })
-const keys = (holds: Holds): Target => ({ to: holds('autho_key_search') ? '/key/search' : '/main' })
+const keys = (holds: Holds): Target => ({
+  to: holds('autho_key_search') || holds('autho_key_own') ? '/key/search' : '/main',
+})
 const deviceOf = ({ device, address }: NotificationDetails) => [device, address].filter(Boolean).join(' · ')
 const minuteOf = ({ expiresAt = '' }: NotificationDetails) => expiresAt.slice(0, 16)
 const hasPartner = ({ partnerId }: Chooser) => partnerId !== null
@@ -185,6 +187,15 @@ const DESCRIPTORS = {
       target: MY_PAGE,
     }),
   },
+  MAIL_SERVER: {
+    holders: 'autho_setting_manage',
+    isSecurity: true,
+    describe: ({ name = '', address = '' }, t) => ({
+      words: t.mailServer(name),
+      detail: address,
+      target: { to: '/setting/manage' },
+    }),
+  },
   SIGN_UP: {
     mail: MAIL.daily,
     holders: 'autho_user_manage',
@@ -207,7 +218,7 @@ const DESCRIPTORS = {
   },
   INSPECTION: {
     mail: MAIL.daily,
-    holders: 'autho_audit_search',
+    holders: 'autho_audit_manage',
     isDerived: true,
     describe: ({ month = '' }, t) => ({
       words: t.inspection(month),
@@ -252,10 +263,14 @@ export const holdersOf = (kind: Kind): FunctionName | undefined => descriptorOf(
 /** Returns whether the change that causes a kind sends its own email. */
 export const hasOwnMail = (kind: Kind): boolean => descriptorOf(kind).hasOwnMail === true
 
-/** Returns when a kind is mailed unless the user chooses otherwise. */
+/** Returns when a kind is mailed by default. The default of a certain user may differ: see `mailOf`. */
 export const usualMail = (kind: Kind): MailChoice => descriptorOf(kind).mail ?? MAIL.atOnce
 
-/** Returns when a kind is mailed to a user. */
+/**
+ * Returns when a kind is mailed to a user: as chosen, otherwise its default. A kind without preferences is
+ * always mailed immediately. Users who do not manage partners get no email about their limits by default.
+ * @param chosen the user's choices, by kind
+ */
 export function mailOf(
   kind: Kind,
   chooser: Chooser,
@@ -267,17 +282,23 @@ export function mailOf(
   return chosen[kind] ?? (isReader ? MAIL.never : usualMail(kind))
 }
 
-/** Returns whether a user may ever be notified of a kind. */
+/**
+ * Returns whether a user may ever be notified of a kind: the user has its permission, or the kind concerns
+ * the user.
+ */
 export function mayConcern(kind: Kind, user: Chooser): boolean {
   const { holders, concerns } = descriptorOf(kind)
   return holders === undefined ? (concerns?.(user) ?? true) : can(user, holders)
 }
 
-/** Returns the text of a notification and its page. @param holds whether the reader has a permission */
+/**
+ * Returns the text of a notification and the page that it links to.
+ * @param holds returns whether the reader has a permission
+ */
 export function describe(
   notification: NotificationDetails & { kind: Kind },
   t: NotificationTexts,
   holds: Holds,
-): Required<Described> {
+): Required<NotificationText> {
   return { detail: '', ...descriptorOf(notification.kind).describe(notification, t, holds) }
 }

@@ -1,5 +1,5 @@
 import { sharedErrorsOf } from '../endpoint.ts'
-import type { ByteRoute } from '../notices/bytes.ts'
+import type { ByteRoute } from '../notices/byte-routes.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from './count.ts'
 
 /**
@@ -9,7 +9,7 @@ import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from './count.ts'
 export const watchNotifications: ByteRoute = {
   method: 'GET',
   url: NOTIFICATION_STREAM_PATH,
-  summary: 'Hear that there is a new notification',
+  summary: 'Receive events of new notifications',
   needs: countUnreadNotifications,
   errors: sharedErrorsOf(countUnreadNotifications).filter(
     (code) =>

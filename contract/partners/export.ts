@@ -17,11 +17,9 @@ export const exportPartners = endpoint({
   summary: 'Export the partners that a search finds as CSV or XLSX',
   access: managePartners,
   input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...exportFields }),
-  output: z.object({}),
   errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'partner.export',
   personal: 'none',
-  perPerson: 'export',
   limit: USUAL_LIMIT,
   answer: 'file',
 })

@@ -134,6 +134,7 @@ export const checkPartnerImport = endpoint({
   path: '/pid/v1/chk/import',
   summary: 'Check rows of new partner codes without writing anything',
   access: managePartners,
+  scope: 'partners:read',
   input: z.strictObject({ rows }),
   output: z.object({
     rowCount: z.number(),
@@ -142,10 +143,8 @@ export const checkPartnerImport = endpoint({
     warnings: z.array(saidOfCell),
     preview: z.array(previewed),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'heavy',
   maxBytes: MAX_BYTES,
   limit: USUAL_LIMIT,
 })
@@ -153,14 +152,14 @@ export const checkPartnerImport = endpoint({
 /** Registers all rows or none. Each has the same audit row as a single registration (rules/partners#import-partners). */
 export const importPartners = endpoint({
   path: '/pid/v1/ins/import',
-  summary: 'Register many partner codes at once',
+  summary: 'Register many partner codes',
   access: managePartners,
+  scope: 'partners:write',
   input: z.strictObject({ rows }),
   output: z.object({ rowCount: z.number() }),
   errors: ['IMPORT_INVALID'],
   audit: 'partner.create',
   personal: 'none',
-  perPerson: 'heavy',
   auditsEach: true,
   maxBytes: MAX_BYTES,
   limit: USUAL_LIMIT,

@@ -18,7 +18,7 @@ export const partnerLimit = z.nullable(
     .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
 )
 
-/** A limit as users type numbers: 1,000. */
+/** A limit as users type it, with commas or spaces: 1,000. Empty becomes null, no limit. */
 export const typedLimit = z.pipe(
   z
     .string()
@@ -26,17 +26,35 @@ export const typedLimit = z.pipe(
   z.transform(limitOf),
 )
 
-/** Returns the number of a typed limit; null for no limit (rules/partners#partner-limits). */
+/**
+ * A change of a limit as users type it (rules/partners#bulk-limits): digits, -1 for no limit, or empty to leave it unchanged.
+ * Empty becomes undefined, and -1 becomes null.
+ */
+export const typedChange = z.pipe(
+  z.string().check(
+    z.refine((text) => {
+      const typed = text.trim()
+      return typed === '' || typed === '-1' || (limitOf(typed) ?? MAX_LIMIT + 1) <= MAX_LIMIT
+    }, 'limitChange'),
+  ),
+  z.transform((text) => (text.trim() === '' ? undefined : limitOf(text))),
+)
+
+/**
+ * Converts a typed limit to its number (rules/partners#partner-limits).
+ * @returns null for an empty text, which means no limit, and for a text that is no number
+ */
 export function limitOf(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, '')
-  return digits === '' ? null : Number(digits)
+  return /^\d+$/.test(digits) ? Number(digits) : null
 }
 
 /**
- * Returns the limit of a longer period that is below this one, if there is one: the partner cannot use more than that
+ * Finds the limit of a longer period that is below this one, so that this one has no effect
  * (rules/partners#partner-limits).
+ * @returns the limit of the shortest such period; undefined if there is none
  */
-export function exceeded(
+export function findExceededLimit(
   limits: Readonly<Record<LimitName, number | null>>,
   name: LimitName,
 ): LimitName | undefined {

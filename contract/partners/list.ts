@@ -49,6 +49,7 @@ export const listPartners = endpoint({
   path: '/pid/v1/get/PartnerList',
   summary: 'Search partners',
   access: managePartners,
+  scope: 'partners:read',
   input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...paging(PARTNERS_PER_PAGE) }),
   output: z.object({
     partners: z.array(
@@ -59,8 +60,6 @@ export const listPartners = endpoint({
     ),
     totalCount,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

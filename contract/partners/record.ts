@@ -28,7 +28,7 @@ export const partnerRecord = z.object({
   affiliationCode: z.string(),
   /** In the caller's language. */
   affiliationName: z.string(),
-  /** Names, code and degrees at the time when the record was written (rules/partners#region-on-record). */
+  /** Names, code and degrees at the time when the record was written (rules/partners#stored-region). */
   provinceName: z.string(),
   districtName: z.string(),
   provinceCode: z.string(),

@@ -21,7 +21,7 @@ export type ErasureMethod = (typeof ERASURE_METHODS)[number]
  * the page.
  */
 export const RETENTION = {
-  /** Counted from the withdrawal; until then it can be undone (`RESTORE_DAYS`). */
+  /** Counted from the withdrawal, which can be undone for `RESTORE_DAYS`, the minimum. */
   withdrawnAccounts: { unit: 'days', min: 30, max: 1095, usual: 30, method: 'ANONYMIZED' },
   /** Rejected and canceled requests for an account or another affiliation. */
   closedRequests: { unit: 'days', min: 5, max: 1095, usual: 90, method: 'DELETED' },
@@ -76,9 +76,8 @@ const keptKind = z
 /** Returns the retention periods of all kinds of data (rules/retention#settings). */
 export const getRetention = endpoint({
   path: '/set/v1/get/retention',
-  summary: 'How long data are kept',
+  summary: 'Read the retention periods',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     kinds: z.array(z.object({ kind: z.enum(RETENTION_KINDS), keptFor: z.number() })),
     /** The periods of kinds without a setting here: in days, for the access log in months; 0 if they are deleted immediately. */
@@ -89,16 +88,14 @@ export const getRetention = endpoint({
     erasingFrom: timestamp,
     version: recordVersion,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Changes the retention periods, from the next batch on. */
 export const updateRetention = endpoint({
   path: '/set/v1/upd/retention',
-  summary: 'Change how long data are kept',
+  summary: 'Change the retention periods',
   access: manage,
   confirmed: 'always',
   input: z.strictObject({
@@ -110,11 +107,10 @@ export const updateRetention = endpoint({
     officerName: lineOrEmpty(100),
     version: recordVersion,
   }),
-  output: z.object({}),
   errors: ['RECORD_CHANGED'],
   audit: 'setting.retention',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** The list of days with erasures shows 10 rows a page. */
@@ -138,16 +134,14 @@ export const listErasures = endpoint({
     ),
     totalCount,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /** Returns what was erased between two days, both included, for the certificate (rules/retention#certificate). */
 export const getErasure = endpoint({
   path: '/set/v1/get/erasure',
-  summary: 'What was erased in a period',
+  summary: 'Read the erasures of a period',
   access: manage,
   input: z.strictObject({ erasedFrom: date, erasedTo: date }),
   output: z.object({
@@ -166,8 +160,6 @@ export const getErasure = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

@@ -1,56 +1,196 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { code, recordVersion } from '../fields.ts'
-import { line } from '../text-fields.ts'
+import { network } from '../networks.ts'
+import { inputSchemasOf, namesOf, outputSchemasOf, type Setting, type ValuesOf } from './declared.ts'
 
-/** The settings that are a whole number from 0 to this maximum; 0 means no limit, or no days. */
-export const SECURITY_NUMBERS = {
+/** The settings of the form that have a column of their own, with the card that they belong to. */
+export const SECURITY_SETTINGS = {
+  /** The users who maintain names and positions (rules/settings#profile-editors). */
+  profileEditors: {
+    card: 'profiles',
+    choices: {
+      users: { ko: '사용자 본인', en: 'Each user' },
+      hr: { ko: '인사 담당자', en: 'HR' },
+    },
+    usual: 'users',
+    label: { ko: '이름과 직급을 수정하는 사람', en: 'Who maintains names and positions' },
+    hint: {
+      ko: '인사 담당자를 선택하면 사용자는 내 정보에서 이름과 직급을 볼 수만 있습니다. 사용자를 관리할 수 있는 사람이 사용자 수정에서 변경합니다.',
+      en: 'With HR, users can only read their name and position on their own page. Those who may manage users change them.',
+    },
+  },
+  /** Whether the validity period of a user must have an end (rules/users#open-end). */
+  validityEnd: {
+    card: 'profiles',
+    choices: {
+      required: { ko: '반드시 입력', en: 'Required' },
+      optional: { ko: '비워둘 수 있음', en: 'May be empty' },
+    },
+    usual: 'required',
+    label: { ko: '유효기간 종료일 입력', en: 'End of the validity period' },
+    hint: {
+      ko: '비워둘 수 있으면 종료일이 없는 정규 직원의 계정은 만료되지 않습니다. 이미 입력한 종료일은 그대로 둡니다.',
+      en: 'If it may be empty, accounts of permanent staff do not expire. Dates that were entered stay.',
+    },
+  },
+  /** Days without a login after which an account is suspended; 0 for never (rules/users#suspension). */
+  suspendAfterDays: {
+    card: 'profiles',
+    variable: 'SUSPEND_AFTER_DAYS',
+    min: 30,
+    max: 9999,
+    isOptional: true,
+    usual: 180,
+    label: { ko: '장기 미사용 계정 정지(일)', en: 'Suspend inactive accounts (days)' },
+    hint: {
+      ko: (max, min) =>
+        `${min}~${max}, 0이면 정지하지 않습니다. 이 기간 동안 로그인하지 않은 계정을 정지하며, 14일 전에 메일로 알립니다.`,
+      en: (max, min) =>
+        `${min} to ${max}; 0 is never. Accounts without a login for so long are suspended, after a mail 14 days before.`,
+    },
+  },
+  /** Minutes without a call after which a session ends (rules/account#session). */
+  sessionIdleMinutes: {
+    card: 'sessions',
+    variable: 'SESSION_IDLE_MINUTES',
+    // The page warns two minutes before the end.
+    min: 5,
+    max: 1440,
+    usual: 30,
+    label: { ko: '자동 로그아웃 시간(분)', en: 'Idle timeout (minutes)' },
+    hint: {
+      ko: (max, min) =>
+        `${min}~${max}분. 이 시간 동안 사용하지 않으면 자동으로 로그아웃되며, 2분 전에 화면에 알립니다.`,
+      en: (max, min) =>
+        `${min} to ${max} minutes. Unused sessions end after this time; the page warns two minutes before.`,
+    },
+  },
+  /** Months that the access log stays in the database before it moves to files (rules/audit#access-log). */
+  accessLogMonths: {
+    card: 'records',
+    variable: 'ACCESS_LOG_MONTHS',
+    min: 12,
+    max: 120,
+    usual: 24,
+    label: { ko: '접속기록 조회 기간(개월)', en: 'Access log in the database (months)' },
+    hint: {
+      ko: (max, min) =>
+        `${min}~${max}개월. 지난 달은 서버의 압축 파일로 옮겨 계속 보관합니다. 5만 명 이상의 개인정보를 처리하면 24개월 이상이어야 합니다.`,
+      en: (max, min) =>
+        `${min} to ${max} months. Older months move to compressed files on the server, which stay. With data of 50,000 people or more, at least 24 months are required.`,
+    },
+  },
+  /** Scheduled backups that stay. The portal sets no fewer than usual, so that no thief deletes older ones (rules/settings#backups). */
+  backupKeep: {
+    card: 'backups',
+    variable: 'BACKUP_KEEP',
+    min: 7,
+    max: 1000,
+    usual: 7,
+    label: { ko: '보관하는 백업 수', en: 'Backups to keep' },
+    hint: {
+      ko: (max, min) =>
+        `${min}~${max.toLocaleString('ko')}개. 새 백업이 끝나면 이 수를 넘는 오래된 백업을 지웁니다. 서버에 BACKUP_DIR이 설정되어 있어야 백업합니다.`,
+      en: (max, min) =>
+        `${min} to ${max.toLocaleString('en')}. After each backup, the oldest beyond this number are deleted. Backups need BACKUP_DIR on the server.`,
+    },
+  },
+  /** Days between restore tests of the newest backup (rules/settings#backups). */
+  backupTestDays: {
+    card: 'backups',
+    variable: 'BACKUP_TEST_DAYS',
+    min: 1,
+    max: 365,
+    usual: 7,
+    label: { ko: '백업 복구 시험 주기(일)', en: 'Days between restore tests' },
+    hint: {
+      ko: (max, min) => `${min}~${max}일마다 가장 최근 백업을 임시 데이터베이스에 복구해 확인합니다.`,
+      en: (max, min) =>
+        `Every ${min} to ${max} days the newest backup is restored into a temporary database.`,
+    },
+  },
   /** Days for which a user may log in without a required second factor (rules/settings#required-factors). */
-  factorGraceDays: 90,
-  /** Concurrent sessions of one user (rules/settings#session-limit). */
-  sessionLimit: 50,
-  /** Megabytes that one user may upload per day (rules/settings#upload-quota). */
-  uploadQuotaMb: 1_000_000,
-} as const
+  factorGraceDays: {
+    card: 'factors',
+    max: 90,
+    usual: 14,
+    label: { ko: '2단계 인증 등록 유예 기간', en: 'Days to set up a second factor' },
+    hint: {
+      ko: (max) =>
+        `0~${max}일. 설정을 저장한 날이나 그 권한을 받은 날 중 늦은 날부터 셉니다. 기간이 지나면 로그인한 뒤 등록을 마칠 때까지 다른 화면을 사용할 수 없습니다. 0이면 바로 등록해야 합니다.`,
+      en: (max) =>
+        `0 to ${max} days, counted from the day of this setting or of receiving the role, whichever is later. After that, users must finish the setup after login before they can use other screens. 0 means immediately.`,
+    },
+  },
+  /** Concurrent sessions of one user; 0 for no limit (rules/settings#session-limit). */
+  sessionLimit: {
+    card: 'sessions',
+    max: 50,
+    usual: 0,
+    label: { ko: '동시 로그인 기기 수', en: 'Concurrent devices' },
+    hint: {
+      ko: (max) =>
+        `0~${max}, 0이면 제한하지 않습니다. 넘으면 가장 먼저 로그인한 기기가 로그아웃됩니다. 계정을 여럿이 함께 쓰거나 쓰지 않는 기기에 로그인이 남는 것을 막습니다.`,
+      en: (max) =>
+        `0 to ${max}; 0 is no limit. Beyond the limit, the device that logged in first is logged out. This prevents shared accounts and forgotten logins on unused devices.`,
+    },
+  },
+  /** Megabytes that one user may upload per day; 0 for no limit (rules/settings#upload-quota). */
+  uploadQuotaMb: {
+    card: 'uploads',
+    max: 1_000_000,
+    usual: 10_000,
+    label: { ko: '1인당 하루 업로드 한도(MB)', en: 'Uploads per user and day (MB)' },
+    hint: {
+      ko: (max) =>
+        `0~${max.toLocaleString('ko')}, 0이면 제한하지 않습니다. 공지사항의 첨부파일과 본문 사진을 합해 셉니다. 파일을 지워도 그날의 한도는 늘어나지 않고, 자정(한국 시간)에 다시 시작됩니다. 한 사람이 저장 공간을 모두 채우는 것을 막습니다.`,
+      en: (max) =>
+        `0 to ${max.toLocaleString('en')}; 0 is no limit. Attached files of notices and pictures in their text count together. Deleting a file does not restore the quota of that day. The count restarts at midnight in Korea. The limit keeps one user from filling the storage.`,
+    },
+  },
+  /**
+   * The binding of a session to its network: none, the network in which it began (for IPv4 the /24, for IPv6 the /64), or its exact
+   * address (rules/settings#session-binding).
+   */
+  sessionBinding: {
+    card: 'sessions',
+    choices: {
+      off: { ko: '어디서나', en: 'Anywhere' },
+      network: {
+        ko: '로그인한 대역에서만 (IPv4 /24, IPv6 /64)',
+        en: 'Only in the network of the login (IPv4 /24, IPv6 /64)',
+      },
+      exact: { ko: '로그인한 IP 주소에서만', en: 'Only at the IP address of the login' },
+    },
+    usual: 'off',
+    label: { ko: '세션을 사용할 수 있는 곳', en: 'Where a session may be used' },
+    hint: {
+      ko: '다른 곳에서 사용된 세션은 바로 종료되고 본인에게 알림이 갑니다. 세션을 가로채도 다른 곳에서는 사용할 수 없지만, 주소가 자주 바뀌는 모바일 회선에서는 다시 로그인해야 합니다.',
+      en: 'A session that is used from elsewhere ends immediately, and its user is notified. A stolen session does not work elsewhere. On mobile connections whose address changes often, users have to log in again.',
+    },
+  },
+} as const satisfies Record<
+  string,
+  Setting & { card: 'profiles' | 'factors' | 'sessions' | 'uploads' | 'records' | 'backups' }
+>
 
-/** The name of a security setting that is a number. */
-export type SecurityNumber = keyof typeof SECURITY_NUMBERS
-export const SECURITY_NUMBER_NAMES = Object.keys(SECURITY_NUMBERS) as SecurityNumber[]
+/** The names of `SECURITY_SETTINGS`. */
+export const SECURITY_NAMES = namesOf(SECURITY_SETTINGS)
+/** The values of `SECURITY_SETTINGS`. */
+export type SecuritySettings = ValuesOf<typeof SECURITY_SETTINGS>
+/** See `SECURITY_SETTINGS`. */
+export type ProfileEditors = SecuritySettings['profileEditors']
+/** See `SECURITY_SETTINGS`. */
+export type ValidityEnd = SecuritySettings['validityEnd']
+/** See `SECURITY_SETTINGS`. */
+export type SessionBinding = SecuritySettings['sessionBinding']
 
 /** The most addresses in the list of administrators' networks. */
 export const MAX_ADMIN_NETWORKS = 100
 
 /** The most roles that may require a second factor: more than any portal has. */
 const MAX_FACTOR_ROLES = 500
-
-/**
- * The binding of a session to its network: none, the network in which it began (for IPv4 the /24, for IPv6 the /64), or its exact
- * address (rules/settings#session-binding).
- */
-export const SESSION_BINDINGS = ['off', 'network', 'exact'] as const
-/** See `SESSION_BINDINGS`. */
-export type SessionBinding = (typeof SESSION_BINDINGS)[number]
-
-const addresses = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
-
-/** Returns whether a text is an IP address or a network. */
-export function isNetwork(text: string): boolean {
-  return z.safeParse(addresses, text).success
-}
-
-/** An IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32. */
-const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))
-
-/** Creates a schema for each setting that is a number. */
-export const numbersWith = <S>(schemaUpTo: (max: number) => S) =>
-  Object.fromEntries(
-    SECURITY_NUMBER_NAMES.map((name) => [name, schemaUpTo(SECURITY_NUMBERS[name])]),
-  ) as Record<SecurityNumber, S>
-
-const upTo = (max: number) => {
-  const range = `numberRange|0~${max}`
-  return z.number({ error: 'notNumber' }).check(z.int('notNumber'), z.gte(0, range), z.lte(max, range))
-}
 
 /** The fields of the form of the security settings. */
 export const securityForm = z.strictObject({
@@ -59,8 +199,7 @@ export const securityForm = z.strictObject({
     z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
     z.overwrite((codes) => [...new Set(codes)]),
   ),
-  ...numbersWith(upTo),
-  sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
+  ...inputSchemasOf(SECURITY_SETTINGS),
   adminNetworks: z.array(network, 'notAList').check(
     z.maxLength(MAX_ADMIN_NETWORKS, `tooManyNetworks|${MAX_ADMIN_NETWORKS}`),
     z.overwrite((networks) => [...new Set(networks)]),
@@ -74,37 +213,36 @@ export const getSecurity = endpoint({
   path: '/set/v1/get/security',
   summary: 'Security settings',
   access: manage,
-  input: z.strictObject({}),
   output: z.object({
     /** Every role, by its code and its name in the caller's language. */
     roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
     factorRoles: z.array(z.string()),
-    ...numbersWith(() => z.number()),
-    sessionBinding: z.enum(SESSION_BINDINGS),
+    ...outputSchemasOf(SECURITY_SETTINGS),
+    /** The settings that an environment variable fixes. */
+    fixed: z.array(z.object({ field: z.enum(SECURITY_NAMES), variable: z.string() })),
     adminNetworks: z.array(z.string()),
     /** IP address of the caller, as the server sees it. */
     address: z.string(),
     version: recordVersion,
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /**
  * Saves all of them. RECORD_CHANGED if another user has saved since; ADDRESS_SHUTS_OUT for a list without the caller's address;
- * ADMIN_REACH_REQUIRED for a caller who does not reach administrators; ROLE_NOT_FOUND for a removed role.
+ * ADMIN_REACH_REQUIRED for a caller who does not reach administrators; ROLE_NOT_FOUND for a removed role; SETTING_FIXED for a
+ * change of what an environment variable fixes.
  */
 export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',
   summary: 'Change the security settings',
   access: manage,
   confirmed: 'always',
+  // The caller leaves out what an environment variable fixes, because its value may be outside the bounds.
   input: z.extend(securityForm, { version: recordVersion }),
-  output: z.object({}),
-  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT', 'ADMIN_REACH_REQUIRED', 'ROLE_NOT_FOUND'],
+  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT', 'ADMIN_REACH_REQUIRED', 'ROLE_NOT_FOUND', 'SETTING_FIXED'],
   audit: 'setting.update',
+  auditsChangeOnly: true,
   personal: 'none',
-  perPerson: 'write',
 })

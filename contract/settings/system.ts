@@ -116,9 +116,8 @@ export type SystemJob = (typeof SYSTEM_JOBS)[number]
 /** Returns the state of the portal, as the server that responds sees it (rules/settings#system). */
 export const getSystem = endpoint({
   path: '/set/v1/get/system',
-  summary: 'State of the system',
+  summary: 'Read the state of the system',
   access: { function: ['autho_setting_manage'] },
-  input: z.strictObject({}),
   output: z.object({
     parts: z.array(
       z.object({
@@ -138,8 +137,6 @@ export const getSystem = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })

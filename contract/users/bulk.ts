@@ -5,19 +5,31 @@ import { userFilters } from './list.ts'
 import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
 
-/** The most users in one bulk change, which runs in one transaction (rules/users#many-at-once). */
+/** The most users in one bulk change, which runs in one transaction (rules/users#bulk-changes). */
 export const BULK_MAX = 10_000
+
+/** The most users whom a bulk withdrawal closes without their number being typed (rules/users#bulk-withdrawal). */
+export const BULK_WITHDRAWN_UNASKED = 20
 
 /** The most users that a preview lists; the counts cover all. */
 export const BULK_NAMED = 100
 
 /** The actions of a bulk change. */
-export const BULK_ACTIONS = ['extend', 'role', 'move', 'suspend', 'lift', 'withdraw', 'restore'] as const
+export const BULK_ACTIONS = [
+  'extend',
+  'role',
+  'move',
+  'suspend',
+  'lift',
+  'invite',
+  'withdraw',
+  'restore',
+] as const
 
 /** An action of a bulk change. */
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
-/** The reasons for which a bulk change skips a chosen user (rules/users#who-cannot). */
+/** The reasons for which a bulk change skips a chosen user (rules/users#excluded-users). */
 export const OBSTACLES = [
   'OWN',
   'OUT_OF_REACH',
@@ -31,11 +43,12 @@ export const OBSTACLES = [
   'EMAIL_TAKEN',
   'EMAIL_TWICE',
   'ADMIN_NEEDED',
+  'NOT_INVITED',
 ] as const
 
 const { withdrawn: _, ...found } = userFilters
 const people = z._default(
-  z.array(userId, { error: 'tooManyPeople' }).check(z.maxLength(BULK_MAX, `tooManyPeople|${BULK_MAX}`)),
+  z.array(userId, { error: 'tooManyChosen' }).check(z.maxLength(BULK_MAX, `tooManyChosen|${BULK_MAX}`)),
   [],
 )
 
@@ -53,11 +66,13 @@ const isOneWay = z.refine<{ userIds: readonly string[]; found?: unknown }>(
 
 /** The fields of each action. */
 export const bulkFields = {
-  extend: { validTo: date },
+  /** '' extends each account by a year from its own end, as the button of a user does. */
+  extend: { validTo: z.union([z.literal(''), date], { error: 'dateFormat' }) },
   role: { roleCode: code },
   move: { affiliationCode: code, partnerCode },
   suspend: suspensionFields,
   lift: { reason: accountReason },
+  invite: {},
   withdraw: { withdrawnReason },
   restore: {},
 }
@@ -85,14 +100,14 @@ const person = { userId: z.string(), name: z.string() }
  */
 export const previewBulk = endpoint({
   path: '/stm/v1/chk/bulk',
-  summary: 'What a change of many people would do',
-  title: { ko: '선택한 사용자 일괄 작업 미리보기', en: 'Previewed a change of many users' },
+  summary: 'Preview a change of many users',
+  title: { ko: '선택한 사용자 일괄 작업 미리보기', en: 'Previewed a bulk change of users' },
   access: manage,
   input: z
     .strictObject({
       ...chosen,
       bulkAction: z.enum(BULK_ACTIONS, 'codeFormat'),
-      validTo: z.optional(date),
+      validTo: z.optional(bulkFields.extend.validTo),
       roleCode: z.optional(code),
       affiliationCode: z.optional(code),
       partnerCode: z.optional(partnerCode),
@@ -125,15 +140,14 @@ const bulkChange = {
   output: z.object({ userCount: z.number() }),
   errors: refusals,
   personal: ['change', 'told'],
-  perPerson: 'heavy',
   auditsEach: true,
 } as const
 
-/** Extends accounts to a day; an account that is valid for longer stays unchanged. */
+/** Extends accounts to a day, or each by a year; an account that is valid for longer stays unchanged. */
 export const extendUsers = endpoint({
   path: '/stm/v1/ext/users',
   summary: 'Extend many accounts to a day',
-  title: { ko: '선택한 사용자 유효기간 연장', en: 'Extended many accounts' },
+  title: { ko: '선택한 사용자 유효기간 연장', en: 'Extended several accounts' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.extend }).check(isOneWay),
   audit: 'user.extend',
@@ -142,8 +156,8 @@ export const extendUsers = endpoint({
 /** Assigns another role to many users. */
 export const changeRoles = endpoint({
   path: '/stm/v1/upd/roles',
-  summary: 'Give many people another role',
-  title: { ko: '선택한 사용자 권한 변경', en: 'Changed roles of many users' },
+  summary: 'Change the role of many users',
+  title: { ko: '선택한 사용자 권한 변경', en: 'Changed the roles of several users' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.role }).check(isOneWay),
   audit: 'user.update',
@@ -152,8 +166,8 @@ export const changeRoles = endpoint({
 /** Moves many users to an affiliation, with a partner code of it. */
 export const moveUsers = endpoint({
   path: '/stm/v1/upd/belongtos',
-  summary: 'Move many people to an affiliation and a partner code of it',
-  title: { ko: '선택한 사용자 소속 변경', en: 'Moved many users' },
+  summary: 'Move many users to an affiliation and one of its partner codes',
+  title: { ko: '선택한 사용자 소속 변경', en: 'Moved several users' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.move }).check(isOneWay),
   audit: 'user.update',
@@ -163,7 +177,7 @@ export const moveUsers = endpoint({
 export const suspendUsers = endpoint({
   path: '/stm/v1/sus/users',
   summary: 'Suspend many accounts',
-  title: { ko: '선택한 사용자 정지', en: 'Suspended many accounts' },
+  title: { ko: '선택한 사용자 정지', en: 'Suspended several accounts' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.suspend }).check(isOneWay, otherInWords),
   audit: 'user.suspend',
@@ -173,7 +187,7 @@ export const suspendUsers = endpoint({
 export const withdrawUsers = endpoint({
   path: '/stm/v1/del/users',
   summary: 'Withdraw many accounts',
-  title: { ko: '선택한 사용자 탈퇴', en: 'Withdrew many accounts' },
+  title: { ko: '선택한 사용자 탈퇴', en: 'Withdrew several accounts' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.withdraw }).check(isOneWay),
   audit: 'user.withdraw',
@@ -183,18 +197,31 @@ export const withdrawUsers = endpoint({
 export const liftUsers = endpoint({
   path: '/stm/v1/lft/users',
   summary: 'Lift many suspensions',
-  title: { ko: '선택한 사용자 정지 해제', en: 'Lifted many suspensions' },
+  title: { ko: '선택한 사용자 정지 해제', en: 'Lifted several suspensions' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.lift }).check(isOneWay),
   errors: undoRefusals,
   audit: 'user.lift',
 })
 
+/** Sends invitations again to users who have not set a password yet, and revokes their previous ones (rules/users#invitation). */
+export const inviteUsers = endpoint({
+  path: '/stm/v1/inv/users',
+  summary: 'Send many invitations again',
+  title: { ko: '선택한 사용자 초대 재발송', en: 'Sent several invitations again' },
+  ...bulkChange,
+  input: z.strictObject({ ...versioned, ...bulkFields.invite }).check(isOneWay),
+  errors: [...undoRefusals, 'MAIL_UNAVAILABLE'],
+  audit: 'user.invite',
+  mails: 'invitationWritten',
+  perPerson: 'mail',
+})
+
 /** Undoes many withdrawals within `RESTORE_DAYS` (rules/users#taking-back). */
 export const restoreUsers = endpoint({
   path: '/stm/v1/rst/users',
-  summary: 'Take many withdrawals back',
-  title: { ko: '선택한 사용자 탈퇴 취소', en: 'Took many withdrawals back' },
+  summary: 'Undo many withdrawals',
+  title: { ko: '선택한 사용자 탈퇴 취소', en: 'Undid several withdrawals' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.restore }).check(isOneWay),
   errors: undoRefusals,

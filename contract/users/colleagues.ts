@@ -1,17 +1,23 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { teamFilter } from '../teams.ts'
 import { codeFilter, filter, flag, paging, totalCount, userId } from '../fields.ts'
 
 /** The directory shows 10 users a page (rules/colleagues#directory). */
 export const COLLEAGUES_PER_PAGE = 10
 
-/** The most directory entries that one user may request in a day; a card counts as one (rules/colleagues#entries-a-day). */
+/**
+ * The most directory entries that one user may request in a day (rules/colleagues#entries-a-day). A page
+ * counts with its `perPage`, a profile card as one.
+ */
 export const COLLEAGUES_A_DAY = 5000
 
-/** The data of a colleague that all users see, and those that the colleague shows. */
+/** The data of a colleague that all users see, and those that the colleague shares with the caller. */
 const colleague = {
   name: z.string(),
   affiliationName: z.string(),
+  /** Path of the main team; empty without one. */
+  teamName: z.string(),
   position: z.string(),
   /** Empty unless the colleague shows it to the caller; the same for the email (rules/colleagues#what-colleagues-see). */
   phoneNumber: z.string(),
@@ -24,12 +30,15 @@ const colleague = {
 export const listColleagues = endpoint({
   path: '/stm/v1/colleagues',
   summary: 'Find colleagues',
-  title: { ko: '임직원 찾기', en: 'Looked for colleagues' },
+  title: { ko: '임직원 조회', en: 'Searched colleagues' },
   access: 'signed-in',
+  scope: 'colleagues:read',
   input: z.strictObject({
     /** Any part of a name, or of a phone number or email that its owner shows. */
     keyword: filter(),
     affiliationCode: codeFilter(),
+    /** Finds additional members too, and those of the teams below it (rules/teams#members). */
+    teamId: teamFilter(),
     ...paging(COLLEAGUES_PER_PAGE),
   }),
   output: z.object({
@@ -48,27 +57,36 @@ export const COLLEAGUE = { present: 'PRESENT', away: 'AWAY', withdrawn: 'WITHDRA
 /** Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). */
 export const getColleague = endpoint({
   path: '/stm/v1/get/colleague',
-  summary: 'Who a colleague is',
-  title: { ko: '동료 프로필 열기', en: 'Opened a profile' },
+  summary: 'Read the profile of a colleague',
+  title: { ko: '동료 프로필 조회', en: 'Viewed a profile' },
   access: 'signed-in',
+  scope: 'colleagues:read',
   input: z.strictObject({ userId }),
   output: z.object({
     /** AWAY for an ID that does not exist. */
     state: z.enum(Object.values(COLLEAGUE)),
     /** Left out unless the state is PRESENT. */
     ...z.partial(z.object(colleague)).shape,
+    /** Additional teams by affiliation and path; left out like the others. */
+    otherTeamNames: z.optional(z.array(z.string())),
     /** True if the caller may administer the account. */
     editable: flag,
   }),
   errors: ['COLLEAGUES_TOO_MANY'],
   audit: 'none',
   personal: ['read', 'in.userId'],
-  perPerson: 'read',
 })
 
 const sharing = {
+  /** True if all colleagues see it; otherwise those of the own affiliation do, unless it is hidden. */
   phoneShown: flag,
   emailShown: flag,
+}
+
+/** True if nobody sees it, except administrators. */
+const hidden = {
+  phoneHidden: flag,
+  emailHidden: flag,
 }
 
 /**
@@ -76,28 +94,22 @@ const sharing = {
  */
 export const getSharing = endpoint({
   path: '/stm/v1/get/sharing',
-  summary: 'What colleagues see of me',
-  title: { ko: '동료에게 보이는 정보 열기', en: 'Opened what colleagues see' },
+  summary: 'Read what colleagues see of me',
+  title: { ko: '동료에게 보이는 정보 조회', en: 'Viewed what colleagues see' },
   access: 'signed-in',
-  input: z.strictObject({}),
-  output: z.object(sharing),
-  errors: [],
+  output: z.object({ ...sharing, ...hidden }),
   audit: 'none',
   personal: ['read', 'own'],
-  perPerson: 'read',
 })
 
-/** Changes what colleagues see. Needs the password re-entry, as does every change of the own account. */
+/** Changes what colleagues see; fields that are left out do not change. Needs the password re-entry, as does every change of the own account. */
 export const changeSharing = endpoint({
   path: '/stm/v1/upd/sharing',
   summary: 'Choose what colleagues see of me',
   title: { ko: '동료에게 보이는 정보 변경', en: 'Changed what colleagues see' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject(sharing),
-  output: z.object({}),
-  errors: [],
+  input: z.strictObject({ ...sharing, ...z.partial(z.object(hidden)).shape }),
   audit: 'user.share',
   personal: ['change', 'own'],
-  perPerson: 'write',
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { USER_READERS } from '../permissions.ts'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
@@ -20,6 +21,7 @@ export const USER_EXPORT_COLUMNS = [
   'validTo',
   'registeredAt',
   'lastLoginAt',
+  'teamName',
 ] as const
 
 /** Exports every user that a search with these filters finds (rules/users#user-export). */
@@ -27,14 +29,12 @@ export const exportUsers = endpoint({
   path: '/stm/v1/exp/users',
   summary: 'Export the users that a search finds as CSV or XLSX',
   title: { ko: '사용자 목록 내보내기', en: 'Exported users' },
-  access: { function: ['autho_user_manage'] },
+  access: { function: USER_READERS },
   confirmed: 'password',
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...exportFields, ...unmaskFields }),
-  output: z.object({}),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'user.export',
   personal: ['export', 'told'],
-  perPerson: 'export',
   limit: USUAL_LIMIT,
   answer: 'file',
 })

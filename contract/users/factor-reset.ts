@@ -19,8 +19,8 @@ const undecided = ['RESET_NOT_FOUND', ...UNREACHABLE] as const
 /** Returns whether a user has second factors, and the open request for their reset. */
 export const getFactorReset = endpoint({
   path: '/stm/v1/get/factor/reset',
-  summary: 'Second factors of a user and the request for their reset',
-  title: { ko: '사용자의 2단계 인증 조회', en: 'Read second factors of a user' },
+  summary: 'Read the second factors of a user and any reset request',
+  title: { ko: '사용자의 2단계 인증 조회', en: 'Viewed the second factors of a user' },
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({
@@ -55,14 +55,13 @@ export const getFactorReset = endpoint({
   errors: UNREACHABLE,
   audit: 'none',
   personal: ['read', 'told', 'in.userId'],
-  perPerson: 'read',
 })
 
 /** Requests the reset of a user's second factors. The user is notified by email, and another administrator decides. */
 export const askFactorReset = endpoint({
   path: '/stm/v1/ins/factor/reset',
-  summary: 'Ask for the reset of a user’s second factors',
-  title: { ko: '2단계 인증 초기화 요청', en: 'Asked for the reset of second factors' },
+  summary: 'Request the reset of a user’s second factors',
+  title: { ko: '2단계 인증 초기화 요청', en: 'Requested a reset of second factors' },
   access: manage,
   confirmed: 'always',
   fourEyes: true,
@@ -78,16 +77,14 @@ export const askFactorReset = endpoint({
 /** Cancels the caller's own request. */
 export const withdrawFactorReset = endpoint({
   path: '/stm/v1/del/factor/reset',
-  summary: 'Withdraw my request for a reset',
-  title: { ko: '2단계 인증 초기화 요청 취소', en: 'Withdrew the reset of second factors' },
+  summary: 'Cancel my request for a reset',
+  title: { ko: '2단계 인증 초기화 요청 취소', en: 'Canceled a reset of second factors' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, resetId: recordId }),
-  output: z.object({}),
   errors: [...undecided, 'RESET_NOT_OWN'],
   audit: 'user.withdraw-factor-reset',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })
 
 /**
@@ -103,7 +100,6 @@ export const confirmFactorReset = endpoint({
   confirmed: 'always',
   fourEyes: true,
   input: z.strictObject({ userId, resetId: recordId }),
-  output: z.object({}),
   errors: [...undecided, 'RESET_OWN', 'RESET_ASKER_GONE', 'FACTOR_NOT_FOUND'],
   audit: 'user.confirm-factor-reset',
   personal: ['change', 'in.userId'],
@@ -114,12 +110,11 @@ export const confirmFactorReset = endpoint({
 /** Rejects the request: nothing changes, and the user is notified by email. */
 export const refuseFactorReset = endpoint({
   path: '/stm/v1/ref/factor/reset',
-  summary: 'Refuse the reset of a user’s second factors',
-  title: { ko: '2단계 인증 초기화 거절', en: 'Refused the reset of second factors' },
+  summary: 'Reject the reset of a user’s second factors',
+  title: { ko: '2단계 인증 초기화 거절', en: 'Rejected a reset of second factors' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, resetId: recordId, reason: why }),
-  output: z.object({}),
   errors: [...undecided, 'RESET_OWN'],
   audit: 'user.refuse-factor-reset',
   personal: ['change', 'in.userId'],

@@ -19,7 +19,7 @@ const changedCell = z.object({
  */
 export const checkUpdates = endpoint({
   path: '/stm/v1/chk/updates',
-  summary: 'What an update of users by a file would do',
+  summary: 'Preview an update of users by a file',
   title: { ko: '사용자 일괄 수정 미리보기', en: 'Previewed an update by file' },
   access: { function: ['autho_user_manage'] },
   input: z.strictObject({ rows: importRows }),
@@ -34,10 +34,8 @@ export const checkUpdates = endpoint({
     unchangedCount: z.number(),
     users: z.array(z.object({ userId: z.string(), name: z.string(), cells: z.array(changedCell) })),
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'told'],
-  perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,
 })
@@ -64,7 +62,6 @@ export const updateByImport = endpoint({
   ],
   audit: 'user.update',
   personal: ['change', 'told'],
-  perPerson: 'heavy',
   auditsEach: true,
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,

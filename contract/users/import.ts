@@ -8,6 +8,7 @@ import {
   code,
   date,
   email,
+  lastDay,
   line,
   partnerCode,
   phoneNumber,
@@ -29,10 +30,14 @@ export const IMPORT_COLUMNS = [
   'partnerCode',
   'validFrom',
   'validTo',
+  'teamName',
 ] as const
 
 /** A column of a file of users. */
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
+
+// Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
+const cell = z._default(anyText(300), '')
 
 /**
  * The schema of a row after affiliation and role are replaced by codes; it has the rules of the form (rules/users#import-check).
@@ -47,14 +52,12 @@ export const importedUser = z.strictObject({
   roleCode: code,
   partnerCode,
   validFrom: date,
-  validTo: date,
+  validTo: lastDay,
+  teamName: cell,
 })
 
 /** The most users that a dry run returns as they would be registered. */
 export const IMPORT_PREVIEWED = 20
-
-// Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
-const cell = z._default(anyText(300), '')
 
 /** The rows of a file. `line` is the row number in the user's spreadsheet, with header and blank rows counted; errors name it. */
 export const importRows = z
@@ -70,6 +73,7 @@ export const importRows = z
       partnerCode: cell,
       validFrom: cell,
       validTo: cell,
+      teamName: cell,
       line: z.optional(z.int('codeFormat').check(z.positive('codeFormat'))),
     } satisfies Record<ImportColumn | 'line', unknown>),
     'notRows',
@@ -88,6 +92,8 @@ const previewed = z.object({
   partnerCode: z.string(),
   validFrom: z.string(),
   validTo: z.string(),
+  /** Path of the main team; empty without one. */
+  teamName: z.string(),
 })
 
 /** Maximum size of the body in bytes: several times 10,000 rows in the envelope. */
@@ -110,11 +116,9 @@ export const checkImport = endpoint({
     errors: z.array(cellError(IMPORT_COLUMNS)),
     preview: z.array(previewed),
   }),
-  errors: [],
   audit: 'none',
   // Existing users whose ID or email is in use: the check reports it.
   personal: ['search', 'told'],
-  perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,
 })
@@ -125,7 +129,7 @@ export const checkImport = endpoint({
  */
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',
-  summary: 'Register many users at once',
+  summary: 'Register many users',
   title: { ko: '사용자 일괄 등록', en: 'Imported users' },
   access: { function: ['autho_user_insert'] },
   confirmed: 'password',
@@ -135,7 +139,6 @@ export const importUsers = endpoint({
   audit: 'user.import',
   personal: ['change', 'in.rows[].userId'],
   mails: 'invitationWritten',
-  perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,
 })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { USER_READERS } from '../permissions.ts'
 import { endpoint } from '../endpoint.ts'
+import { teamFilter } from '../teams.ts'
 import {
   choiceFilter,
   codeFilter,
@@ -24,6 +26,9 @@ export const VALIDITY = {
   expired: 'EXPIRED',
   notYet: 'NOT_YET',
   suspended: 'SUSPENDED',
+  /** Invited, with no password yet: the link still works, or has ended. */
+  invited: 'INVITED',
+  invitationEnded: 'INVITATION_ENDED',
 } as const
 
 /** Days before the end of an account from which it "ends soon". */
@@ -37,9 +42,11 @@ export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
 
 /** The filters of a user search: the four of the search field, and those that can be hidden (rules/users#more-user-filters). */
 export const userFilters = {
-  /** Any part of ID, name, email or phone number (rules/users#one-box). */
+  /** Any part of ID, name, email or phone number (rules/users#search-field). */
   keyword: filter(),
   affiliationCode: codeFilter(),
+  /** Finds the members of the team and of those below it, additional ones too (rules/teams#members). */
+  teamId: teamFilter(),
   name: filter(),
   phoneNumber: filter(),
   approvalCode: codeFilter(),
@@ -98,6 +105,8 @@ export const userRow = z.object({
   roleName: z.string(),
   /** Empty without one; the same for the dates. */
   partnerCode: z.string(),
+  /** Path of the main team; empty without one. */
+  teamName: z.string(),
   validFrom: z.string(),
   validTo: z.string(),
   /** Empty until the first login. */
@@ -115,11 +124,10 @@ export const listUsers = endpoint({
   path: '/stm/v1/users',
   summary: 'Search users',
   title: { ko: '사용자 목록 조회', en: 'Searched users' },
-  access: { function: ['autho_user_manage'] },
+  access: { function: USER_READERS },
+  scope: 'users:read',
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...paging(USERS_PER_PAGE) }),
   output: z.object({ totalCount, users: z.array(userRow) }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'told'],
-  perPerson: 'read',
 })

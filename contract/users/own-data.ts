@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 
 /** The parts of the file with the caller's own data, in order (rules/retention#own-data). */
@@ -25,16 +24,13 @@ export type OwnDataPart = (typeof OWN_DATA)[number]
 /** Exports all data that the portal stores of the caller as a JSON file, without secrets. */
 export const exportOwnData = endpoint({
   path: '/stm/v1/exp/ownData',
-  summary: 'All that is kept of me, as a JSON file',
-  title: { ko: '내 정보 내려받기', en: 'Download of one’s own data' },
+  summary: 'Download my data as a JSON file',
+  title: { ko: '내 정보 내려받기', en: 'Downloaded their own data' },
   access: 'signed-in',
   confirmed: 'gate',
-  input: z.strictObject({}),
-  output: z.object({}),
   errors: ['EXPORT_BUSY'],
   audit: 'account.export',
   personal: ['export', 'own'],
-  perPerson: 'export',
   limit: USUAL_LIMIT,
   answer: 'file',
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { USER_READERS } from '../permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import { line, paging, recordId, sorting } from '../fields.ts'
 import { USER_SORTS, USERS_PER_PAGE, userFilters } from './list.ts'
@@ -19,16 +20,13 @@ export const searchConditions = {
   perPage: paging(USERS_PER_PAGE).perPage,
 }
 
-const manage = { function: ['autho_user_manage'] } as const
-
 /**
  * Lists the caller's own saved searches by name, each with its filters whose values no longer exist (rules/users#saved-searches).
  */
 export const listSavedSearches = endpoint({
   path: '/stm/v1/get/searches',
-  summary: 'My saved searches of the user list',
-  access: manage,
-  input: z.strictObject({}),
+  summary: 'List my saved searches of users',
+  access: { function: USER_READERS },
   output: z.object({
     searches: z.array(
       z.object({
@@ -40,10 +38,8 @@ export const listSavedSearches = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 
 /**
@@ -53,37 +49,32 @@ export const listSavedSearches = endpoint({
 export const saveSearch = endpoint({
   path: '/stm/v1/ins/search',
   summary: 'Save a search of the user list',
-  access: manage,
+  access: { function: USER_READERS },
   input: z.strictObject({ searchName, conditions: z.strictObject(searchConditions) }),
   output: z.object({ searchId: z.string() }),
   errors: ['SEARCH_NAME_TAKEN', 'SEARCHES_FULL'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Renames one of the caller's own saved searches. */
 export const renameSearch = endpoint({
   path: '/stm/v1/upd/search',
   summary: 'Rename a saved search',
-  access: manage,
+  access: { function: USER_READERS },
   input: z.strictObject({ searchId: recordId, searchName }),
-  output: z.object({}),
   errors: ['SEARCH_NOT_FOUND', 'SEARCH_NAME_TAKEN'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
 })
 
 /** Deletes one of the caller's own saved searches. */
 export const removeSearch = endpoint({
   path: '/stm/v1/del/search',
   summary: 'Delete a saved search',
-  access: manage,
+  access: { function: USER_READERS },
   input: z.strictObject({ searchId: recordId }),
-  output: z.object({}),
   errors: ['SEARCH_NOT_FOUND'],
   audit: 'none',
   personal: 'none',
-  perPerson: 'write',
 })

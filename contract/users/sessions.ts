@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { UNREACHABLE } from '../refusal-lists.ts'
 import { flag, recordId, timestamp, userId } from '../fields.ts'
-import { helped } from './help.ts'
+import { accountAction } from './admin-actions.ts'
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Lists the sessions of a user, by last use (rules/users#sessions-seen). */
+/** Lists the sessions of a user, by last use (rules/users#user-sessions). */
 export const listUserSessions = endpoint({
   path: '/stm/v1/get/user/sessions',
   summary: 'Devices of a user',
-  title: { ko: '사용자의 기기 목록 보기', en: 'Looked at the devices of a user' },
+  title: { ko: '사용자의 기기 목록 조회', en: 'Viewed the devices of a user' },
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({
@@ -31,35 +31,31 @@ export const listUserSessions = endpoint({
   errors: UNREACHABLE,
   audit: 'none',
   personal: ['read', 'in.userId'],
-  perPerson: 'read',
 })
 
-/** Ends one session of a user and notifies the user (rules/users#session-ended). */
+/** Ends one session of a user and notifies the user (rules/users#end-a-session). */
 export const endUserSession = endpoint({
   path: '/stm/v1/end/session',
   summary: 'Log a user out on one device',
   title: { ko: '사용자의 기기 하나 로그아웃', en: 'Logged a user out on one device' },
   access: manage,
   confirmed: 'always',
-  input: z.strictObject({ ...helped, sessionId: recordId }),
-  output: z.object({}),
+  input: z.strictObject({ ...accountAction, sessionId: recordId }),
   errors: [...UNREACHABLE, 'SESSION_NOT_FOUND'],
   audit: 'user.end-sessions',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })
 
-/** Ends all sessions of a user and notifies the user (rules/users#sessions-ended). */
+/** Ends all sessions of a user and notifies the user (rules/users#end-all-sessions). */
 export const endUserSessions = endpoint({
   path: '/stm/v1/end/sessions',
   summary: 'Log a user out everywhere',
   title: { ko: '사용자 로그아웃', en: 'Logged a user out' },
   access: manage,
   confirmed: 'always',
-  input: z.strictObject(helped),
+  input: z.strictObject(accountAction),
   output: z.object({ endedCount: z.number() }),
   errors: UNREACHABLE,
   audit: 'user.end-sessions',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })

@@ -6,7 +6,7 @@ import { filter, userId } from '../fields.ts'
 /** The longest reason of an administrator action, in characters; the audit log stores it (rules/users#account-card). */
 export const REASON_MAX = 200
 
-/** The reason of an administrator action, as the administrator wrote it; may be left out. */
+/** The reason of an administrator action, as the administrator wrote it; '' if left out. */
 export const accountReason = filter(REASON_MAX)
 
 /** The reasons of a manual suspension (rules/users#suspension-by-hand). */
@@ -15,7 +15,9 @@ export const SUSPENDED_FOR = { leave: 'LEAVE', incident: 'INCIDENT', other: 'OTH
 /** The reason of an account that was suspended for inactivity (rules/users#suspension). */
 export const DISUSE = 'DISUSE'
 
-/** The fields of a suspension: its reason, with a text if it is neither leave nor an incident. */
+/**
+ * The fields of a suspension. The reason in words is required if `suspendedFor` is OTHER (`otherInWords`).
+ */
 export const suspensionFields = {
   suspendedFor: z.enum(Object.values(SUSPENDED_FOR), 'codeFormat'),
   reason: accountReason,
@@ -30,7 +32,8 @@ export const otherInWords = z.refine<{ suspendedFor: string; reason: string }>(
 const manage = { function: ['autho_user_manage'] } as const
 
 /**
- * Suspends an account manually until an administrator unsuspends it; its sessions end immediately (rules/users#suspension-by-hand).
+ * Suspends an account manually until an administrator unsuspends it; its sessions end immediately
+ * (rules/users#suspension-by-hand). Replaces a suspension for inactivity; RECORD_CHANGED for a manual one.
  */
 export const suspendUser = endpoint({
   path: '/stm/v1/sus/user',
@@ -39,14 +42,15 @@ export const suspendUser = endpoint({
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, ...suspensionFields }).check(otherInWords),
-  output: z.object({}),
   errors: [...UNREACHABLE, 'LAST_ADMIN', 'LAST_ADMIN_ENDS', 'RECORD_CHANGED'],
   audit: 'user.suspend',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })
 
-/** Unsuspends an account that was suspended for inactivity or manually. The period of inactivity starts again now. */
+/**
+ * Unsuspends an account that was suspended for inactivity or manually. The period of inactivity starts again
+ * now. INCIDENT_LIFT if a security incident was the reason and the caller lacks `autho_admin_manage`.
+ */
 export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',
   summary: 'Lift a suspension',
@@ -54,9 +58,7 @@ export const liftSuspension = endpoint({
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId, reason: accountReason }),
-  output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED', 'INCIDENT_LIFT'],
   audit: 'user.lift',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })

@@ -29,12 +29,16 @@ export const accountState = {
   extendedTo: z.string(),
 }
 
-/** Lists the accounts that end soon, first end first, without withdrawn and unapproved accounts and those above the caller. */
+/**
+ * Lists accounts by `state`: those that end soon or ended lately, first end first, or suspended ones, longest
+ * suspended first. Leaves out withdrawn and unapproved accounts and those above the caller.
+ */
 export const listEnding = endpoint({
   path: '/stm/v1/get/endings',
   summary: 'Accounts that end soon or are suspended',
-  title: { ko: '만료 예정·정지 계정 조회', en: 'Looked at ending or suspended accounts' },
+  title: { ko: '만료 예정·정지 계정 조회', en: 'Viewed expiring or suspended accounts' },
   access: manage,
+  scope: 'users:read',
   input: z.strictObject({
     state: z._default(z.enum(Object.values(ENDING), 'codeFormat'), ENDING.ending),
     ...paging(ENDING_PER_PAGE),
@@ -57,10 +61,8 @@ export const listEnding = endpoint({
       }),
     ),
   }),
-  errors: [],
   audit: 'none',
   personal: ['search', 'out.users[].userId'],
-  perPerson: 'read',
 })
 
 /**
@@ -84,5 +86,4 @@ export const extendUser = endpoint({
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.extend',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { USER_READERS } from '../permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import { UNREACHABLE } from '../refusal-lists.ts'
 import { flag, line, timestamp, userId } from '../fields.ts'
@@ -12,12 +13,34 @@ export const withdrawnReason = z._default(z.union([z.literal(''), line(200)], { 
 
 const manage = { function: ['autho_user_manage'] } as const
 
+/** Counts what an account has, for the question before its withdrawal (rules/users#before-a-withdrawal). */
+export const countBelongings = endpoint({
+  path: '/stm/v1/get/belongings',
+  summary: 'Count what a user has before a withdrawal',
+  title: { ko: '탈퇴 전 보유 항목 조회', en: 'Viewed what a user has before a withdrawal' },
+  access: manage,
+  scope: 'users:read',
+  input: z.strictObject({ userId }),
+  output: z.object({
+    /** Keys that are not revoked. */
+    keyCount: z.number(),
+    sessionCount: z.number(),
+    noticeCount: z.number(),
+    /** Valid program tokens. */
+    programCount: z.number(),
+  }),
+  errors: UNREACHABLE,
+  audit: 'none',
+  personal: ['read', 'in.userId'],
+})
+
 /** Returns a withdrawn account with its last values, for callers who may administer it (rules/users#withdrawn-accounts). */
 export const getWithdrawn = endpoint({
   path: '/stm/v1/get/withdrawn',
   summary: 'Read a withdrawn account',
-  title: { ko: '탈퇴 계정 열기', en: 'Opened a withdrawn account' },
-  access: manage,
+  title: { ko: '탈퇴 계정 조회', en: 'Viewed a withdrawn account' },
+  access: { function: USER_READERS },
+  scope: 'users:read',
   input: z.strictObject({ userId }),
   output: z.object({
     userId: z.string(),
@@ -41,23 +64,20 @@ export const getWithdrawn = endpoint({
   errors: UNREACHABLE,
   audit: 'none',
   personal: ['read', 'in.userId'],
-  perPerson: 'read',
 })
 
 /**
- * Undoes a withdrawal within `RESTORE_DAYS` (rules/users#taking-back). The account gets its previous values; its sessions stay
- * ended. EMAIL_TAKEN if another user has its email by now.
+ * Undoes a withdrawal within `RESTORE_DAYS`, later RESTORE_TOO_LATE (rules/users#taking-back). The account
+ * gets its previous values; its sessions stay ended. EMAIL_TAKEN if another user has its email by now.
  */
 export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',
-  summary: 'Take a withdrawal back',
-  title: { ko: '탈퇴 취소', en: 'Took a withdrawal back' },
+  summary: 'Undo a withdrawal',
+  title: { ko: '탈퇴 취소', en: 'Undid a withdrawal' },
   access: manage,
   confirmed: 'always',
   input: z.strictObject({ userId }),
-  output: z.object({}),
   errors: [...UNREACHABLE, 'RESTORE_TOO_LATE', 'EMAIL_TAKEN'],
   audit: 'user.restore',
   personal: ['change', 'in.userId'],
-  perPerson: 'write',
 })

@@ -3,8 +3,8 @@ import { listUsers } from '../../contract/users.ts'
 import { defineBench, say } from './harness/bench.ts'
 import { as } from './harness/caller.ts'
 import { startChild } from './harness/child.ts'
-import type { Serving } from './harness/app-child.ts'
-import type { Loaded } from './harness/load.ts'
+import type { AppChildInput } from './harness/app-child.ts'
+import type { LoadResult } from './harness/load.ts'
 import { bytesOf, loadFor } from './harness/loads.ts'
 import { createFolder, open, startDatabase } from './harness/maru.ts'
 import { median, printHead, printRow } from './harness/numbers.ts'
@@ -19,14 +19,14 @@ export default defineBench({
     const dataDir = createFolder()
     const session = await fillCompany(own.url, 1000, { users, notices: 100, partners: 100 })
     const portOf = async (isLogged: boolean) => {
-      const serving: Serving = { connection: own.connection, dataDir, isLogged }
+      const serving: AppChildInput = { connection: own.connection, dataDir, isLogged }
       return (await startChild<number>('harness/app-child.ts', serving)).first
     }
     const ports = { with: await portOf(true), without: await portOf(false) }
 
     printHead('a list of', 'requests/s with', 'without', 'less, %', 'p50 with, ms', 'without')
     for (const perPage of [8, 100]) {
-      const loads = { with: [] as Loaded[], without: [] as Loaded[] }
+      const loads = { with: [] as LoadResult[], without: [] as LoadResult[] }
       // The first round compiles.
       for (let round = -1; round < rounds; round += 1) {
         for (const which of round % 2 === 0

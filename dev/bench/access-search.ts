@@ -1,4 +1,4 @@
-/** Supports design/access-log#search (searches) and 109 (the inspection of a month). */
+/** Times searches of the access log (design/access-log#search) and the inspection of a month. */
 import type pg from 'pg'
 import {
   getInspection,
@@ -8,12 +8,12 @@ import {
   searchMonth,
 } from '../../contract/audit.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { Serving } from './harness/app-child.ts'
+import type { AppChildInput } from './harness/app-child.ts'
 import { defineBench, say } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
 import { startChild } from './harness/child.ts'
 import { createFolder, open, startDatabase } from './harness/maru.ts'
-import { median, printHead, printRow, timed } from './harness/numbers.ts'
+import { median, printHead, printRow, measureTime } from './harness/numbers.ts'
 import { fillCompany } from './lists/company.ts'
 
 /** Users who work with personal data. The first does a tenth of all. */
@@ -40,20 +40,20 @@ export default defineBench({
     const own = await startDatabase()
     const { pool } = await open({ ...own.connection, statement_timeout: 0, query_timeout: 0 })
     const session = await fillCompany(own.url, 100, { users, notices: 10, partners: 10 })
-    const [, ms] = await timed(async () => {
+    const [, ms] = await measureTime(async () => {
       for (let back = months; back > 0; back -= 1) await fillMonth(pool, back, Math.ceil(rows / months))
       await pool.query('vacuum (analyze) access_counts')
       await pool.query('analyze access_log')
     })
     say(`${rows} rows in ${months} months, written in ${(ms / 1000).toFixed(0)} s`)
-    const serving: Serving = { connection: own.connection, dataDir: createFolder(), isLogged: true }
+    const serving: AppChildInput = { connection: own.connection, dataDir: createFolder(), isLogged: true }
     const { first: port } = await startChild<number>('harness/app-child.ts', serving)
     const caller = createCaller(port, 1)
 
     const measure = async (what: string, call: Endpoint, input: object, count = times) => {
       const taken: number[] = []
       for (let i = 0; i < count; i += 1)
-        taken.push((await timed(() => caller.output(call, input, as(session))))[1])
+        taken.push((await measureTime(() => caller.output(call, input, as(session))))[1])
       printRow(what, median(taken), taken[0] ?? Number.NaN)
     }
     const people = await pool.query<{ login_id: string }>(
@@ -91,7 +91,7 @@ export default defineBench({
   },
 })
 
-/** Fills a month that is over. Its table joins the log when it is full, so that indexes are built once. */
+/** Fills a past month. Its table joins the log when it is full, so that indexes are built once. */
 async function fillMonth(pool: pg.Pool, back: number, rows: number): Promise<void> {
   const found = await pool.query<{ month: string; name: string }>(
     `select month::text, access_log_partition(month) as name from (

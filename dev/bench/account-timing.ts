@@ -1,16 +1,16 @@
 /**
- * Supports ARCHITECTURE.md, design/certification#verification-codes and docs/rules/account.md#nobody-learns-who-works-here. Calls for accounts that exist and that do not
+ * Supports ARCHITECTURE.md, design/certification#verification-codes and docs/rules/account.md#account-enumeration. Calls for accounts that exist and that do not
  * take turns through the production stack. A difference counts if it exceeds 95 of 100 random divisions of the same times.
  */
 import { certifyEmail, CERTIFY_TYPE, login } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
-import { mailJob } from '../../server/jobs/list.ts'
-import { sealed } from '../test-kit/seal.ts'
+import { mailJob } from '../../server/jobs/schedule.ts'
+import { sealInput } from '../test-kit/seal.ts'
 import { createBenchApp } from './harness/app.ts'
 import { defineBench } from './harness/bench.ts'
 import { startDatabase } from './harness/maru.ts'
-import { median, printHead, printRow, quantile, timed } from './harness/numbers.ts'
+import { median, printHead, printRow, quantile, measureTime } from './harness/numbers.ts'
 
 const WARM_UP = 20
 
@@ -54,7 +54,7 @@ export default defineBench({
         // An address per call: limits count it and are never reached.
         remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
         headers: { 'content-type': 'application/json' },
-        payload: sealed(endpoint, input),
+        payload: sealInput(endpoint, input),
       })
       if (statusCode !== (endpoint === login ? 400 : 200))
         throw new Error(`${endpoint.path} answered ${statusCode}: ${body}`)
@@ -66,7 +66,7 @@ export default defineBench({
       for (let i = 0; i < tries + WARM_UP; i += 1) {
         // In changing order: what a call leaves to do in the background slows both alike.
         for (const kind of i % 2 === 0 ? (['known', 'ghost'] as const) : (['ghost', 'known'] as const)) {
-          const [, ms] = await timed(() => ask(question(`${kind}${i}`)))
+          const [, ms] = await measureTime(() => ask(question(`${kind}${i}`)))
           if (i >= WARM_UP) times[kind].push(ms)
         }
       }

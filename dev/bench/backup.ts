@@ -10,7 +10,7 @@ import { openBackup, restore } from '../../server/operator/restore.ts'
 import { readKeySecret } from '../../server/services/key-secret.ts'
 import { atEnd, defineBench, say } from './harness/bench.ts'
 import { createFolder } from './harness/maru.ts'
-import { printHead, printRow, sum, timed } from './harness/numbers.ts'
+import { printHead, printRow, sum, measureTime } from './harness/numbers.ts'
 import { companyOf, databaseOf, fillCompany } from './lists/company.ts'
 import { startKept } from './lists/databases.ts'
 
@@ -29,7 +29,7 @@ export default defineBench({
     const source = await openForOperator(from, say)
     const storage = await openStorage(from)
     const parts = { pool: source.pool, storage, keySecret: readKeySecret(from), dataDir: from.dataDir }
-    const [, backupMs] = await timed(() => backUp({ ...parts, folder, recipients: [], say }))
+    const [, backupMs] = await measureTime(() => backUp({ ...parts, folder, recipients: [], say }))
     const backupMb = residentMb()
     await source.close()
     const tables = readdirSync(join(folder, 'tables'))
@@ -45,7 +45,7 @@ export default defineBench({
     const target = await openForOperator(to, say)
     const into = { config: to, database: target, storage: await openStorage(to) }
     const backup = await openBackup(folder, '')
-    const [, restoreMs] = await timed(() => restore({ ...into, backup, say }))
+    const [, restoreMs] = await measureTime(() => restore({ ...into, backup, say }))
     await target.close()
 
     printHead('', 's', 'resident, MB', 'in the folder, MB')

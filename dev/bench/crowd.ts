@@ -5,7 +5,7 @@ import { defineBench, say } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
 import { bytesOf, startLoad } from './harness/loads.ts'
 import { signIn, startDemo } from './harness/maru.ts'
-import { printTimes, printTimesHead, timesOf } from './harness/times.ts'
+import { printTimes, printTimesHead, timesOf } from './harness/numbers.ts'
 
 const CONNECTIONS = 200
 const LIMITS = { 'with the usual limit of calls': '100', 'without a limit': '0' }

@@ -7,7 +7,7 @@ import { exportUsers, listUsers } from '../../contract/users.ts'
 import { defineBench } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
 import { createFolder, type Maru, startDatabase, startMaru } from './harness/maru.ts'
-import { median, printHead, printRow, since, timed } from './harness/numbers.ts'
+import { median, printHead, printRow, since, measureTime } from './harness/numbers.ts'
 import { fillCompany } from './lists/company.ts'
 
 const MAX_GROWTH_MB = 100
@@ -39,7 +39,7 @@ async function measure(name: string, maru: Maru, session: Record<string, string>
   const [list, exporting, few] = LISTS[name] ?? []
   if (list === undefined || exporting === undefined) throw new Error(`There is no list "${name}"`)
   const caller = createCaller(maru.port, 4)
-  // What a server keeps once it has worked is no part of an export.
+  // Memory that a server keeps after its first work is not counted as part of an export.
   for (let page = 1; page <= 20; page += 1) await drain(await caller.open(list, { ...few, page }, session))
   await drain(await caller.open(exporting, { ...few, format: 'xlsx', reason: 'bench' }, session))
   for (const format of ['csv', 'xlsx']) {
@@ -49,7 +49,7 @@ async function measure(name: string, maru: Maru, session: Record<string, string>
     const waits: number[] = []
     const keepListing = async () => {
       while (!done.signal.aborted) {
-        waits.push((await timed(async () => drain(await caller.open(list, {}, session))))[1])
+        waits.push((await measureTime(async () => drain(await caller.open(list, {}, session))))[1])
         most = Math.max(most, maru.residentMb())
         await sleep(200)
       }

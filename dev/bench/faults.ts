@@ -1,4 +1,4 @@
-/** Supports docs/rules/running.md#faults and docs/operations.md#when-something-is-wrong. */
+/** Supports docs/rules/running.md#faults and docs/operations.md#emergencies. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

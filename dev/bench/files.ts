@@ -11,7 +11,7 @@ import type { Bare } from './harness/bare.ts'
 import { defineBench } from './harness/bench.ts'
 import { startChild } from './harness/child.ts'
 import { createFolder, open, startDatabase, startMaru } from './harness/maru.ts'
-import { median, printHead, printRow, timed } from './harness/numbers.ts'
+import { median, printHead, printRow, measureTime } from './harness/numbers.ts'
 import { cpuMs } from './harness/processes.ts'
 
 const MB = 1024 ** 2
@@ -75,7 +75,7 @@ export default defineBench({
           execFileSync('sync')
           const pid = { maru: maru.pid, bare: bare.pid }[who]
           const before = cpuMs(pid)
-          const [, ms] = await timed(way[who])
+          const [, ms] = await measureTime(way[who])
           rates[who].push(megabytes / (ms / 1000))
           used[who] = cpuMs(pid) - before
         }

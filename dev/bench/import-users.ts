@@ -4,7 +4,7 @@ import { checkUpdates, updateByImport } from '../../contract/users/import-update
 import { defineBench, say } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
-import { printHead, printRow, timed } from './harness/numbers.ts'
+import { printHead, printRow, measureTime } from './harness/numbers.ts'
 
 export default defineBench({
   name: 'import-users',
@@ -57,7 +57,7 @@ export default defineBench({
 
     async function measure<T>(what: string, call: () => Promise<T>): Promise<T> {
       const before = maru.residentMb()
-      const [output, ms] = await timed(call)
+      const [output, ms] = await measureTime(call)
       printRow(what, ms / 1000, before.toFixed(0), maru.residentMb().toFixed(0))
       return output
     }

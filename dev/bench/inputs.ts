@@ -54,7 +54,7 @@ export default defineBench({
       if (endpoint.body === 'multipart') continue
       if (!only.split(',').some((part) => endpoint.path.includes(part))) continue
       const sample = sampleOf(entry)
-      // So that it is parsed, not only stored.
+      // Makes the server parse the text, not only store it.
       if ('memoFormat' in sample) sample['memoFormat'] = MEMO_FORMAT.markdown
       await search(endpoint, toWire(endpoint, sample))
     }

@@ -7,19 +7,19 @@ import { cpus, totalmem } from 'node:os'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { API_BASE } from '../../contract/envelope.ts'
-import { sealed, unsealed } from '../test-kit/seal.ts'
+import { sealInput, openOutput } from '../test-kit/seal.ts'
 import type { Bare } from './harness/bare.ts'
 import { defineBench, say } from './harness/bench.ts'
 import { as } from './harness/caller.ts'
 import { startChild } from './harness/child.ts'
-import type { Loaded } from './harness/load.ts'
+import type { LoadResult } from './harness/load.ts'
 import { loadFor, postOf } from './harness/loads.ts'
 import { createFolder, startMaru } from './harness/maru.ts'
-import { median, printHead, printRow, sum, timed } from './harness/numbers.ts'
+import { median, printHead, printRow, sum, measureTime } from './harness/numbers.ts'
 import { treeCpuMs } from './harness/processes.ts'
 import { type Case, CASES } from './lists/cases.ts'
 import { companyOf, databaseOf, fillCompany } from './lists/company.ts'
-import { KEPT, startKept } from './lists/databases.ts'
+import { SERVER_NAMES, startKept } from './lists/databases.ts'
 
 const CONNECTIONS = 32
 const ALONE_TRIES = 9
@@ -65,7 +65,7 @@ export default defineBench({
     say(
       `${CONNECTIONS} connections for ${seconds} s, Maru and the floor in turns; times in ms; CPU per call: server + database. On a machine that others use look at the ratio by CPU`,
     )
-    for (const name of KEPT) if (only === '' || only === name) await measureOn(name)
+    for (const name of SERVER_NAMES) if (only === '' || only === name) await measureOn(name)
 
     async function measureOn(name: string): Promise<void> {
       const running = await startKept(name)
@@ -101,9 +101,9 @@ export default defineBench({
         port: maru.port,
         path: API_BASE + endpoint.path,
         headers: { 'Content-Type': 'application/json', ...as(session) },
-        body: sealed(endpoint, { ...input, page }),
+        body: sealInput(endpoint, { ...input, page }),
       })
-      const first = unsealed(endpoint, await (await call(maruAt(1))).text()) as { totalCount: number }
+      const first = openOutput(endpoint, await (await call(maruAt(1))).text()) as { totalCount: number }
       const rows = first.totalCount.toLocaleString('en')
       const last = Math.max(1, Math.ceil(first.totalCount / perPage))
       const page = { first: 1, middle: Math.ceil(last / 2), last }[question.page]
@@ -139,7 +139,7 @@ export default defineBench({
       { port, path, body, headers }: Target,
       pids: readonly number[],
       forSeconds = seconds,
-    ): Promise<[Loaded, cpuPerCall: number[]]> {
+    ): Promise<[LoadResult, cpuPerCall: number[]]> {
       const before = pids.map(treeCpuMs)
       const request = postOf(path, body, headers)
       const load = await loadFor(forSeconds, { port, request, connections: CONNECTIONS })
@@ -168,11 +168,11 @@ async function call({ port, path, headers, body }: Target): Promise<Response> {
   return answer
 }
 
-/** Returns the median ms of some calls, one after the other. */
+/** Returns the median ms of some calls, made one at a time. */
 async function timeAlone(target: Target): Promise<number> {
   const times: number[] = []
   for (let i = -2; i < ALONE_TRIES; i += 1) {
-    const [, ms] = await timed(async () => (await call(target)).arrayBuffer())
+    const [, ms] = await measureTime(async () => (await call(target)).arrayBuffer())
     if (i >= 0) times.push(ms)
   }
   return median(times)

@@ -1,4 +1,4 @@
-/** Supports design/page-build#lighthouse. All of it is timed: the machine has to be at rest. */
+/** Supports design/page-build#lighthouse. Everything is timed, so the machine must be idle. */
 import { type Browser, chromium } from '@playwright/test'
 import { withLighthouse } from '../../e2e/fixtures/lighthouse.ts'
 import { findChromium } from '../test/chromium.ts'

@@ -12,8 +12,7 @@ import { as, createCaller } from './harness/caller.ts'
 import { startChild } from './harness/child.ts'
 import { bytesOf, startLoad } from './harness/loads.ts'
 import { signIn, startDemo } from './harness/maru.ts'
-import { anyOf } from './harness/numbers.ts'
-import { printTimes, printTimesHead, type Times, timesOf } from './harness/times.ts'
+import { anyOf, printTimes, printTimesHead, type Times, timesOf } from './harness/numbers.ts'
 
 const PASSWORD = 'a-Good-One-2026'
 const ADDRESSES = 200

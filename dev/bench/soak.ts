@@ -1,4 +1,4 @@
-/** Supports docs/operations.md#install and design/runtime#idle-memory. */
+/** Supports docs/operations.md#memory and design/runtime#idle-memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listMenus } from '../../contract/common.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -10,7 +10,7 @@ import { portalAt } from '../test-kit/portal.ts'
 import { defineBench, say } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
-import { anyOf, quantile, since, timed } from './harness/numbers.ts'
+import { anyOf, quantile, since, measureTime } from './harness/numbers.ts'
 
 const CAPACITY_MS = 10_000
 const FILE_EVERY_MS = 10_000
@@ -43,12 +43,15 @@ export default defineBench({
     let refused = 0
 
     async function ask([endpoint, input]: [Endpoint, object]): Promise<void> {
-      const [status, ms] = await timed(() => caller.status(endpoint, input, as(session)))
+      const [status, ms] = await measureTime(() => caller.status(endpoint, input, as(session)))
       if (status === 200) times.push(ms)
       else refused += 1
     }
 
-    /** Calls on all connections, at most so often. @returns calls a second */
+    /**
+     * Calls on all connections, at most this often.
+     * @returns calls a second
+     */
     async function work(what: string, ms: number, perSecond: number, hasFiles = false): Promise<number> {
       times = []
       refused = 0

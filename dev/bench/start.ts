@@ -1,4 +1,4 @@
-/** Supports design/runtime#idle-memory, design/postgresql#watchdog and docs/operations.md#install. */
+/** Supports design/runtime#idle-memory, design/postgresql#watchdog and docs/operations.md#memory. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineBench } from './harness/bench.ts'

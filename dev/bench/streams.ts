@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_BASE } from '../../contract/envelope.ts'
 import { countUnreadNotifications } from '../../contract/notifications.ts'
 import { NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
-import { notify } from '../../server/services/notifications.ts'
+import { notify } from '../../server/records/notifications.ts'
 import { populate, type TestUser } from '../test-kit/people.ts'
 import { atEnd, defineBench, say } from './harness/bench.ts'
 import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
-import { quantile, since, timed } from './harness/numbers.ts'
+import { quantile, since, measureTime } from './harness/numbers.ts'
 
 const REST_MS = 30_000
 /** Longer than an event takes to all. */
@@ -75,7 +75,7 @@ export default defineBench({
       for (const stream of waiting) {
         if (stream.heardAt < begin) continue
         waiting.delete(stream)
-        answers.push(timed(() => ask(stream)))
+        answers.push(measureTime(() => ask(stream)))
       }
       await sleep(1)
     }

@@ -1,33 +1,34 @@
 const DAY_MS = 86_400_000
-/** Korea keeps no summer time. */
+/** Offset of Asia/Seoul, which has no summer time. */
 const SEOUL_MS = 9 * 3_600_000
 
-/** The calendar day of a moment in Asia/Seoul, 'YYYY-MM-DD'. */
+/** Returns the calendar day of a time in Asia/Seoul, 'YYYY-MM-DD'. */
 export function calendarDay(moment: Date): string {
   return new Date(moment.getTime() + SEOUL_MS).toISOString().slice(0, 10)
 }
 
-/** The Monday of the week of a moment in Asia/Seoul, 'YYYY-MM-DD' (rules/keys#limits). */
+/** Returns the Monday of the week of a time in Asia/Seoul, 'YYYY-MM-DD' (rules/keys#limits). */
 export function calendarWeek(moment: Date): string {
   const day = new Date(moment.getTime() + SEOUL_MS).getUTCDay()
   return calendarDay(daysAfter(moment, -((day + 6) % 7)))
 }
 
-/** The moment this many days later; earlier when negative. */
+/** Returns the time this many days later, or earlier for a negative number. */
 export function daysAfter(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS)
 }
 
-/** The moment this many years earlier, of 365 days. */
+/** Returns the time this many years of 365 days earlier. */
 export function yearsBefore(moment: Date, years: number): Date {
   return daysAfter(moment, -365 * years)
 }
 
-/** When a calendar day begins in Asia/Seoul. */
+/** Returns the start of a calendar day in Asia/Seoul. @param day 'YYYY-MM-DD' */
 export function startOfDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) - SEOUL_MS)
 }
 
-/** The earlier and the later of two moments. */
+/** Returns the earlier of two times. */
 export const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
+/** Returns the later of two times. */
 export const later = (a: Date, b: Date): Date => (a > b ? a : b)

@@ -11,7 +11,7 @@ import { passwordWeakness } from '../../contract/password-weakness.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { readRegions } from '../../server/db/seed/regions.ts'
 import { DEMO_PASSWORD, demoAccounts, type DemoState } from './accounts.ts'
-import { ATTACHMENTS } from './attachments.ts'
+import { ATTACHMENTS } from './notice-texts.ts'
 import { calendarDay, calendarWeek } from './days.ts'
 import { generateDemo, makeDemoData } from './generate.ts'
 import { AFFILIATIONS } from './partners.ts'
@@ -142,7 +142,7 @@ describe('demo data in the database', () => {
     generateDemo(maru.database.db, {
       storage: maru.services.storage,
       passwords: maru.services.passwords,
-      // What an account may do is decided by the clock of the server.
+      // The clock of the server decides what an account may do.
       now: new Date(),
       seed: 1,
       keySecret: maru.services.keySecret,
@@ -167,7 +167,7 @@ describe('demo data in the database', () => {
       expect(both.filter((result) => result.isNew)).toHaveLength(1)
     })
 
-    test('is there only once, even when two ask at once, and its accounts are answered again', async () => {
+    test('exists once, even after two concurrent requests, and returns its accounts again', async () => {
       const { rows } = await maru.database.pool.query(`select
         (select count(*)::int from users) as users, (select count(*)::int from partners) as partners,
         (select count(*)::int from notices) as notices, (select count(*)::int from notice_files) as files,
@@ -212,12 +212,12 @@ describe('demo data in the database', () => {
     })
 
     test('has files that can all be read whole', async () => {
-      const rows = await maru.database.db.selectFrom('notice_files').selectAll().execute()
+      const rows = await maru.database.db.selectFrom('noticeFiles').selectAll().execute()
       for (const row of rows) {
-        const file = await maru.services.storage.get({ path: row.save_path, name: row.save_file_name })
-        expect(file && (await buffer(file.stream)).length, row.original_name).toBe(Number(row.size_bytes))
+        const file = await maru.services.storage.get({ path: row.savePath, name: row.saveFileName })
+        expect(file && (await buffer(file.stream)).length, row.originalName).toBe(Number(row.sizeBytes))
       }
-      expect(new Set(rows.map((row) => row.original_name.split('.').at(-1))).size).toBeGreaterThan(4)
+      expect(new Set(rows.map((row) => row.originalName.split('.').at(-1))).size).toBeGreaterThan(4)
     })
 
     test('has higher numbers in newer rows, so that lists by either agree', async () => {

@@ -6,27 +6,25 @@ import { roles } from '../../server/db/seed/roles.ts'
 import { newStorageKey, putFile, type Storage, type StorageKey } from '../../server/services/storage.ts'
 import type { KeySecret } from '../../server/services/key-secret.ts'
 import type { Passwords } from '../../server/services/password.ts'
-import { StartRefusal } from '../../server/start-refusal.ts'
+import { StartRefusal } from '../../server/startup-error.ts'
 import { LOCK } from '../../server/db/locks.ts'
 import type { Database } from '../../server/db/types.ts'
 import { demoAccounts, DEMO_DOMAIN, DEMO_PASSWORD } from './accounts.ts'
-import { makeKeys, type DemoKey } from './keys.ts'
-import { makeReaders } from './notice-readers.ts'
-import { makeNotices, type DemoNotice } from './notices.ts'
+import { makeKeys, type DemoKey, writeKeys, writeKeySecret } from './keys.ts'
+import { makeReaders, makeNotices, type DemoNotice } from './notices.ts'
 import { makePartners, type DemoPartner } from './partners.ts'
 import { createRandom } from './random.ts'
-import { writeRequests } from './requests.ts'
-import { makeUsers, type DemoUser } from './users.ts'
-import { writeKeys, writeKeySecret } from './write-keys.ts'
+import { writeRequests, makeUsers, type DemoUser } from './users.ts'
+import { writeTeams } from './teams.ts'
 
-/** The accounts of the demo data, for the table on the terminal. */
+/** Accounts of the demo data, for the table on the terminal. */
 export interface DemoAccounts {
-  /** Whether the data was written now; else it was there already. */
+  /** True if the data was written now, false if it existed. */
   isNew: boolean
   accounts: { userId: string; password: string; role: string; purpose: string }[]
 }
 
-/** The demo data as plain values: the same seed and moment give the same. */
+/** Demo data as plain values, before it is written. */
 export interface DemoData {
   partners: DemoPartner[]
   users: DemoUser[]
@@ -36,7 +34,7 @@ export interface DemoData {
 
 const SIZE = { partners: 80, users: 300, notices: 120, files: 25, keys: 3000 }
 
-/** Makes up the demo data; touches nothing. */
+/** Creates the demo data in memory. The same time and seed give the same data. */
 export function makeDemoData(now: Date, seed: number): DemoData {
   const random = createRandom(seed)
   const partners = makePartners(random, now, SIZE.partners)
@@ -45,20 +43,21 @@ export function makeDemoData(now: Date, seed: number): DemoData {
   return { partners, users, notices, keys: makeKeys(random, now, SIZE.keys, users) }
 }
 
-/** What demo data is made with. */
+/** Dependencies of the demo data. */
 export interface DemoParts {
   storage: Storage
   passwords: Passwords
   now: Date
   seed: number
-  /** The secret that its keys come from; without it none is on record. */
+  /** Secret that the keys of the demo derive from. Without it, no secret is recorded. */
   keySecret?: Pick<KeySecret, 'fingerprint'>
 }
 
 /**
- * Fills an empty, migrated database with the demo data; one that holds it already stays as it is.
+ * Fills a migrated database without users with the demo data. A database with demo data stays unchanged. After a failure, deletes the
+ * files that it stored.
  * @returns the accounts to sign in with
- * @throws {StartRefusal} when the database holds real users: demo data is never mixed with them
+ * @throws {StartRefusal} if the database contains real users, because demo data is never mixed with them
  */
 export async function generateDemo(
   db: Kysely<Database>,
@@ -74,16 +73,17 @@ export async function generateDemo(
       const partnerIds = await writePartners(tx, data.partners)
       await chooseDefaultPartners(tx)
       const userIds = await writeUsers(tx, data.users, partnerIds, await passwords.hash(DEMO_PASSWORD))
+      await writeTeams(tx)
       await writeRequests(tx, data.users, (user) => idOf(userIds, user))
       const noticeIds = await writeNotices(tx, data.notices, userIds, storage, kept)
       await writeReaders(tx, makeReaders(data.notices, data.users, now), noticeIds, userIds)
       await writeKeys(tx, data.keys, (key) => ({
-        user_id: idOf(userIds, key.user),
-        partner_id: idOf(partnerIds, key.partner),
+        userId: idOf(userIds, key.user),
+        partnerId: idOf(partnerIds, key.partner),
       }))
       if (keySecret) await writeKeySecret(tx, data.keys, keySecret)
       // A portal in use: nobody is led to the guide of a new one.
-      await tx.updateTable('settings').set({ setup_state: 'finished' }).execute()
+      await tx.updateTable('settings').set({ setupState: 'finished' }).execute()
       return true
     })
     return { isNew, accounts: demoAccounts.map(listed) }
@@ -135,24 +135,13 @@ async function writePartners(
   const rows = await tx
     .insertInto('partners')
     .values(
-      partners.map((partner) => ({
-        code: partner.code,
-        type: partner.type,
-        affiliation_code: partner.affiliationCode,
-        province_code: partner.provinceCode,
-        province_name: partner.provinceName,
-        district_name: partner.districtName,
-        x: partner.x,
-        y: partner.y,
-        limit_day: partner.limits.day,
-        limit_week: partner.limits.week,
-        limit_month: partner.limits.month,
-        limit_total: partner.limits.total,
-        valid_from: partner.validFrom,
-        valid_to: partner.validTo,
-        memo: partner.memo,
-        created_at: partner.createdAt,
-        updated_at: partner.createdAt,
+      partners.map(({ limits, ...partner }) => ({
+        ...partner,
+        limitDay: limits.day,
+        limitWeek: limits.week,
+        limitMonth: limits.month,
+        limitTotal: limits.total,
+        updatedAt: partner.createdAt,
       })),
     )
     .returning('id')
@@ -174,38 +163,26 @@ async function writeUsers(
   users: readonly DemoUser[],
   partnerIds: Ids<DemoPartner>,
   // One hash for all: 300 would take half a minute.
-  password_hash: string,
+  passwordHash: string,
 ): Promise<Ids<DemoUser>> {
   const rows = await tx
     .insertInto('users')
     .values(
-      users.map((user) => ({
-        login_id: user.userId,
-        password_hash,
-        password_temporary: user.isPasswordTemporary,
-        password_own_from: user.isPasswordTemporary ? null : user.createdAt,
-        name: user.name,
-        position: user.position,
-        phone_number: user.phoneNumber,
-        email: user.email,
-        affiliation_code: user.affiliationCode,
-        role_code: user.roleCode,
-        approval_code: user.approvalCode,
-        valid_from: user.validFrom,
-        valid_to: user.validTo,
-        partner_id: user.partner && idOf(partnerIds, user.partner),
-        language: user.language,
-        created_at: user.createdAt,
-        updated_at: user.createdAt,
-        last_login_at: user.lastLoginAt,
-        withdrawn_at: user.withdrawnAt,
+      users.map(({ userId: loginId, isPasswordTemporary, partner, ...user }) => ({
+        ...user,
+        loginId,
+        passwordHash,
+        passwordTemporary: isPasswordTemporary,
+        passwordOwnFrom: isPasswordTemporary ? null : user.createdAt,
+        partnerId: partner && idOf(partnerIds, partner),
+        updatedAt: user.createdAt,
       })),
     )
     .returning('id')
     .execute()
   await tx
-    .insertInto('password_history')
-    .values(rows.map((row) => ({ user_id: row.id, password_hash })))
+    .insertInto('passwordHistory')
+    .values(rows.map((row) => ({ userId: row.id, passwordHash })))
     .execute()
   return idsOf(users, rows)
 }
@@ -220,16 +197,10 @@ async function writeNotices(
   const rows = await tx
     .insertInto('notices')
     .values(
-      notices.map((notice) => ({
-        bullet_code: notice.bulletCode,
-        title: notice.title,
-        memo: notice.memo,
-        author_id: idOf(userIds, notice.author),
-        created_at: notice.createdAt,
-        updated_at: notice.createdAt,
-        published_at: notice.publishedAt,
-        pinned_until: notice.pinnedUntil,
-        must_read: notice.mustRead,
+      notices.map(({ author, file: _file, ...notice }) => ({
+        ...notice,
+        authorId: idOf(userIds, author),
+        updatedAt: notice.createdAt,
       })),
     )
     .returning('id')
@@ -242,15 +213,15 @@ async function writeNotices(
     kept.push(key)
     const { size } = await putFile(storage, key, Readable.from([file.content]))
     await tx
-      .insertInto('notice_files')
+      .insertInto('noticeFiles')
       .values({
         id: randomUUID(),
-        notice_id: idOf(ids, notice),
-        save_path: key.path,
-        save_file_name: key.name,
-        original_name: file.name,
-        size_bytes: String(size),
-        created_at: createdAt,
+        noticeId: idOf(ids, notice),
+        savePath: key.path,
+        saveFileName: key.name,
+        originalName: file.name,
+        sizeBytes: String(size),
+        createdAt,
       })
       .execute()
   }
@@ -264,13 +235,12 @@ async function writeReaders(
   userIds: Ids<DemoUser>,
 ): Promise<void> {
   await tx
-    .insertInto('notice_reads')
+    .insertInto('noticeReads')
     .values(
-      readers.map(({ notice, user, viewedAt, confirmedAt }) => ({
-        notice_id: idOf(noticeIds, notice),
-        user_id: idOf(userIds, user),
-        viewed_at: viewedAt,
-        confirmed_at: confirmedAt,
+      readers.map(({ notice, user, ...times }) => ({
+        ...times,
+        noticeId: idOf(noticeIds, notice),
+        userId: idOf(userIds, user),
       })),
     )
     .execute()

@@ -2,8 +2,11 @@ import { calendarDay, calendarWeek, daysAfter, earlier, later, startOfDay, years
 import type { DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
 import type { DemoUser } from './users.ts'
+import { sql, type Transaction } from 'kysely'
+import type { KeySecret } from '../../server/services/key-secret.ts'
+import type { Database } from '../../server/db/types.ts'
 
-/** An issued key of the demo data; the key itself is derived from a secret and never kept (rules/keys#issued-key). */
+/** An issued key of the demo data. The key itself is derived from a secret and never stored (rules/keys#issued-key). */
 export interface DemoKey {
   user: DemoUser
   partner: DemoPartner
@@ -12,9 +15,9 @@ export interface DemoKey {
 }
 
 /**
- * Makes `count` key issuances of the last year, oldest first, busy partners more often than quiet ones; no
- * partner passes its limits or its validity.
- * @throws when the partners' limits do not leave room for that many
+ * Creates `count` issued keys of the last year, oldest first. Some partners are busier than others. No partner exceeds its limits or
+ * its validity.
+ * @throws if the limits of the partners do not allow that many
  */
 export function makeKeys(random: Random, now: Date, count: number, users: readonly DemoUser[]): DemoKey[] {
   const busy = new Map<DemoPartner, number>()
@@ -45,7 +48,7 @@ export function makeKeys(random: Random, now: Date, count: number, users: readon
   return keys.toSorted((a, b) => a.issuedAt.getTime() - b.issuedAt.getTime())
 }
 
-/** When the user could have asked for a key: within the last year, both lives and the validity of both. */
+/** Returns the time in which a user could request keys: within the last year, while user and partner existed and were valid. */
 function spanOf(user: DemoUser, partner: DemoPartner, now: Date): { from: Date; to: Date } {
   const starts = [user.createdAt, partner.createdAt, startOfDay(user.validFrom ?? '1900-01-01')]
   const ends = [
@@ -60,7 +63,7 @@ function spanOf(user: DemoUser, partner: DemoPartner, now: Date): { from: Date; 
 class Counter {
   readonly #counts = new Map<string, number>()
 
-  /** @returns false, counting nothing, when the partner has no key left at that moment */
+  /** Counts a key. @returns false, without counting, if the partner has no key left at that time */
   add({ code, limits }: DemoPartner, at: Date): boolean {
     const day = calendarDay(at)
     const periods = [
@@ -76,4 +79,40 @@ class Counter {
     for (const [period] of periods) this.#counts.set(period, (this.#counts.get(period) ?? 0) + 1)
     return true
   }
+}
+
+/** Puts the keys into the database. */
+export async function writeKeys(
+  tx: Transaction<Database>,
+  keys: readonly DemoKey[],
+  idsOf: (key: DemoKey) => { userId: string; partnerId: string },
+): Promise<void> {
+  await tx
+    .insertInto('issuedKeys')
+    .values(
+      keys.map((key) => ({
+        ...idsOf(key),
+        requestKey: key.requestKey,
+        affiliationCode: key.partner.affiliationCode,
+        provinceName: key.partner.provinceName,
+        districtName: key.partner.districtName,
+        issuedAt: key.issuedAt,
+      })),
+    )
+    .execute()
+  // Issued one by one they would have left a warning where they came near the total (rules/keys#limit-warnings).
+  await sql`insert into key_warnings (partner_id, period, starts_on, key_limit, mark)
+    select p.id, 'total', '1900-01-01', p.limit_total, 80 from partners p join issued_keys k on k.partner_id = p.id
+    where p.limit_total > 0 group by p.id having count(*) * 100 >= p.limit_total * 80`.execute(tx)
+}
+
+/** As the first key of a secret does when it is issued (rules/keys#changed-secret). */
+export async function writeKeySecret(
+  tx: Transaction<Database>,
+  keys: readonly DemoKey[],
+  { fingerprint }: Pick<KeySecret, 'fingerprint'>,
+): Promise<void> {
+  const since = keys[0]?.issuedAt
+  if (since !== undefined)
+    await tx.insertInto('keySecrets').values({ version: 1, fingerprint, since }).execute()
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** What the texts of the demo's notices speak of: what stands in braces in `texts/`. */
-export type Occasion = Record<'year' | 'month' | 'day' | 'office' | 'system' | 'topic', string | number>
+/** Values for the placeholders in braces in the demo notices of `texts/`. */
+type Occasion = Record<'year' | 'month' | 'day' | 'office' | 'system' | 'topic', string | number>
 
 export const SYSTEMS = '그룹웨어,전자결재,메일 서버,사내 포털,출입 관리,키 발급 서버,파일 서버,VPN'.split(',')
 export const TOPICS =
@@ -42,3 +42,24 @@ function readTexts(file: string): Text[] {
       }
     })
 }
+
+/** Names of attached files without an extension, including long ones. */
+export const FILE_NAMES = [
+  '안내문',
+  '신청서 양식',
+  '변경 내용 비교표(최종)',
+  '2차 개정(안)_의견 반영본_최종_진짜최종',
+  '현장 단말 교체 대상 목록 및 파트너별 담당자 연락처 정리(내부 검토용, 외부 유출 금지)',
+  '회의록 [대외비] & 참고 자료 #1',
+  '조직도',
+  '행사 사진',
+  '일정표 100%확정',
+]
+
+/** A small valid file of each usual kind, by extension. */
+export const ATTACHMENTS: ReadonlyMap<string, Buffer> = new Map(
+  ['txt', 'csv', 'zip', 'docx', 'xlsx', 'pdf', 'png'].map((kind) => [
+    kind,
+    readFileSync(new URL(`samples/attachment.${kind}`, import.meta.url)),
+  ]),
+)

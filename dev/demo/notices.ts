@@ -1,13 +1,66 @@
+import { calendarDay, daysAfter, later, startOfDay, earlier, yearsBefore } from './days.ts'
+import type { DemoUser } from './users.ts'
 import { BULLET } from '../../contract/notices.ts'
 import { codes } from '../../server/db/seed/codes.ts'
 import { demoAccounts } from './accounts.ts'
-import { ATTACHMENTS, FILE_NAMES } from './attachments.ts'
-import { calendarDay, daysAfter, earlier, later, yearsBefore } from './days.ts'
-import { marksOf, type NoticeMarks } from './notice-readers.ts'
-import { COMPANY_NOTICES, fillIn, KEY_NOTICES, SYSTEMS, TOPICS } from './notice-texts.ts'
+import {
+  ATTACHMENTS,
+  FILE_NAMES,
+  COMPANY_NOTICES,
+  fillIn,
+  KEY_NOTICES,
+  SYSTEMS,
+  TOPICS,
+} from './notice-texts.ts'
 import { AFFILIATIONS } from './partners.ts'
 import type { Random } from './random.ts'
-import type { DemoUser } from './users.ts'
+
+/** Properties of a demo notice in addition to its text. */
+interface NoticeMarks {
+  publishedAt: Date
+  pinnedUntil: string | null
+  mustRead: boolean
+}
+
+/**
+ * Returns the properties of a notice by its position. Of the newest, one is scheduled, two are pinned, two are
+ * must-read.
+ */
+function marksOf(fromNewest: number, createdAt: Date, now: Date): NoticeMarks {
+  const nine = 9 * 3_600_000
+  const toCome = new Date(startOfDay(calendarDay(daysAfter(now, 2))).getTime() + nine)
+  const pinnedFor = { 3: 14, 5: 30 }[fromNewest]
+  return {
+    publishedAt: fromNewest === 0 ? toCome : createdAt,
+    pinnedUntil: pinnedFor === undefined ? null : calendarDay(daysAfter(now, pinnedFor)),
+    mustRead: fromNewest === 5 || fromNewest === 8,
+  }
+}
+
+/** A user who has opened a notice, and perhaps confirmed having read it. */
+interface DemoReader {
+  notice: DemoNotice
+  user: DemoUser
+  viewedAt: Date
+  confirmedAt: Date | null
+}
+
+/** Creates the readers of the newest 30 notices. Nothing is random, so that the rest of the demo stays as it is. */
+export function makeReaders(
+  notices: readonly DemoNotice[],
+  users: readonly DemoUser[],
+  now: Date,
+): DemoReader[] {
+  return notices.slice(-30).flatMap((notice, n) =>
+    users.flatMap((user, u) => {
+      const isThere = user.approvalCode === 'MEMAP001' && user.withdrawnAt === null
+      const hasRead = (u * 7 + n * 13) % 10 < 2 + (n % 6)
+      if (!isThere || !hasRead || user === notice.author || notice.publishedAt > now) return []
+      const viewedAt = later(user.createdAt, notice.publishedAt)
+      return [{ notice, user, viewedAt, confirmedAt: notice.mustRead && u % 3 > 0 ? viewedAt : null }]
+    }),
+  )
+}
 
 /** A notice of the demo data. */
 export interface DemoNotice extends NoticeMarks {
@@ -19,7 +72,7 @@ export interface DemoNotice extends NoticeMarks {
   file: { name: string; content: Buffer } | null
 }
 
-/** Makes `count` notices of the last two years, oldest first, `files` of them with a file. */
+/** Creates `count` notices of the last two years, oldest first. `files` of them have a file. */
 export function makeNotices(
   random: Random,
   now: Date,
@@ -49,16 +102,13 @@ export function makeNotices(
     .map(({ ordinal, ...notice }, index) => {
       const kind = kinds[ordinal % kinds.length] ?? 'txt'
       const file = withFile.has(ordinal)
-        ? {
-            name: `${random.pick(FILE_NAMES)}.${kind}`,
-            content: ATTACHMENTS.get(kind) ?? Buffer.alloc(0),
-          }
+        ? { name: `${random.pick(FILE_NAMES)}.${kind}`, content: ATTACHMENTS.get(kind) ?? Buffer.alloc(0) }
         : null
       return { ...notice, ...marksOf(count - 1 - index, notice.createdAt, now), file }
     })
 }
 
-/** A text that fits the day; a title that is there already gets another try, then a number. */
+/** Composes a text that fits the day. If its title is in use, tries again, then adds a number. */
 function compose(
   random: Random,
   at: Date,

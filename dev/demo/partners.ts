@@ -22,7 +22,7 @@ export interface DemoPartner {
   createdAt: Date
 }
 
-/** How many keys may be issued; null: as many as one likes. */
+/** Limits of issued keys; null means unlimited. */
 export interface Limits {
   day: number | null
   week: number | null
@@ -30,7 +30,7 @@ export interface Limits {
   total: number | null
 }
 
-/** The codes of all affiliations, in the order of the list. */
+/** Codes of all affiliations, in the order of the seed. */
 export const AFFILIATIONS = codes
   .filter(([group]) => group === CODE_GROUP.affiliation)
   .map(([, code]) => code)
@@ -58,7 +58,7 @@ const MEMOS = [
   '현장 단말 교체로 재발급 요청이 많습니다.',
 ]
 
-/** Makes `count` partners; every affiliation and every province has some when there are at least 16. */
+/** Creates `count` partners, at most 160. The first ones cover all affiliations and provinces. */
 export function makePartners(random: Random, now: Date, count: number): DemoPartner[] {
   const { provinces, districts } = readRegions()
   const names = random
@@ -92,7 +92,7 @@ export function makePartners(random: Random, now: Date, count: number): DemoPart
   })
 }
 
-/** Dates are not required (rules/partners#partner-validity): some partners have none, some are over. */
+/** Returns the validity of a partner. Some have no dates (rules/partners#partner-validity), and some have expired. */
 function validity(
   random: Random,
   now: Date,

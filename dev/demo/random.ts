@@ -1,24 +1,24 @@
-/** Chances that come out the same for the same seed. */
+/** Random choices that are identical for the same seed. */
 export interface Random {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   int(min: number, max: number): number
-  /** True this often: 0 never, 1 always. */
+  /** Returns true with this probability: 0 is never, 1 is always. */
   chance(probability: number): boolean
-  /** @throws when there is nothing to pick from */
+  /** Picks an item, each with the same probability. @throws if the list is empty */
   pick<T>(items: readonly T[]): T
-  /** Picks an item as often as its weight says. */
+  /** Picks an item with a probability in proportion to its weight. */
   weighted<T>(items: readonly (readonly [item: T, weight: number])[]): T
-  /** A copy in another order. */
+  /** Returns a shuffled copy. */
   shuffle<T>(items: readonly T[]): T[]
-  /** Upper-case hexadecimal digits. */
+  /** Returns this many upper-case hexadecimal digits. */
   hex(digits: number): string
-  /** A moment between the two, in the working hours of Seoul on a weekday as far as they allow. */
+  /** Returns a time between two times, if possible between 09:00 and 18:30 in Seoul on a weekday. */
   moment(from: Date, to: Date): Date
 }
 
 const DAY_MS = 86_400_000
 
-/** Mulberry32: 32 bits of state, plenty for demo data. Never for anything secret. */
+/** Creates a Mulberry32 generator for demo data. It has 32 bits of state, so it must not be used for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

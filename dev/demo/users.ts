@@ -1,11 +1,19 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
-import { demoAccounts, DEMO_DOMAIN, type DemoState } from './accounts.ts'
+import {
+  demoAccounts,
+  DEMO_DOMAIN,
+  type DemoState,
+  FAMILY_NAMES,
+  GIVEN_NAMES,
+  UNUSUAL_NAMES,
+} from './accounts.ts'
 import { calendarDay, daysAfter, yearsBefore } from './days.ts'
-import { FAMILY_NAMES, GIVEN_NAMES, UNUSUAL_NAMES } from './names.ts'
 import { HEAD_OFFICE } from '../../server/db/seed/codes.ts'
 import { AFFILIATIONS, type DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../server/db/types.ts'
 
 /** A user of the demo data. */
 export interface DemoUser {
@@ -20,7 +28,7 @@ export interface DemoUser {
   isPasswordTemporary: boolean
   validFrom: string | null
   validTo: string | null
-  /** One of the person's affiliation; null until somebody approves. */
+  /** Partner of the user's affiliation; null until the account is approved. */
   partner: DemoPartner | null
   language: 'ko' | 'en'
   createdAt: Date
@@ -53,7 +61,7 @@ const STATES: readonly (readonly [state: DemoState, weight: number])[] = [
   ['not-yet-valid', 1],
 ]
 
-/** Makes `count` users, the demo accounts first; in the order in which they registered. */
+/** Creates `count` users, oldest registration first. They include the demo accounts and users with unusual names. */
 export function makeUsers(
   random: Random,
   now: Date,
@@ -134,7 +142,7 @@ type History = Pick<
   | 'withdrawnAt'
 >
 
-/** What became of an account since its registration, so that it answers as its state says. */
+/** Creates the history of an account since its registration, so that it answers as its state says. */
 function history(random: Random, now: Date, state: DemoState, isKnown: boolean): History {
   const isRecent = state === 'unapproved' || state === 'not-yet-valid'
   // The accounts to try things with have been there long enough to have written and requested something.
@@ -174,4 +182,60 @@ function history(random: Random, now: Date, state: DemoState, isKnown: boolean):
     default:
       return approved
   }
+}
+
+/**
+ * Writes one request per user: most were approved within some days, and some of those still waiting were rejected
+ * before.
+ */
+export async function writeRequests(
+  tx: Transaction<Database>,
+  users: readonly DemoUser[],
+  idOf: (user: DemoUser) => string,
+): Promise<void> {
+  const [administrator, hr] = [ROLE.admin, ROLE.hr].map((role) => {
+    const user = users.find(({ roleCode, userId }) => roleCode === role && isDemoAccount(userId))
+    return user && idOf(user)
+  })
+  const asked = users.filter(
+    (user) => !isDemoAccount(user.userId) || user.approvalCode === APPROVAL.notApproved,
+  )
+  const waiting = asked.filter((user) => user.approvalCode === APPROVAL.notApproved)
+  await tx
+    .insertInto('approvalRequests')
+    .values([
+      ...waiting
+        .filter((_, index) => index % 6 === 2)
+        .map((user) => ({
+          ...person(user),
+          userId: null,
+          state: 'refused' as const,
+          requestedAt: daysAfter(user.createdAt, -3),
+          decidedBy: hr ?? null,
+          decidedAt: daysAfter(user.createdAt, -2),
+          reason: '소속을 잘못 선택하셨습니다. 소속을 확인한 후 다시 신청해주세요.',
+        })),
+      ...asked.map((user) => {
+        const request = { ...person(user), userId: idOf(user), requestedAt: user.createdAt }
+        if (user.approvalCode === APPROVAL.notApproved) return request
+        return {
+          ...request,
+          state: 'approved' as const,
+          decidedBy: (user.roleCode === ROLE.admin ? administrator : hr) ?? null,
+          decidedAt: new Date(user.createdAt.getTime() + 5 * 60 * 60 * 1000),
+        }
+      }),
+    ])
+    .execute()
+}
+
+const person = ({ userId, name, email, affiliationCode }: DemoUser) => ({
+  loginId: userId,
+  name,
+  email,
+  affiliationCode,
+})
+
+function isDemoAccount(userId: string): boolean {
+  return demoAccounts.some((account) => account.userId === userId)
 }

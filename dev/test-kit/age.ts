@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 
-/** A new pair of keys of age. */
+/** Key pair of age. */
 export interface AgeKeys {
   recipient: string
-  /** The file with the private key. */
+  /** Path of the file with the private key. */
   identityFile: string
 }
 
-/** Makes a pair of keys, and writes the private one as `age-keygen` does. */
+/** Creates a key pair, and writes the private key to a new or existing file in the format of `age-keygen`. */
 export async function makeAgeKeys(identityFile: string): Promise<AgeKeys> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
@@ -16,5 +16,5 @@ export async function makeAgeKeys(identityFile: string): Promise<AgeKeys> {
   return { recipient, identityFile }
 }
 
-/** The first line of every encrypted file. */
+/** First line of every encrypted file. */
 export const AGE_HEADER = 'age-encryption.org/v1\n'

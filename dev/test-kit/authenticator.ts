@@ -3,32 +3,34 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url')
 const sha256 = (text: Buffer | string) => createHash('sha256').update(text).digest()
 
-/** What a test has a device or a browser say that is not as it should be. */
+/** Wrong values that a test lets a device or a browser send. */
 export interface Lies {
   challenge?: string
   origin?: string
   rpId?: string
   type?: string
   counter?: number
-  /** Whether its person was there, touching it. */
+  /** False if the user did not touch the device. */
   isPresent?: boolean
-  /** Signs with what another authenticator has. */
+  /** ID of the passkey of another device. */
   id?: string
 }
 
-/** A device with one passkey, in a browser on a page of the portal: signs as WebAuthn says. */
+/** A WebAuthn device with one passkey, in a browser on a page of the portal. */
 export interface Authenticator {
-  /** What it calls its passkey. */
+  /** ID of the device's passkey. */
   id: string
   /** Answers `passkeyOptions` of an enrolment. */
   make(options: string, lies?: Lies): string
-  /** Answers `passkeyOptions` of a login; counts on with each signature, if it counts. */
+  /** Answers `passkeyOptions` of a login, and increments the counter if the device has one. */
   sign(options: string, lies?: Lies): string
 }
 
 /**
- * A device of its own key.
- * @param counts whether it counts its signatures, as security keys do, or says 0 for ever, as synchronised passkeys do
+ * Creates a device with a new key.
+ * @param origin of the page
+ * @param options.counts true if it counts its signatures, as security keys do. Synchronized passkeys always send 0
+ * @param options.isVerified true if it verified the user, by PIN or fingerprint
  */
 export function createAuthenticator(
   origin: string,
@@ -110,7 +112,7 @@ export function createAuthenticator(
   }
 }
 
-/** As much of CBOR (RFC 8949) as authenticators speak. */
+/** Encodes a value in CBOR (RFC 8949), for the types that authenticators use. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

@@ -3,13 +3,13 @@ import { accessSync, constants, type Dirent, readdirSync, readFileSync, statSync
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** A part of a backup: which one, and its bytes. */
+/** Name and bytes of a part of a backup. */
 export interface BackupPart {
   name: string
   bytes: Buffer
 }
 
-/** The whole database as pg_dump writes it; undefined where this machine has none that reads this server. */
+/** Dumps the whole database with pg_dump. @returns undefined if this machine has no pg_dump of the version of the server or later */
 export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
   const { rows } = await pool.query<{ name: string; version: number }>(
     `select current_database() as name, current_setting('server_version_num')::int / 10000 as version`,
@@ -32,9 +32,10 @@ export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
 }
 
 /**
- * What a copy of the server's folder holds of this database: its files, the journal, what the server logged. Other
- * databases' files are left out, as is a journal that was written before `since`; none where this process may not read.
- * @param write writes what the journal is to hold, whatever checkpoints others cause meanwhile
+ * Yields the parts of a copy of the server's folder that belong to this database: its files, the WAL, the server's log.
+ * Omits the files of other databases and WAL written before `since`; yields nothing if this process may not read the
+ * folder.
+ * @param write writes the rows that the WAL must contain, whatever checkpoints other tests cause meanwhile
  */
 export async function* filesOf(
   pool: pg.Pool,
@@ -55,7 +56,8 @@ export async function* filesOf(
   // The journal is kept from here on: with every database that another test drops the server lets go of what it needs no more.
   await pool.query('select pg_create_physical_replication_slot($1, true)', [slot])
   try {
-    // What is only in memory so far is written, too, and each page that changes afterwards goes to the journal whole.
+    // The checkpoint writes the data that is only in memory, and makes PostgreSQL log each page that changes afterwards
+    // in full.
     await pool.query('checkpoint')
     await write()
     // Only now it is in the files of the journal for certain.
@@ -71,8 +73,7 @@ export async function* filesOf(
 }
 
 /**
- * The paths below this folder, as far as they stay there; none below a file. Other databases' folders, which come and go, are
- * never looked into.
+ * Returns the paths below a folder; none for a file or a missing folder. Other tests may delete entries meanwhile.
  */
 function within(dir: string, name: string): string[] {
   return entriesOf(join(dir, name)).flatMap((entry) => {
@@ -91,7 +92,7 @@ function entriesOf(path: string): Dirent[] {
   }
 }
 
-/** The file's bytes; undefined for a folder, what is older, and what went away: others work on this server too. */
+/** Returns the bytes of a file; undefined for a folder, an older file, and one that another test has deleted. */
 function readIfThere(path: string, since: number): Buffer | undefined {
   try {
     const stat = statSync(path)

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { openS3Storage, type S3Place } from '../../server/services/storage/s3.ts'
 import { readStorageUrl } from '../../server/services/storage/url.ts'
 
-/** The bucket of STORAGE_URL below a folder that nobody else uses; undefined without the variable. */
+/** Returns the URL of a new folder in the bucket of STORAGE_URL; undefined if the variable is not set. */
 export function ownFolder(): string | undefined {
   const given = process.env['STORAGE_URL'] ?? ''
   if (given === '') return undefined
@@ -17,7 +17,7 @@ export function ownFolder(): string | undefined {
   return url.href
 }
 
-/** Reads the URL of a bucket as Maru does. */
+/** Parses the URL of a bucket, as Maru does. @throws if it names no bucket */
 export function placeOf(url: string): S3Place {
   const read = readStorageUrl(url, '')
   if (read?.place.kind !== 's3') throw new Error(`${url} is no bucket`)
@@ -34,7 +34,7 @@ export function openBucket(url: string): ReturnType<typeof openS3Storage> {
   return openS3Storage(placeOf(url))
 }
 
-/** A client of the tests' own, to look past Maru at what a bucket holds. */
+/** Creates a client that reads and changes a bucket without Maru. */
 export function lookInto(url: string) {
   const { bucket: Bucket, prefix: Prefix, client: config } = placeOf(url)
   const settings: S3ClientConfig = { forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }
@@ -48,7 +48,7 @@ export function lookInto(url: string) {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
       return Contents.map(({ Key = '' }) => nameOf(Key)).filter((name) => !['.owner', '.mark'].includes(name))
     },
-    /** The names of what is on its way in. */
+    /** Returns the names of unfinished uploads. */
     async unfinished(): Promise<string[]> {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
       return Uploads.map(({ Key = '' }) => nameOf(Key))

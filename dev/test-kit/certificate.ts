@@ -1,14 +1,14 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A key and the certificate that it signed for itself, as PEM. */
+/** Self-signed certificate and its private key, as PEM. */
 export interface SelfSigned {
   key: string
   certificate: string
 }
 
 /**
- * Makes a certificate for `localhost` and 127.0.0.1, good for a day, or one that ended an hour ago. Written out by hand, as Node.js signs but
- * makes no certificates (X.509 v3, RFC 5280), and a test machine need not have openssl.
+ * Creates a certificate for `localhost` and 127.0.0.1 that is valid for a day, or expired an hour ago. Encodes X.509 v3 (RFC 5280)
+ * itself, because Node.js cannot create certificates and a test machine may lack openssl.
  */
 export function selfSignedCertificate({ hasEnded = false } = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

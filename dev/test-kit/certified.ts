@@ -1,20 +1,20 @@
 import { expect } from 'vitest'
 import { certifyEmail, CERTIFY_TYPE } from '../../contract/account.ts'
-import { mailJob } from '../../server/jobs/list.ts'
+import { mailJob } from '../../server/jobs/schedule.ts'
 import type { Answer, CallOptions, TestMaru } from './maru.ts'
 import type { TestSmtp } from './smtp.ts'
 
-/** What a certification is for. */
+/** Purpose of a verification code. */
 export type Purpose = keyof typeof CERTIFY_TYPE
 
-/** A code that is not this one. */
+/** Returns a code of six digits that differs from this one. */
 export function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }
 
-/** Asks for codes and reads them from the mails that come. */
+/** Creates the steps that request verification codes and read them from received mails. */
 export function certifier(maru: TestMaru, smtp: TestSmtp) {
-  /** Asks for a code; `userId` is left out for find ID. */
+  /** Requests a code. @param userId omitted for find ID */
   function certify(purpose: Purpose, email: string, userId?: string, options?: CallOptions): Promise<Answer> {
     const request = {
       email,
@@ -24,7 +24,7 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
     return maru.call(certifyEmail, request, options)
   }
 
-  /** Asks for a code and reads it from the mail. */
+  /** Requests a code and reads it from the mail; '' if the mail has none. */
   async function getCode(
     purpose: Purpose,
     email: string,
@@ -37,12 +37,12 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
     return /^\d{6}$/m.exec(text)?.[0] ?? ''
   }
 
-  /** Waits until every queued mail has left, so that what has not come will not come. */
+  /** Waits until the mail queue is empty, so that no further mail arrives. */
   async function allSent(): Promise<void> {
     await expect.poll(() => maru.database.db.selectFrom('mails').select('id').execute()).toEqual([])
   }
 
-  /** Forgets what is on its way; the mail server is there and takes everything. */
+  /** Deletes pending mails and makes the mail server available again for every recipient. */
   async function startAfresh(): Promise<void> {
     const { jobs, mail } = maru.services
     await jobs.stop()

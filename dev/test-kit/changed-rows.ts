@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** How often rows of a table were written; a table whose rows never were is not there. */
+/** Number of row changes by table. A table without changes is absent. */
 export type ChangedRows = Record<string, number>
 
 /**
- * Has the database itself note every row that is written, removed or changed in whatever table, `apart` excepted.
- * What is rolled back does not count, nor does when a session was last used, nor the access log with its counts, nor what is refused,
- * which is no longer put on record.
- * @param pool of the tables' owner
- * @returns reads what was noted so far
+ * Installs triggers by which the database records every row that is written, deleted or changed in any table except
+ * `apart`. Ignored are rolled-back changes, the last use of a session, the access log with its counts, and refusals,
+ * which are no longer logged in the audit log.
+ * @param pool pool of the owner of the tables
+ * @returns a function that returns the changes since the installation
  */
 export async function noteChangedRows(
   pool: pg.Pool,

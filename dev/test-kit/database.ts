@@ -7,7 +7,7 @@ import { type EmbeddedDatabase, startEmbedded } from '../../server/db/embedded.t
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase, type OpenDatabase } from '../../server/db/open.ts'
 
-/** Of a PostgreSQL for a run of tests, whatever its version: a crash loses nothing that anybody wants to keep. */
+/** Settings of a PostgreSQL for a run of tests. They trade safety for speed, because no data is needed after a crash. */
 export const THROWN_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -20,9 +20,9 @@ const MEMORY = '/dev/shm'
 const ROOM_BYTES = 2 * 1024 ** 3
 
 /**
- * Makes a folder for databases that are thrown away after a run of tests: in memory where the system has a place for that and
- * room, since making a copy's hundreds of files on a disk takes several times as long.
- * @param disk where it is otherwise
+ * Creates a folder for temporary databases: in memory if 2 GB are free there, because copying hundreds of files on a disk takes several
+ * times as long. The caller deletes it.
+ * @param disk parent folder if memory is not available
  */
 export function makeScratchFolder(prefix: string, disk = tmpdir()): string {
   return mkdtempSync(join(hasRoomInMemory() ? MEMORY : disk, prefix))
@@ -38,7 +38,7 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** Starts a PostgreSQL of Maru's own for a run of tests. */
+/** Starts an embedded PostgreSQL for a run of tests. Its data does not survive a crash. */
 export function startTestServer(dataDir: string): Promise<EmbeddedDatabase> {
   // Its databases are small and in memory: processes that read and write ahead for it only take turns with it.
   const settings = {
@@ -50,7 +50,11 @@ export function startTestServer(dataDir: string): Promise<EmbeddedDatabase> {
   return startEmbedded({ dataDir, log: () => {}, settings })
 }
 
-/** Makes the role that serves on a server of an operator's, as docs/operations.md says; gives how it connects. */
+/**
+ * Creates the application role on an external server, as in docs/operations.md, with a new password.
+ * @param server must have a connectionString
+ * @returns the connection of that role
+ */
 export async function servingRoleOf(server: pg.ClientConfig): Promise<pg.ClientConfig> {
   const role = 'maru_test_portal'
   const password = randomUUID()
@@ -64,9 +68,9 @@ export async function servingRoleOf(server: pg.ClientConfig): Promise<pg.ClientC
 }
 
 /**
- * Makes the migrated database that tests get copies of.
- * @param serving who serves in it
- * @param fill writes what else is in it, as who serves
+ * Creates the migrated database that tests get copies of. Drops an earlier one of that name.
+ * @param serving connection of the application role
+ * @param fill writes more rows, as the application role
  */
 export async function createTemplate(
   server: pg.ClientConfig,
@@ -89,7 +93,7 @@ export async function createTemplate(
   await database.close()
 }
 
-/** Copies a template; gives the copy's name, and what drops it again. */
+/** Copies a template, which must have no connections. @returns the name of the copy, and `drop`, which ends its connections */
 export async function cloneTemplate(server: pg.ClientConfig, template: string) {
   const name = `maru_test_${randomUUID().replaceAll('-', '')}`
   // Copied as files, which takes half the work of writing each page to the journal.
@@ -97,7 +101,7 @@ export async function cloneTemplate(server: pg.ClientConfig, template: string) {
   return { name, drop: () => onServer(server, `drop database ${name} with (force)`) }
 }
 
-/** The same server, another database. */
+/** Returns the connection to another database of the same server. */
 export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConfig {
   if (server.connectionString === undefined) return { ...server, database: name }
   const url = new URL(server.connectionString)
@@ -105,7 +109,7 @@ export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConf
   return { connectionString: url.href }
 }
 
-/** What DATABASE_URL says for a program on this server. */
+/** Returns the DATABASE_URL for a program on this server. */
 export function urlOf({ connectionString, host, port, user, password, database }: pg.ClientConfig): string {
   if (connectionString !== undefined) return connectionString
   // The folder of a socket is not a host name.
@@ -116,7 +120,7 @@ export function urlOf({ connectionString, host, port, user, password, database }
   return url.href
 }
 
-/** Runs one statement on the server itself, as `create database` has to be. */
+/** Runs one statement outside a transaction, as `create database` requires, on a new connection. */
 export async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(server)
   await client.connect()

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../../server/db/open.ts'
 import { onDatabase, onServer } from './database.ts'
 
-/** A database on the tests' server in which nothing is yet; `close` drops it. */
+/** Creates an empty database on the server of the tests, opened as its owner. `close` drops it. */
 export async function createEmptyDatabase(): Promise<OpenDatabase> {
   const server = inject('server')
   const name = `maru_test_${randomUUID().replaceAll('-', '')}`
@@ -15,11 +15,9 @@ export async function createEmptyDatabase(): Promise<OpenDatabase> {
     { ...onDatabase(server, name), ...NO_TIME_LIMIT, application_name: 'maru-operator' },
     () => {},
   )
-  return {
-    ...database,
-    async close() {
-      await database.close()
-      await onServer(server, `drop database ${name} with (force)`)
-    },
+  async function close() {
+    await database.close()
+    await onServer(server, `drop database ${name} with (force)`)
   }
+  return { ...database, close, [Symbol.asyncDispose]: close }
 }

@@ -14,11 +14,11 @@ import { createAuthenticator } from './authenticator.ts'
 import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
-/** What an app shows at a moment. */
+/** Returns the code that an authenticator app shows at a time. */
 export const codeAt = (secret: string, now: Date) =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() })
 
-/** Whoever logs in, in one browser at one place. */
+/** Options of a call from one browser at one address. */
 export const browser = (address = '10.9.8.7', agent = 'Chrome 140'): CallOptions => ({
   address,
   headers: { 'user-agent': agent },
@@ -27,18 +27,18 @@ export const browser = (address = '10.9.8.7', agent = 'Chrome 140'): CallOptions
 const OFFICE = browser()
 
 /**
- * What tests of second factors do.
- * @param clock that of the server: a test turns it on, since no code counts twice
+ * Creates the steps for tests of second factors.
+ * @param clock clock of the server. A test advances it, because no code is accepted twice
  */
 export function factorsOf(maru: TestMaru, clock: { now: Date }) {
-  /** Half a minute later: every app shows another code. */
+  /** Advances the clock by 30 seconds, so that every app shows another code. */
   const nextCode = () => (clock.now = new Date(clock.now.getTime() + 30_000))
   const codeOf = (secret: string) => codeAt(secret, clock.now)
   const passGate = (person: TestUser) => maru.call(checkPassword, { password: PASSWORD }, person)
   const enter = (person: TestUser, at = OFFICE) =>
     maru.call(login, { loginId: person.userId, password: PASSWORD }, at)
 
-  /** Makes a session count as one that was logged in to just now with a second factor that was set up days ago. */
+  /** Marks all sessions of a user as confirmed now by a second factor that was set up 4 days ago. */
   const gaveFactor = ({ id }: { id: string }, factor: Factor = 'TOTP') =>
     maru.database.pool.query(
       `with old as (update totp_secrets set created_at = least(created_at, now() - interval '4 days') where user_id = $1),
@@ -55,7 +55,7 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
     wrongCodeOf: (secret: string) => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0'),
     passGate,
     enter,
-    /** Gives somebody an app, set up by a code that is used by then; gives its secret and the recovery codes. */
+    /** Sets up an authenticator app for a user, and advances to the next code. @returns the user with its secret and the recovery codes */
     withApp: async (person: TestUser) => {
       await passGate(person)
       const { secret, enrolment } = (await maru.call(beginTotp, {}, person)).data
@@ -64,7 +64,7 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       await gaveFactor(person)
       return { ...person, secret, codes: data.recoveryCodes }
     },
-    /** Gives somebody a passkey of a device, on the page of the portal; gives the device and the recovery codes. */
+    /** Sets up a passkey for a user, by default on a new device. @returns the user with the device and the recovery codes */
     withPasskey: async <P extends TestUser>(
       person: P,
       device = createAuthenticator(maru.services.settings.now().portalUrl),
@@ -76,10 +76,10 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       await gaveFactor(person, 'PASSKEY')
       return { ...person, device, codes: data.recoveryCodes }
     },
-    /** What a passkey has to sign for a ticket. */
+    /** Returns the options that a passkey has to sign for a ticket. */
     optionsOf: async (ticket: string, at = OFFICE) =>
       (await maru.call(readLogin, { ticket }, at)).data.passkeyOptions,
-    /** The ticket of a login whose password was right. */
+    /** Logs a user in by password. @returns the ticket for the second factor */
     ticketOf: async (person: TestUser, at = OFFICE): Promise<string> => {
       const { raw } = await enter(person, at)
       return (JSON.parse(raw) as { ticket: string }).ticket

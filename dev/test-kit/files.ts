@@ -19,7 +19,7 @@ import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
-/** What a multipart call answered. */
+/** Outcome of a multipart call. */
 export interface FormAnswer {
   status: number
   code: Failure['code'] | undefined
@@ -27,13 +27,13 @@ export interface FormAnswer {
   msg: string | undefined
 }
 
-/** Where a Maru of a test listens, so that bodies come over a real connection. */
+/** Returns the URL of a Maru of a test, without a slash at its end. Makes it listen first, so that bodies use a real connection. */
 export async function addressOfMaru(maru: TestMaru): Promise<string> {
   if (!maru.app.server.listening) await maru.app.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(maru.app.server.address() as AddressInfo).port}`
 }
 
-/** A new notice of somebody's. */
+/** Creates a notice of this user. */
 export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 시험'): Promise<string> {
   const answer = await maru.call(
     createNotice,
@@ -43,12 +43,12 @@ export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 
   return answer.data.noticeId
 }
 
-/** The files that a notice names. */
+/** Returns the files of a notice, as `getNotice` lists them. */
 export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
   return (await maru.call(getNotice, { noticeId }, { session: by.session })).data.files
 }
 
-/** Takes a notice's only file out of the storage, behind Maru's back; gives where it was. */
+/** Deletes the only file of a notice from the storage and leaves its row. @returns the key of the file */
 export async function loseFile(maru: TestMaru, noticeId: string) {
   const { rows } = await maru.database.pool.query<{ path: string; name: string }>(
     'select save_path as path, save_file_name as name from notice_files where notice_id = $1',
@@ -60,7 +60,7 @@ export async function loseFile(maru: TestMaru, noticeId: string) {
   return file
 }
 
-/** The names of every file that the storage holds now, finished or not. */
+/** Returns the names of all files in the storage, finished or not, and those in quarantine. */
 export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<string[]> {
   if (url !== undefined) {
     const bucket = lookInto(url)
@@ -72,7 +72,7 @@ export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<str
     .map(({ name }) => name)
 }
 
-/** Sends a form: its parts in the order that they are given. */
+/** Sends the parts of a multipart form to `uploadFile`, in this order. Translates the names that the code uses, and sends others unchanged. */
 export async function sendForm(
   maru: TestMaru,
   by: Pick<TestUser, 'session'> | null,
@@ -81,7 +81,7 @@ export async function sendForm(
   const names = wireNames(uploadFile)
   const form = new FormData()
   for (const [name, value, fileName] of parts) {
-    // What is no name of the code's is wrong on purpose.
+    // A name that the code does not have is wrong on purpose.
     const wireName = /^[a-z]/.test(name) ? names.toWire(name) : name
     if (typeof value === 'string') form.append(wireName, value)
     else form.append(wireName, value, fileName ?? 'x.bin')
@@ -113,7 +113,7 @@ export function attach(
   ])
 }
 
-/** A request of tus for an upload; by hand, so that it may be wrong. */
+/** Sends a tus request for an upload. Checks nothing, so that a test can send an invalid request. */
 export async function askTus(
   maru: TestMaru,
   by: Pick<TestUser, 'session'>,
@@ -134,7 +134,7 @@ export async function askTus(
   })
 }
 
-/** Sends a file that waits for its notice. @returns its uploadId */
+/** Uploads a file completely, without attaching it to a notice. @returns its uploadId */
 export async function sendUpload(
   maru: TestMaru,
   by: TestUser,
@@ -150,9 +150,9 @@ export async function sendUpload(
 }
 
 /**
- * Sends what is missing of an upload with the client that the page uses.
- * @param url where Maru, or a way to it, listens
- * @returns where each request went on
+ * Sends the missing bytes of an upload with the tus client of the page, which retries.
+ * @param url of Maru, or of a proxy before it
+ * @returns the offset of each PATCH request
  */
 export function sendByTus(
   url: string,
@@ -175,7 +175,7 @@ export function sendByTus(
   })
 }
 
-/** Lets everything go that a test wrote of notices and files, as edits and the sweep do in time: what is kept then is a fault. */
+/** Deletes all notices, cancels unfinished uploads, and sweeps. A file that remains in the storage is a fault. */
 export async function removeNotices({ database: { pool }, services, app }: TestMaru): Promise<void> {
   await pool.query('delete from notices')
   await pool.query(`update uploads set cancelled = true where finished_at is null`)

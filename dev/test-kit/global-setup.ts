@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPgBouncer } from './cluster/pgbouncer.ts'
@@ -6,22 +6,24 @@ import { createTemplate, makeScratchFolder, servingRoleOf, startTestServer } fro
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests' PostgreSQL is, as the owner of what is there; each test file clones TEMPLATE_DATABASE. */
+    /** Connection of the owner role to the PostgreSQL of the tests. Each test file clones TEMPLATE_DATABASE there. */
     server: pg.ClientConfig
-    /** The same as the role that serves. */
+    /** Connection of the application role to the same server. */
     serving: pg.ClientConfig
-    /** How Maru reaches it: so, or through PgBouncer in the project `pooler`. */
+    /** Connection that Maru uses: `serving`, through PgBouncer in the project `pooler`. */
     reached: pg.ClientConfig
   }
 }
 
-/** The migrated and seeded database that every test file gets a copy of. */
+/** Name of the migrated and seeded database that every test file gets a copy of. */
 export const TEMPLATE_DATABASE = 'maru_test_template'
 
 /** Starts one PostgreSQL for the whole run (or uses DATABASE_URL) and prepares the template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['DATABASE_URL']
   const dataDir = makeScratchFolder('maru-test-')
+  // PgBouncer runs as the user of PostgreSQL, and finds the socket below this folder.
+  chmodSync(dataDir, 0o711)
   const isGiven = url !== undefined && project.name === 'external'
   const embedded = isGiven ? undefined : await startTestServer(dataDir)
   const server: pg.ClientConfig = embedded ? { ...embedded.owner } : { connectionString: url }

@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import type pg from 'pg'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { issueKey } from '../../contract/keys.ts'
-import { sealed, unsealed } from './seal.ts'
+import { sealInput, openOutput } from './seal.ts'
 import { send } from './transfer.ts'
 
 /** A server that was started in a process of its own. */
@@ -14,7 +14,7 @@ interface Server {
   process: ChildProcess
 }
 
-/** Starts this many servers, each in one of these time zones in turn; each says its port once it listens. */
+/** Starts this many servers as processes, with these time zones in turn, and waits until all listen. */
 export async function startServers(
   count: number,
   connection: pg.ClientConfig,
@@ -38,7 +38,7 @@ export async function startServers(
   )
 }
 
-/** Ends them. */
+/** Ends the servers, and waits until they have exited. */
 export async function stopServers(servers: readonly Server[]): Promise<void> {
   await Promise.all(
     servers.map(async ({ process: child }) => {
@@ -49,7 +49,7 @@ export async function stopServers(servers: readonly Server[]): Promise<void> {
   )
 }
 
-/** Sets the moment that all servers issue at. */
+/** Sets the clock of all servers, for the calls that follow. */
 export async function setClock(servers: readonly Server[], moment: string): Promise<void> {
   await Promise.all(
     servers.map(async ({ process: child }) => {
@@ -60,7 +60,7 @@ export async function setClock(servers: readonly Server[], moment: string): Prom
   )
 }
 
-/** What was asked for and what came back. */
+/** Request and result of one caller. */
 interface RaceResult {
   requestKey: string
   /** The issued key, or the code of the refusal. */
@@ -68,7 +68,7 @@ interface RaceResult {
   isIssued: boolean
 }
 
-/** Asks for all these keys at once, spread over the servers and the sessions. */
+/** Requests all these keys concurrently, spread over the servers and the sessions. @returns the results in the order of the keys */
 export async function askAtOnce(
   servers: readonly Server[],
   sessions: readonly string[],
@@ -92,10 +92,10 @@ export async function askAtOnce(
             headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
             ...(localAddress !== undefined && { localAddress }),
           },
-          [Buffer.from(sealed(issueKey, { requestKey }))],
+          [Buffer.from(sealInput(issueKey, { requestKey }))],
         )
         if (status === 200) {
-          const key = unsealed(issueKey, text) as { issuedKey: string }
+          const key = openOutput(issueKey, text) as { issuedKey: string }
           return { requestKey, answer: key.issuedKey, isIssued: true }
         }
         return { requestKey, answer: (JSON.parse(text) as { code: string }).code, isIssued: false }

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { vi } from 'vitest'
-import { listJobs } from '../../server/jobs/list.ts'
-import { createJobs } from '../../server/jobs/runner.ts'
+import { listJobs } from '../../server/jobs/schedule.ts'
+import { createJobs } from '../../server/services/job-runner.ts'
 import { koreanDay } from './days.ts'
 import type { TestMaru } from './maru.ts'
 
 /**
- * Starts these jobs as a server does when clocks in Korea show this time, and waits for what they do at once. It is today: a
- * clock that is a day from the database's is doubted (rules/running#clock).
+ * Starts these jobs at a time of today in Asia/Seoul, and waits for their first run. Another day would make the clock untrusted
+ * (rules/running#clock).
  * @param time such as `08:00`
  */
 export async function startJobsAt(time: string, names: readonly string[], maru: TestMaru): Promise<void> {

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '../../server/db/open.ts'
 import type { NewUser, People, TestUser } from './people.ts'
 
-/** A partner's limits (null: none), validity and place; none and always and 종로구 unless told. */
+/** Limits (null: none), validity and location of a partner; by default no limits, always valid and in 종로구. */
 export interface PartnerSettings {
   limits?: { day?: number; week?: number; month?: number; total?: number }
   validFrom?: string
@@ -11,10 +11,10 @@ export interface PartnerSettings {
   district?: string
 }
 
-/** What makes partners and people: a test's Maru, a bench's database. */
+/** Creates partners and users: a test's Maru, or a benchmark's database. */
 type Maker = People & { database: Pick<OpenDatabase, 'pool'> }
 
-/** A partner as these settings say; gives its code and ID. */
+/** Creates a partner with these settings. @returns its partners.id and code */
 export async function partnerWith(
   maru: Maker,
   settings: PartnerSettings = {},
@@ -39,7 +39,7 @@ export async function partnerWith(
   return { id: rows[0]?.id ?? '', code }
 }
 
-/** Somebody of a partner, who may ask for keys. */
+/** Creates a user of a partner, who may request keys. */
 export async function holderOf(maru: Maker, partner: { id: string }, user: NewUser = {}): Promise<TestUser> {
   const holder = await maru.createUser({ role: 'user', ...user })
   await maru.database.pool.query('update users set partner_id = $2 where id = $1', [holder.id, partner.id])

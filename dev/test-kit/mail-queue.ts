@@ -8,8 +8,8 @@ import { mailTexts } from '../../contract/messages/mails.ts'
 import { readConfig } from '../../server/config.ts'
 import type { OpenDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/types.ts'
-import { mailJob } from '../../server/jobs/list.ts'
-import { createJobs } from '../../server/jobs/runner.ts'
+import { mailJob } from '../../server/jobs/schedule.ts'
+import { createJobs } from '../../server/services/job-runner.ts'
 import { openMail, queueMail } from '../../server/services/mail.ts'
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
@@ -17,44 +17,44 @@ import { startSmtp, type TestSmtp } from './smtp.ts'
 /** The code in every mail of `queue`. */
 export const CODE = '482913'
 
-/** What sends mails in a server. */
+/** The mail sender of a server. */
 export interface TestSender {
   wake(): void
   isAway(): boolean
   stop(): Promise<void>
-  /** How often it has looked for a mail. */
+  /** Returns how often it has polled for mails. */
   looks(): number
-  /** Waits until it has looked anew, and done what it found. */
+  /** Waits until it has polled again and processed the mails it found. */
   looked(): Promise<void>
 }
 
-/** How a sender differs from a server's on the kit's mail server. */
+/** Deviations from the mail sender of a server that uses the mail server of the kit. */
 export interface SenderOptions {
   env?: Record<string, string>
-  /** A mail takes no longer than this. */
+  /** Time limit of sending a mail, in milliseconds. */
   sendMs?: number
-  /** How long it may go on once it is told to stop. */
+  /** Milliseconds that it may continue after the stop signal. */
   stopMs?: number
   say?: (line: string) => void
 }
 
-/** A queue of mails with a mail server of its own, and senders as a test starts them. */
+/** A mail queue with its own database and mail server, and the senders that a test starts. */
 export interface TestQueue {
   database: OpenDatabase
   dataDir: string
   smtp: TestSmtp
-  /** What the senders logged. */
+  /** Lines that the senders logged. */
   log: string[]
-  /** A sender such as every server has, looking every 50 ms unless told otherwise; stopped after the test. */
+  /** Starts a sender like that of a server. It polls every 50 ms, and stops after the test. */
   startSender(options?: SenderOptions): TestSender
-  /** Queues a code, in a transaction of its own. */
+  /** Queues a mail with `CODE` in a separate transaction. @param to null for a mail without a recipient */
   queue(to: string | null, expiresInSeconds?: number): Promise<void>
   rows(): Promise<Selectable<Database['mails']>[]>
-  /** Waits until every mail has left. */
+  /** Waits until the queue is empty. A mail that was given up stays in it. */
   emptied(): Promise<void>
 }
 
-/** Gives the test file a queue, empty before each test. */
+/** Creates the mail queue of a test file. It is empty before each test, and has a new mail server. */
 export function useMailQueue(): TestQueue {
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-mail-'))
   let own: OwnDatabase
@@ -68,13 +68,20 @@ export function useMailQueue(): TestQueue {
       const config = readConfig({
         SMTP_URL: kit.smtp.url,
         DATA_DIR: dataDir,
-        COMPANY_NAME: '마루상사',
         ...env,
       })
       const logger = pino({ level: 'info' }, { write: (line) => kit.log.push(line) })
       const jobs = createJobs(logger, stopMs)
       const wake = () => jobs.wake('mail')
-      const mail = openMail({ pool: own.database.pool, config, logger, say, wake, sendMs })
+      const mail = openMail({
+        pool: own.database.pool,
+        dataDir: config.dataDir,
+        server: () => ({ smtpUrl: config.secrets.smtpUrl, from: config.mail.from }),
+        logger,
+        say,
+        wake,
+        sendMs,
+      })
       let [begun, ended] = [0, 0]
       const sendNext = (signal: AbortSignal) => {
         begun += 1
@@ -132,7 +139,7 @@ export function useMailQueue(): TestQueue {
   return kit
 }
 
-/** Waits, on a busy machine too, until the expectations of `check` hold. */
+/** Waits until `check` throws no error, for up to 60 seconds. */
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: 60_000 })
 }

@@ -4,13 +4,13 @@ import { openDatabase, type OpenDatabase } from '../../server/db/open.ts'
 import { cloneTemplate, onDatabase } from './database.ts'
 import { TEMPLATE_DATABASE } from './global-setup.ts'
 
-/** A copy of the template database that nobody else uses. */
+/** A separate copy of the template database. */
 export interface OwnDatabase {
-  /** As Maru has it: of the role that serves. */
+  /** Database as Maru opens it, with the application role. */
   database: OpenDatabase
-  /** Of the owner of the tables, who may do what the portal may not: change them, and the audit trail. */
+  /** Pool of the tables' owner, who may do more than the portal: change the tables and the audit log. */
   owner: pg.Pool
-  /** Another pool on it, as a second server would have; close it before `drop`. */
+  /** Opens another pool on the database, as a second server does. Close it before `drop`. */
   openAgain(): Promise<OpenDatabase>
   drop(): Promise<void>
 }

@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { type KeptHead, signingKey, writeHead } from '../../server/services/access-log/heads.ts'
 
-/** A month that is over. */
+/** A past month. */
 export const PAST_MONTH = '2025-05-01'
-/** When its rows were written, and signed. */
+/** Time at which its rows were written and signed. */
 const WRITTEN_AT = '2025-05-05T00:00:00.000Z'
 
-/** What the line of each of its rows says between its time and the end. */
-export const PAST_CALL = '/stm/v1/user'
+/** Call path in each of its rows. */
+const PAST_CALL = '/stm/v1/user'
 
-/** Adds rows to a month of the access log as the owner of the database, at that time, with hashes that fit. */
+/** Appends rows with valid hashes to a month of the access log. Does not sign them. @param at time of the rows */
 export async function addRows(owner: pg.Pool, month: string, at: string, count: number): Promise<void> {
   await owner.query(`select access_log_open('${month}')`)
   await owner.query(
@@ -32,7 +32,7 @@ export async function addRows(owner: pg.Pool, month: string, at: string, count: 
 export const addPastRows = (owner: pg.Pool, count: number): Promise<void> =>
   addRows(owner, PAST_MONTH, WRITTEN_AT, count)
 
-/** Signs the end of PAST_MONTH, in time unless another time is given. */
+/** Signs the end of PAST_MONTH, within the month by default. @param given fields that replace those of the head */
 export async function signPast(
   owner: pg.Pool,
   dataDir: string,

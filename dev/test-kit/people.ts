@@ -1,18 +1,20 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import type { OpenDatabase } from '../../server/db/open.ts'
-import { hashToken, newToken } from '../../server/http/tokens.ts'
-import { startSession } from '../../server/http/sessions.ts'
+import { hashToken, newToken } from '../../server/callers/bearer-tokens.ts'
+import { startSession } from '../../server/callers/sessions.ts'
 
-/** The password of everybody that `createUser` makes. */
+/** Password of every user that `createUser` creates. */
 export const PASSWORD = 'maru-Test-2026!'
 
-/** What `createUser` needs; everything has a default. */
+/** Input of `createUser`; everything has a default. */
 export interface NewUser {
   loginId?: string
   role?: keyof typeof ROLE
   name?: string
   affiliation?: string
+  /** Code of an existing partner. Without one, users may move to another affiliation by themselves. */
+  partner?: string
   approved?: boolean
   validFrom?: string | null
   validTo?: string | null
@@ -20,7 +22,7 @@ export interface NewUser {
   phoneNumber?: string
   temporary?: boolean
   createdAt?: string
-  /** A request for the account waits, since `createdAt`; of an account that is not approved. */
+  /** True to add a pending approval request from `createdAt`. The account is then not approved by default. */
   asked?: boolean
 }
 
@@ -34,22 +36,22 @@ export interface TestUser {
   session: string
 }
 
-/** A service with a token in force. */
+/** A service with a valid token. */
 export interface TestService {
   /** service_tokens.id */
   id: string
   token: string
 }
 
-/** Makes the people and partners that a test needs. */
+/** Creates users, partners and services for a test. */
 export interface People {
   createUser(user?: NewUser): Promise<TestUser>
-  /** A partner of an affiliation; gives its code. */
+  /** Creates a partner without limits, by default of BEL001. @returns its code */
   createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
   createService(): Promise<TestService>
 }
 
-/** Writes people straight into the database, all with the password whose hash is given. */
+/** Returns functions that write users, partners and services directly into the database. @param passwordHash of every user */
 export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string): People {
   let count = 0
   return {
@@ -59,36 +61,39 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
       const email = user.email ?? `${loginId}@example.com`
       const { id } = await db
         .insertInto('users')
-        .values({
-          login_id: loginId,
-          password_hash: passwordHash,
-          password_temporary: user.temporary ?? false,
-          password_own_from: user.temporary === true ? null : new Date(),
+        .values((eb) => ({
+          loginId,
+          passwordHash,
+          passwordTemporary: user.temporary ?? false,
+          passwordOwnFrom: user.temporary === true ? null : new Date(),
           name: user.name ?? `홍길동${count}`,
           position: '대리',
-          phone_number: user.phoneNumber ?? `010${String(10_000_000 + count)}`,
+          phoneNumber: user.phoneNumber ?? `010${String(10_000_000 + count)}`,
           email,
-          affiliation_code: user.affiliation ?? 'BEL001',
-          role_code: ROLE[user.role ?? 'user'],
-          approval_code: (user.approved ?? user.asked !== true) ? APPROVAL.approved : APPROVAL.notApproved,
-          valid_from: user.validFrom ?? null,
-          valid_to: user.validTo ?? null,
-          partner_id: null,
-          ...(user.createdAt === undefined ? {} : { created_at: user.createdAt }),
-        })
+          affiliationCode: user.affiliation ?? 'BEL001',
+          roleCode: ROLE[user.role ?? 'user'],
+          approvalCode: (user.approved ?? user.asked !== true) ? APPROVAL.approved : APPROVAL.notApproved,
+          validFrom: user.validFrom ?? null,
+          validTo: user.validTo ?? null,
+          partnerId:
+            user.partner === undefined
+              ? null
+              : eb.selectFrom('partners').select('id').where('code', '=', user.partner),
+          ...(user.createdAt === undefined ? {} : { createdAt: user.createdAt }),
+        }))
         .returning('id')
         .executeTakeFirstOrThrow()
-      await db.insertInto('password_history').values({ user_id: id, password_hash: passwordHash }).execute()
+      await db.insertInto('passwordHistory').values({ userId: id, passwordHash }).execute()
       if (user.asked === true) {
         await db
-          .insertInto('approval_requests')
+          .insertInto('approvalRequests')
           .values((eb) => ({
-            user_id: id,
-            login_id: loginId,
+            userId: id,
+            loginId,
             name: user.name ?? `홍길동${count}`,
             email,
-            affiliation_code: user.affiliation ?? 'BEL001',
-            requested_at: eb.selectFrom('users').select('created_at').where('id', '=', id),
+            affiliationCode: user.affiliation ?? 'BEL001',
+            requestedAt: eb.selectFrom('users').select('createdAt').where('id', '=', id),
           }))
           .execute()
       }
@@ -106,14 +111,14 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
         .values({
           code,
           type: 'pa',
-          affiliation_code: partner.affiliation ?? 'BEL001',
-          province_code: '11',
-          province_name: '서울특별시',
-          district_name: '종로구',
+          affiliationCode: partner.affiliation ?? 'BEL001',
+          provinceCode: '11',
+          provinceName: '서울특별시',
+          districtName: '종로구',
           x: 126.9774,
           y: 37.5949,
-          valid_from: null,
-          valid_to: null,
+          validFrom: null,
+          validTo: null,
           memo: null,
         })
         .execute()
@@ -124,12 +129,12 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
       const { id: creator } = await this.createUser({ role: 'admin' })
       const token = newToken('service')
       const { id } = await db
-        .insertInto('service_tokens')
+        .insertInto('serviceTokens')
         .values({
           name: `서비스 ${creator}`,
-          token_hash: hashToken(token),
-          created_by: creator,
-          revoked_by: null,
+          tokenHash: hashToken(token),
+          createdBy: creator,
+          revokedBy: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow()

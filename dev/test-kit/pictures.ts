@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour that browsers show. */
+/** Returns a complete PNG of one color. */
 export function pngOf(
   width: number,
   height: number,
@@ -34,7 +34,7 @@ function chunk(type: string, content: Buffer): Buffer {
 const segment = (marker: number, content: Buffer) =>
   Buffer.concat([Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]), content])
 
-/** The beginning of a JPEG as a camera writes it. @param orientation as Exif numbers it */
+/** Returns the beginning of a JPEG from a camera, whose size comes after 60,000 bytes. @param orientation Exif value from 1 to 8 */
 export function jpegOf(
   width: number,
   height: number,
@@ -67,7 +67,7 @@ export function jpegOf(
   ])
 }
 
-/** The beginning of a GIF. */
+/** Returns the first 10 bytes of a GIF, up to its size. */
 export function gifOf(width: number, height: number): Buffer {
   return Buffer.concat([
     Buffer.from('GIF89a', 'latin1'),
@@ -75,7 +75,7 @@ export function gifOf(width: number, height: number): Buffer {
   ])
 }
 
-/** The beginning of a WebP of each kind. */
+/** Returns the first 32 bytes of a WebP of a kind, with its size. */
 export function webpOf(kind: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Buffer {
   const head = Buffer.alloc(32)
   head.write('RIFF', 0, 'latin1')

@@ -12,10 +12,10 @@ import {
   uploadFile,
   UPLOADS_PATH,
 } from '../../contract/notices.ts'
-import { sealed, unsealed } from './seal.ts'
+import { sealInput, openOutput } from './seal.ts'
 import { bytes, send } from './transfer.ts'
 
-/** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */
+/** A file to send. Its bytes are generated; files with different `from` have different contents. */
 export interface Parcel {
   name: string
   size: number
@@ -29,10 +29,10 @@ export function sumOf({ size, from }: Parcel): string {
   return hash.digest('hex')
 }
 
-/** An answer that is no success. */
+/** Thrown when a call or upload has another status than success. */
 export class RefusedError extends Error {
   readonly status: number
-  /** The code of the failure, where the answer has a body. */
+  /** Code of the failure; undefined if the body has none. */
   readonly code: string | undefined
 
   constructor(what: string, { status, text }: { status: number; text: string }) {
@@ -42,17 +42,18 @@ export class RefusedError extends Error {
   }
 }
 
-/** What a signed-in person does with files, over the wire as any client does. */
+/** Actions of a signed-in user on files, over the wire like any client. */
 export interface Portal {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
-  /** @returns noticeId */
+  /** Creates a notice. @returns its noticeId */
   write(): Promise<string>
   filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
-  /** The multipart call. */
+  /** Attaches a file by the multipart call. @param replaces fileId of the file that it replaces */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
-   * tus, as the page does.
-   * @param onBegun gets uploadId
+   * Attaches a file by tus.
+   * @param replaces fileId of the file that it replaces
+   * @param onBegun receives the uploadId before the first byte is sent
    */
   sendTus(
     noticeId: string,
@@ -61,15 +62,15 @@ export interface Portal {
     onBegun?: (uploadId: string) => void,
   ): Promise<void>
   /**
-   * Goes on with an upload that broke, and attaches it.
-   * @returns from which byte on
+   * Continues an interrupted upload and attaches its file. Waits while a killed server still holds the upload.
+   * @returns the byte from which it continued
    */
   resumeTus(uploadId: string, parcel: Parcel): Promise<number>
-  /** @returns how many bytes came */
+  /** Downloads the first file of a notice. @returns the number of bytes */
   receive(noticeId: string, onChunk?: (chunk: Buffer) => void): Promise<number>
 }
 
-/** @param session a sessionUid */
+/** Creates a client of the server on this port. @param session a sessionUid */
 export function portalAt(port: number, session: string): Portal {
   const headers = { [SESSION_HEADER]: session }
   const tus = { ...headers, 'Tus-Resumable': '1.0.0' }
@@ -82,7 +83,7 @@ export function portalAt(port: number, session: string): Portal {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
       },
-      [Buffer.from(sealed(endpoint, input))],
+      [Buffer.from(sealInput(endpoint, input))],
       onChunk,
     )
     if (answer.status !== 200) throw new RefusedError(endpoint.path, answer)
@@ -121,7 +122,7 @@ export function portalAt(port: number, session: string): Portal {
   const portal: Portal = {
     async call(endpoint, input) {
       const { text } = await ask(endpoint, input)
-      return unsealed(endpoint, text) as never
+      return openOutput(endpoint, text) as never
     },
 
     async write() {

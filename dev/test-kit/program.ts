@@ -9,14 +9,14 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 // A quarter of a start's work is compiling, which is the same for all of them.
 const COMPILED = join(tmpdir(), 'maru-test-compiled')
 
-/** Maru as a program: a process of its own, as the launcher starts it. */
+/** Maru as a separate process, as the launcher starts it. */
 export interface Program {
   process: ChildProcess
-  /** Everything it printed so far, on both channels. */
+  /** Returns the output so far, of stdout and stderr. */
   text: () => string
-  /** Resolves with where it serves; rejects when it ends before. */
+  /** Resolves with the URL when Maru is ready. Rejects with the output if it ends before. */
   url: Promise<string>
-  /** Resolves with the exit status; null when a signal ended it. */
+  /** Resolves with the exit status; null if a signal ended it. */
   ended: Promise<number | null>
 }
 
@@ -27,8 +27,9 @@ process.once('exit', () => {
 })
 
 /**
- * Starts Maru on a free port of this machine.
- * @param folder where it runs: its .env counts, and no variable of this process
+ * Starts Maru on a free port of this machine, without call limits by default.
+ * @param folder working directory, whose .env is read
+ * @param env variables; of those of this process, only PATH is passed
  */
 export function startProgram(folder: string, env: Record<string, string>): Program {
   const child = spawn(process.execPath, [MAIN], {
@@ -51,7 +52,7 @@ export function startProgram(folder: string, env: Record<string, string>): Progr
     for (const channel of [child.stdout, child.stderr]) {
       channel.on('data', (chunk: Buffer) => {
         text += chunk.toString()
-        const address = /Maru is ready: open (\S+)/.exec(text)?.[1]
+        const address = /Maru is ready: open ([^\s"]+)/.exec(text)?.[1]
         if (address !== undefined) resolve(address)
       })
     }

@@ -5,13 +5,13 @@ import { holderOf, partnerWith } from './keys.ts'
 import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
-/** What tests of programs and their tokens do. */
+/** Creates the steps for tests of programs and their tokens. */
 export function programsOf(maru: TestMaru) {
   const sql = async (text: string, values: unknown[] = []) =>
     (await maru.database.pool.query(text, values)).rows
   const count = async (from: string, values: unknown[] = []) =>
     Number((await sql(`select count(*) as n from ${from}`, values))[0].n)
-  /** What issuing leaves; refusals have rows of their own. */
+  /** Reads the rows that issuing a key writes; refusals have rows of their own. */
   const written = async () => [
     await count('issued_keys'),
     await count(`audit_log where action in ('key.issue', 'program.network')`),
@@ -27,7 +27,7 @@ export function programsOf(maru: TestMaru) {
     written,
     passGate,
     issue,
-    /** Somebody of a partner of their own, who has just entered the password again. */
+    /** Creates a user of a new partner, who has just entered the password again. */
     holder: async (): Promise<TestUser> => {
       const person = await holderOf(maru, await partnerWith(maru))
       await passGate(person)
@@ -38,7 +38,7 @@ export function programsOf(maru: TestMaru) {
       return { id: data.programId, token: data.programToken }
     },
     listed: async (person: TestUser) => (await maru.call(listPrograms, {}, person)).data.programs,
-    /** A token that is worth nothing leaves nothing behind: no key, no row of one, no mark of use. */
+    /** Expects that a token is refused, and that the refusal writes no key, no audit row of a key and no last use. */
     expectDead: async (token: string): Promise<void> => {
       const before = await written()
       const answer = await issue(token, 'must not be')

@@ -1,16 +1,17 @@
 import type pg from 'pg'
 
 /**
- * The mail job looks for mails beside it, the test kit at what is on record, a refusal is put there after its answer, and the
- * access log is written for all calls that wait, in a statement of their own (design/access-log#write-before-the-response). When a session was last used is
- * written only by a call that comes half a minute after the one before it, as on a slow machine.
+ * Statements that do not belong to the call: the mail job polls for mails, the test kit reads the audit log, a refusal
+ * is logged after its answer, and the access log is written for all waiting calls in one statement
+ * (design/access-log#write-before-the-response). The last use of a session is written only by a call that comes half a
+ * minute after the one before it, as on a slow machine.
  */
 const NOT_OF_THE_CALL =
-  /access_log_append|^(?!insert)[^]*\bmails\b|^select action from audit_log|^insert into audit_log [^]*\bvalues|^update sessions set last_used_at/
+  /access_log_append|^(?!insert)[^]*\bmails\b|^select action from audit_log|^(?:\/\* prepare \*\/ )?insert into audit_log [^]*\bvalues|^update sessions set last_used_at/
 
 type Query = (...args: unknown[]) => unknown
 
-/** The statements that are sent to the database meanwhile, each of which is a round trip. */
+/** Returns the statements that `work` sends to the database through a pool: one round trip each. Omits those that do not belong to the call. */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []
   const listening = new Map<pg.PoolClient, Query>()

@@ -1,9 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ROLE } from '../../contract/permissions.ts'
+import { SECURITY_SETTINGS } from '../../contract/settings/security.ts'
+import { defaultsOf } from '../../contract/settings/declared.ts'
+import { definitionOf } from '../../contract/wire.ts'
 import { PASSWORD } from './people.ts'
 
-/** The user and the partner that the samples name; a test that wants them accepted makes them. */
+/** Values that the samples use. A test whose samples must be accepted creates these records first. */
 export const SAMPLE = {
   userId: 'sample.user',
   email: 'sample.user@example.com',
@@ -11,7 +14,7 @@ export const SAMPLE = {
   role: 'AUT900',
 }
 
-/** What a field holds where no value of its schema would do as well: a record that is there, or a day still to come. */
+/** Value of a field for which an arbitrary value of its schema is not enough: an existing record, or a future day. */
 const KNOWN: Record<string, unknown> = {
   loginId: SAMPLE.userId,
   userId: SAMPLE.userId,
@@ -38,11 +41,16 @@ const KNOWN: Record<string, unknown> = {
   kinds: [{ kind: 'trail', keptFor: 60 }],
   hoursTo: 18,
   picture: 'abcdefghi1',
-  // What shuts nobody out of the tests.
+  // True needs another permission too.
+  keysRevoked: false,
+  // Without a team.
+  teamId: '',
+  parentId: '',
+  otherTeamIds: [],
+  // These values keep the tests able to log in.
   factorRoles: [],
-  sessionLimit: 0,
   adminNetworks: [],
-  uploadQuotaMb: 0,
+  ...defaultsOf(SECURITY_SETTINGS),
 }
 
 const FREE = { userId: 'a.free.id', email: 'new@example.com' }
@@ -59,10 +67,11 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/ext/', { validTo: '2087-01-01' }],
   ['/stm/v1/exp/', { password: '' }],
   ['/kmn/v1/exp/', { password: '' }],
+  ['/org/v1/', { teamId: '1' }],
   ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],
   ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
-  // What any author may say of a notice.
+  // Values that any author may set.
   ['/bmt/v1/', { mustRead: false, pinnedUntil: '', audienceAffiliations: [], audienceRoles: [] }],
   // Saved without a file.
   ['/bmt/v1/ins/noticeInfo', { uploadId: '' }],
@@ -74,7 +83,7 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/pid/v1/ins/', { partnerCode: 'SAMPLE-2' }],
 ]
 
-/** Of everything else, the first that the schema takes. */
+/** Candidates for every other field; the first that the schema accepts is used. */
 const USUAL: readonly unknown[] = [
   '점검 안내',
   'SAMPLE',
@@ -88,18 +97,7 @@ const USUAL: readonly unknown[] = [
   true,
 ]
 
-/** What a schema is made of, as far as samples need it. */
-interface Definition {
-  type: string
-  shape?: Record<string, z.ZodMiniType>
-  element?: z.ZodMiniType
-  innerType?: z.ZodMiniType
-  defaultValue?: unknown
-  entries?: Record<string, unknown>
-  values?: unknown[]
-}
-
-/** The names of all fields of an input, those within others too. */
+/** Returns the names of all fields of an input, nested ones too. A name may occur several times. */
 export function fieldsOf(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return []
   if (Array.isArray(input)) return input.flatMap(fieldsOf)
@@ -107,8 +105,9 @@ export function fieldsOf(input: unknown): string[] {
 }
 
 /**
- * An input that fits a call, with every field of it: what is wrong is made from these. It comes from the call's schema,
- * so that a new call needs none written.
+ * Returns a valid input of a call with all its fields, derived from its schema, so that a new call needs no sample. Tests replace fields
+ * of it with wrong values.
+ * @throws if no known value fits a field
  */
 export function sampleOf({ endpoint: { path, input } }: { endpoint: Endpoint }): Record<string, unknown> {
   const known = Object.assign(
@@ -116,17 +115,17 @@ export function sampleOf({ endpoint: { path, input } }: { endpoint: Endpoint }):
     ...KNOWN_BY_PATH.filter(([start]) => path.startsWith(start)).map(([, values]) => values),
   ) as Record<string, unknown>
   const valueOf = (schema: z.ZodMiniType, name?: string): unknown => {
-    const { type, shape, element, innerType, ...def } = schema._zod.def as Definition
+    const { type, shape, element, innerType, ...def } = definitionOf(schema)
     if (name !== undefined && name in known) return known[name]
     if (shape)
       return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, valueOf(field, key)]))
-    if (type === 'default') return def.defaultValue
+    if (type === 'default') return def['defaultValue']
     // A filter that may be left out.
     if (type === 'pipe' && schema.safeParse('').success) return ''
     if (name !== undefined && name in KNOWN) return KNOWN[name]
     if (element) return [valueOf(element)]
     if (innerType) return valueOf(innerType)
-    const values = def.values ?? Object.values(def.entries ?? {})
+    const values = (def['values'] ?? Object.values(def['entries'] ?? {})) as unknown[]
     return [...values, ...USUAL].find((value) => schema.safeParse(value).success)
   }
   const sample = valueOf(input) as Record<string, unknown>

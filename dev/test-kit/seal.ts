@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { fromWire, toWire, type WireCall } from '../../contract/wire.ts'
 import { createEnvelope } from '../../server/http/envelope.ts'
 
-/** A request body with this text in the envelope, which need not be JSON. */
+/** Returns a request body with a text in the envelope. The text need not be JSON. */
 export function bodyOf(text: string): string {
   const cipher = createCipheriv('aes-256-cbc', DEFAULT_ENVELOPE.key, DEFAULT_ENVELOPE.iv)
   return JSON.stringify({ DATA: cipher.update(text, 'utf8', 'base64') + cipher.final('base64') })
@@ -13,19 +13,19 @@ export function bodyOf(text: string): string {
 
 const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
-/** Returns the call with this path; one without fields where the contract has none. */
+/** Returns the call with this path; a call without fields if the contract has none. */
 export function callAt(path: string): WireCall {
   const entry = endpoints.find(({ endpoint }) => endpoint.path === path)
   return entry?.endpoint ?? { path: path as WireCall['path'], input: z.object({}), output: z.object({}) }
 }
 
-/** The body of a request as a client sends it. @param input as the code says it */
-export function sealed(endpoint: WireCall, input: unknown): string {
+/** Returns the request body of a client. @param input with the field names of the code */
+export function sealInput(endpoint: WireCall, input: unknown): string {
   return JSON.stringify({ DATA: envelope.seal(toWire(endpoint, input)) })
 }
 
-/** The output in the body of an answer, as the code says it; undefined when there is none, as in a failure. */
-export function unsealed(endpoint: WireCall, body: string | { DATA?: string }): unknown {
+/** Decrypts the output of a response, with the field names of the code. @returns undefined if the body has no DATA, as in a failure */
+export function openOutput(endpoint: WireCall, body: string | { DATA?: string }): unknown {
   const { DATA } = typeof body === 'string' ? (JSON.parse(body) as { DATA?: string }) : body
   return DATA === undefined
     ? undefined

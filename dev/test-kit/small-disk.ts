@@ -15,35 +15,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A disk of its own that a test can fill. */
+/** A separate disk that a test can fill. */
 export interface SmallDisk {
   folder: string
-  /** Lets something else take the room, as a log does that nobody rotates; all of it but so many bytes. */
+  /** Fills the disk with a file, except for this many bytes (0 by default). */
   fill: (leaving?: number) => Promise<void>
-  /** Gives the room back. */
+  /** Deletes the file of `fill`. */
   free: () => void
+  /** Unmounts the disk. May be repeated. */
   drop: () => void
-  /** Of one that is no memory. */
+  /** Undefined if the disk is in memory. */
   power?: Power
 }
 
-/** The power of a disk. */
+/** Simulated power supply of a disk. */
 export interface Power {
-  /** From this moment nothing reaches the disk, and what was not synced to it is gone. */
+  /** Cuts the power: data that was not synced is lost, and no later write reaches the disk. */
   cut: () => void
-  /** Mounts it anew. Whoever worked there has to have ended. */
+  /** Mounts the disk again. Every process that used it must have ended. */
   back: () => Promise<void>
 }
 
 const MB = 1024 ** 2
 
-/** EXT4_IOC_SHUTDOWN, which Node.js cannot say: with flag 2 the file system ends without writing even its own journal. */
+/** Perl program for EXT4_IOC_SHUTDOWN, which Node.js cannot call. Flag 2 shuts the file system down without writing its journal. */
 const CUT =
   'open(my $disk, "<", $ARGV[0]) or die $!; my $how = pack("L", 2); ioctl($disk, 0x8004587d, $how) or die $!'
 
 /**
- * Mounts a disk in memory, as root or by a sudo that asks nothing.
- * @returns in words why not, where this machine does not allow it
+ * Mounts a disk of this many bytes in memory. Requires root, or sudo without a password.
+ * @returns the reason as text if this machine cannot mount it
  */
 export function mountSmallDisk(bytes: number): SmallDisk | string {
   const folder = mkdtempSync(join(tmpdir(), 'maru-disk-'))
@@ -66,9 +67,9 @@ export function mountSmallDisk(bytes: number): SmallDisk | string {
 }
 
 /**
- * Mounts a disk with a file system of its own (ext4, in a file behind a loop device), whose power can be cut; as root or by a sudo
- * that asks nothing.
- * @returns in words why not, where this machine does not allow it
+ * Mounts an ext4 disk of this many bytes, in a file behind a loop device, whose power can be cut. Requires root, or sudo without a
+ * password.
+ * @returns the reason as text if this machine cannot mount it
  */
 export function mountPowerDisk(bytes: number): SmallDisk | string {
   const place = mkdtempSync(join(tmpdir(), 'maru-power-'))
@@ -135,7 +136,7 @@ function tryTo(work: () => void): void {
   }
 }
 
-/** Takes the room of a disk, and gives it back. */
+/** Creates the functions that fill a disk and free its space. */
 function roomOf(folder: string): Pick<SmallDisk, 'fill' | 'free'> {
   const ballast = join(folder, 'ballast')
   const left = () => {

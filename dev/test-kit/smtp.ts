@@ -6,57 +6,57 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { type SelfSigned, selfSignedCertificate } from './certificate.ts'
 
-/** A mail as it arrived, opened. */
+/** A received mail, parsed. */
 export interface ReceivedMail {
   from: string
-  /** Whom the server was told to bring it to; the mail itself says so too. */
+  /** Recipients of the SMTP envelope. From `open`, those of the To header. */
   to: string[]
   subject: string
   text: string
   html: string
   headers: Record<string, string>
-  /** As it came. */
+  /** The mail unchanged. */
   source: string
   isEncrypted: boolean
   user: string
 }
 
-/** What the server does with a recipient: a status such as 550 or 451, or never an answer. */
+/** Response to a recipient: a status such as 550 or 451, `'stall'` for no response, undefined to accept. */
 export type RecipientRule = (address: string) => number | 'stall' | undefined
 
 /** A real SMTP server on this machine, with STARTTLS and AUTH PLAIN and LOGIN. */
 export interface TestSmtp {
-  /** SMTP_URL, user and password included. */
+  /** SMTP_URL with user and password. */
   url: string
-  /** The server's certificate; a Maru in a process of its own gets it as a file in NODE_EXTRA_CA_CERTS. */
+  /** Certificate of the server as PEM. A Maru in another process needs it as a file in NODE_EXTRA_CA_CERTS. */
   certificate: string
   mails: ReceivedMail[]
-  /** How many connections there have been. */
+  /** Number of connections since the start. */
   connections: number
   onRecipient: RecipientRule
-  /** How long it keeps a client waiting for the greeting, in ms. */
+  /** Milliseconds that a client waits for the greeting. */
   greetsAfter: number
-  /** Resolves with the first mail (from `since` on) to an address. */
+  /** Waits for the first mail to an address. @param since index in `mails` to search from */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
-  /** Stops listening and cuts every connection; `up` listens on the same port again, if it does not. */
+  /** Stops listening and closes every connection. `up` listens on the same port again, and does nothing if the server runs. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
 }
 
-/** How the server differs from one that is as it should be. */
+/** Deviations from a correct server. */
 export interface SmtpOptions {
   offersTls?: boolean
   password?: string
-  /** Its certificate has ended; the next `up` looks again. */
+  /** True to use an expired certificate. Read again by the next `up`. */
   hasEnded?: boolean
 }
 
 const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
 
 /**
- * Starts the server, and makes this process trust its certificate: what checks certificates is production's
- * code, unchanged.
+ * Starts the server on a free port, and makes this process trust its certificate. The code that checks certificates is that of
+ * production.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   const good = selfSignedCertificate()
@@ -120,7 +120,7 @@ function makeServer(
     hideSTARTTLS: options.offersTls === false,
     disabledCommands: options.offersTls === false ? ['STARTTLS'] : [],
     disableReverseLookup: true,
-    // The test is over when it is over.
+    // Close quickly: the test ends when the server does.
     closeTimeout: 50,
     onConnect(_session, done) {
       smtp.connections += 1
@@ -156,7 +156,7 @@ function makeServer(
   return server
 }
 
-/** Opens a mail: one that came, or an .eml file. */
+/** Parses the source of a received mail or of an .eml file. */
 export async function open(source: Buffer): Promise<Omit<ReceivedMail, 'isEncrypted' | 'user'>> {
   const mail = await PostalMime.parse(source)
   return {

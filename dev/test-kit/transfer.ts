@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 const CHUNK = randomBytes(256 * 1024)
 
-/** So many bytes, made as they go: of an endless stream that repeats itself, from a place in it on. */
+/** Yields this many bytes of an endless, repeating stream, from an offset on. They are created as they are sent. */
 export function* bytes(total: number, from = 0): Generator<Buffer> {
   let at = from % CHUNK.length
   for (let left = total; left > 0; at = 0) {
@@ -16,10 +16,10 @@ export function* bytes(total: number, from = 0): Generator<Buffer> {
 }
 
 /**
- * A request whose body is a stream.
- * @param onChunk gets the answer's body, of which only the beginning is kept
- * @returns the answer's status, headers, how many bytes it had, and its beginning
- * @throws what broke the connection
+ * Sends a request to this machine, by default 127.0.0.1, with a streamed body.
+ * @param onChunk receives the chunks of the response
+ * @returns status and headers, the number of bytes received, and the beginning of the text (less than 10,000 bytes)
+ * @throws the error of a broken connection
  */
 export async function send(
   options: RequestOptions,

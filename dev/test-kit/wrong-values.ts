@@ -1,4 +1,4 @@
-/** A value that a field or a whole input may be replaced by; as JSON text, which can say what a value cannot. */
+/** A value that replaces a field or a whole input. It is JSON text, which can express more than a JavaScript value. */
 export interface WrongValue {
   label: string
   json: string
@@ -7,7 +7,7 @@ export interface WrongValue {
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const value = (label: string, of: unknown): WrongValue => ({ label, json: JSON.stringify(of) })
 
-/** What no field can be, whatever its type. */
+/** Values that are invalid for a field of any type. */
 export const NEVER: readonly WrongValue[] = [
   value('null', null),
   value('an empty array', []),
@@ -19,7 +19,7 @@ export const NEVER: readonly WrongValue[] = [
   { label: 'an array nested 10,000 deep', json: nested(10_000) },
 ]
 
-/** What a field that takes text cannot be. */
+/** Values that are invalid for a text field. */
 export const NO_TEXT: readonly WrongValue[] = [
   value('zero', 0),
   value('a number', 20_260_301),
@@ -28,7 +28,7 @@ export const NO_TEXT: readonly WrongValue[] = [
   { label: 'a number past every bound', json: '1e999' },
 ]
 
-/** What a field that takes a whole number from 1 (or a limit) cannot be. */
+/** Values that are invalid for a field with a whole number from 1, or a limit. */
 export const NO_NUMBER: readonly WrongValue[] = [
   value('an empty text', ''),
   value('a number as text', '1'),
@@ -40,7 +40,7 @@ export const NO_NUMBER: readonly WrongValue[] = [
   value('not a number', 'NaN'),
 ]
 
-/** Text that no field takes: what PostgreSQL, a log, a mail or a file name cannot hold, or far too long. */
+/** Texts that no field accepts: with characters that PostgreSQL, a log, a mail or a file name cannot store, or far too long. */
 export const NO_TEXT_AT_ALL: readonly WrongValue[] = [
   value('NUL', 'a\u0000b'),
   { label: 'a lone surrogate', json: String.raw`"a\ud800b"` },
@@ -49,17 +49,17 @@ export const NO_TEXT_AT_ALL: readonly WrongValue[] = [
   value('200,001 characters', 'a'.repeat(200_001)),
 ]
 
-/** What no field holds that is no longer than 200,000 characters, and nearly the most that a call reads. */
+/** Text of 300,000 characters: longer than any field accepts, and almost as large as a call may be. */
 export const NEARLY_A_MEGABYTE: WrongValue = value(
   '700,000 bytes',
   '가'.repeat(200_000) + 'a'.repeat(100_000),
 )
 
-/** A letter with marks above and below, which composing has to put in order. */
+/** Returns a letter with this many marks above and below, which Unicode normalization must sort. */
 export const marks = (count: number) =>
   `a${'\u0301'.repeat(Math.ceil(count / 2))}${'\u0327'.repeat(Math.floor(count / 2))}`
 
-/** Text that a field may take or refuse, but never stumble over. */
+/** Texts that a field may accept or refuse, but that must not cause an unexpected error. */
 export const STRANGE_TEXT: readonly WrongValue[] = [
   value('empty', ''),
   value('blank', '   '),
@@ -81,7 +81,7 @@ export const STRANGE_TEXT: readonly WrongValue[] = [
   value('from right to left', '\u202Egnp.exe'),
 ]
 
-/** What no whole input can be. */
+/** Values that are invalid as a whole input. */
 export const NO_INPUT: readonly WrongValue[] = [
   ...NEVER,
   value('a number', 1),

@@ -6,7 +6,7 @@ import { installPackages } from './packages.ts'
 // Debian's Chromium without its window, which takes two thirds of the time of the whole one.
 const WITHOUT_WINDOW = 'chromium-headless-shell'
 
-/** The Chromium (or Chrome) of this machine: CHROMIUM_PATH, else the usual names in PATH and the usual places. */
+/** Returns the path of Chromium or Chrome: CHROMIUM_PATH if set, otherwise from PATH or the usual places; undefined if there is none. */
 export function findChromium(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined && given !== '') return existsSync(given) ? given : undefined
@@ -31,8 +31,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Makes sure that there are a Chromium and a Korean font for the browser tests, from the system's package manager
- * where they are missing. Gives undefined, or one line that says what to install by hand.
+ * Installs Chromium and a Korean font for the browser tests with the package manager of the system if they are missing.
+ * @returns undefined, or one line that states what to install by hand
  */
 export function ensureBrowser(): string | undefined {
   const path = process.env['CHROMIUM_PATH'] ?? ''

@@ -9,12 +9,15 @@ const PACKAGES = {
   etcd: 'etcd-server',
   haproxy: 'haproxy',
   nginx: 'nginx',
+  promtool: 'prometheus',
+  kubectl: 'kubernetes-client',
+  'ssh-keygen': 'openssh-client',
 }
 
 /**
- * Finds PgBouncer, Patroni, etcd, HAProxy, nginx and a PostgreSQL of the system, which the tests start by themselves. Installs
+ * Finds PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus and a PostgreSQL of the system, which the tests start by themselves. Installs
  * what is missing in CI and as root.
- * @returns where PostgreSQL is, or why there is none of one
+ * @returns the folder of PostgreSQL, or the reason why a program is missing
  */
 export function ensureCluster(): { home: string } | { problem: string } {
   const mayInstall = process.env['CI'] !== undefined || process.getuid?.() === 0
@@ -28,7 +31,7 @@ export function ensureCluster(): { home: string } | { problem: string } {
   const system = findSystemPostgres()
   if (missing().length === 0 && system) return { home: system.home }
   return {
-    problem: `not all of PgBouncer, Patroni, etcd, HAProxy, nginx and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
+    problem: `not all of PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
   }
 }
 

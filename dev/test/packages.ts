@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** A system package manager that the tests know how to ask. */
+/** A package manager of the system that the tests can use. */
 export type Manager = 'apt-get' | 'dnf' | 'apk' | 'brew'
 
 const COMMANDS: Record<Manager, { before: string[][]; add: string[]; asRoot: boolean }> = {
@@ -15,8 +15,9 @@ const COMMANDS: Record<Manager, { before: string[][]; add: string[]; asRoot: boo
 }
 
 /**
- * Installs packages, named for each manager, through the first manager that this machine has, asking no
- * questions. Gives undefined, or why it could not be done.
+ * Installs packages without questions, with the first package manager that this machine has.
+ * @param names packages for each manager
+ * @returns undefined, or the reason of a failure
  */
 export function installPackages(names: Partial<Record<Manager, string[]>>): string | undefined {
   const manager = (['apt-get', 'dnf', 'apk', 'brew'] as const).find((name) => answers(name, '--version'))

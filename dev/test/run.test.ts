@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runStages } from './run.ts'
 import { chooseSteps, type Step } from './steps.ts'
 
-/* How `npm test` runs its steps, with real processes. */
+/* Runs the steps of `npm test` with real processes. */
 
 /** A step that runs this JavaScript. */
 const step = (name: string, code: string): Step => ({
@@ -24,7 +24,7 @@ async function run(stages: Step[][][]) {
   return { said, ended: results.map(({ step: { name }, outcome }) => [name, outcome]) }
 }
 
-test('what runs side by side is printed whole, each at its end, and what follows waits for all of it', async () => {
+test('prints the output of each parallel step at its end, then starts the next stage', async () => {
   const { said, ended } = await run([
     [[step('one', talk('one')), step('two', talk('two'))], [step('three', talk('three'))]],
     [[step('four', '')]],
@@ -36,7 +36,7 @@ test('what runs side by side is printed whole, each at its end, and what follows
   expect(ended.at(-1)).toEqual(['four', 'passed'])
 })
 
-test('a failure ends what runs beside it, and nothing more begins', async () => {
+test('ends parallel steps after a failure and starts no more', async () => {
   const { said, ended } = await run([
     [[step('fails', 'process.exit(1)'), step('next', '')], [step('endless', 'setInterval(() => {}, 1000)')]],
     [[step('later', '')]],
@@ -45,13 +45,13 @@ test('a failure ends what runs beside it, and nothing more begins', async () => 
   expect(said).not.toMatch(/next|later|endless/)
 })
 
-test('an interruption is a failure of what runs', async () => {
+test('fails the running steps on an interruption', async () => {
   const { results, interrupt } = runStages([[[step('endless', 'setInterval(() => {}, 1000)')]]], () => {})
   interrupt('SIGTERM')
   expect((await results).map(({ outcome }) => outcome)).toEqual([{ failed: 'interrupted' }])
 })
 
-test('a step that is named runs with what it needs', () => {
+test('runs a named step with the steps it needs', () => {
   expect(namesOf('cluster', 'types')).toEqual(['types', 'build', 'cluster'])
   expect(namesOf()).toContain('browser')
   expect(() => chooseSteps(['nothing'])).toThrow('There is no step "nothing"')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Outcome, ROOT, type RunNode, type Stage, type Step } from './steps.ts'
 
-/** How a step went, and for how long. */
+/** Outcome and duration of a step. */
 export interface Result {
   step: Step
   outcome: Outcome
@@ -13,15 +13,15 @@ export interface Result {
 
 /** A run of steps. */
 export interface Run {
-  /** What has ended, until a step failed; without what that cut short. */
+  /** Results until a step failed, without the steps that this ended. */
   results: Promise<Result[]>
-  /** Ends what runs, by this signal, and begins nothing more. */
+  /** Sends this signal to the running steps, and starts no more. */
   interrupt: (signal: NodeJS.Signals) => void
 }
 
 /**
- * Runs stages one after the other and the lanes of each side by side, until a step fails.
- * @param say takes what is printed: of steps side by side each one's own words whole, at its end
+ * Runs stages sequentially and the lanes of each concurrently, until a step fails.
+ * @param say receives the output: of concurrent steps, that of each step as a whole at its end
  */
 export function runStages(stages: readonly Stage[], say: (text: string) => void): Run {
   const children = new Set<ChildProcess>()
@@ -41,7 +41,7 @@ export function runStages(stages: readonly Stage[], say: (text: string) => void)
       const begun = performance.now()
       const { outcome, words } = await attempt(step, isAlone)
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-      // Cut short by another one's failure: it says nothing of this one.
+      // Ended because another step failed, so its outcome means nothing.
       if (isStopped && !interrupted) return
       results.push({ step, outcome, seconds })
       say(`${isAlone ? '' : heading + words}── ${step.name} ${describe(outcome)} (${seconds} s)\n`)
@@ -100,7 +100,7 @@ export function runStages(stages: readonly Stage[], say: (text: string) => void)
   }
 }
 
-/** An outcome in words. */
+/** Returns the text of an outcome. */
 export function describe(outcome: Outcome): string {
   if (outcome === 'passed') return 'passed'
   return 'failed' in outcome ? `failed: ${outcome.failed}` : `skipped: ${outcome.skipped}`

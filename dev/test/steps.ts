@@ -5,25 +5,25 @@ import { ensureCluster } from './cluster.ts'
 import { ensureSwift, withSwift } from './swift.ts'
 import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
 
-/** The checkout. */
+/** Folder of the checkout. */
 export const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Runs Node.js with these arguments in the checkout and gives the exit code. */
+/** Runs Node.js with these arguments in the checkout. @returns the exit code */
 export type RunNode = (args: string[], env?: Record<string, string>) => Promise<number>
 
-/** Steps that run side by side: lanes, in each of which one step follows the other. */
+/** Lanes that run concurrently. The steps of a lane run in sequence. */
 export type Stage = readonly (readonly Step[])[]
 
-/** How a step went: passed, or why it failed or was left out. */
+/** Outcome of a step: passed, or the reason why it failed or was skipped. */
 export type Outcome = 'passed' | { failed: string } | { skipped: string }
 
 /** One thing that `npm test` checks. */
 export interface Step {
   name: string
   what: string
-  /** Steps that have to come before when this one is asked for by name. */
+  /** Steps that also run if this step is chosen by name. */
   needs?: string[]
-  /** @param note takes a line of its own words */
+  /** Runs the step. @param note receives a line to print */
   run(node: RunNode, note: (line: string) => void): Promise<Outcome>
 }
 
@@ -50,7 +50,7 @@ const STAGES: readonly Stage[] = [
       tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
     ],
     [
-      // By content: what is checked out anew has another time.
+      // By content: a fresh checkout changes the times of files.
       tool('format', 'Prettier would change nothing', 'prettier', 'prettier', [
         '--check',
         '--cache',
@@ -100,7 +100,7 @@ const STAGES: readonly Stage[] = [
   ],
 ]
 
-/** The steps with these names, and what they need, stage by stage; all of them for no name. Refuses an unknown name. */
+/** Returns the stages with the steps of these names and those that they need; all steps if there are no names. @throws if a name is unknown */
 export function chooseSteps(names: readonly string[]): Stage[] {
   const steps = STAGES.flat(2)
   const unknown = names.find((name) => !steps.some((step) => step.name === name))

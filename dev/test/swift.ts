@@ -14,8 +14,8 @@ const [ACCOUNT, USER, SECRET] = ['test', 'maru', 'se/cr@t']
 const START_MS = 60_000
 
 /**
- * A Python that has OpenStack Swift. A missing one is installed in CI and for root: it is a library and starts no
- * service. Gives the command, or why there is none.
+ * Finds a Python that has OpenStack Swift. Installs Swift in CI and as root if it is missing; it is a library and starts no service.
+ * @returns the command, or the reason why there is none
  */
 export function ensureSwift(): { python: string } | { problem: string } {
   const found = findPython()
@@ -32,9 +32,8 @@ export function ensureSwift(): { python: string } | { problem: string } {
 }
 
 /**
- * Runs `work` with the STORAGE_URL of an empty bucket of a Swift of its own, on free ports, in the temp directory;
- * ends it and removes everything afterwards.
- * @throws when Swift does not start, with its own words
+ * Runs `work` with the STORAGE_URL of an empty bucket of a new Swift in the temp directory. Stops Swift and deletes its files afterwards.
+ * @throws with the output of Swift if it does not start
  */
 export async function withSwift<T>(python: string, work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'maru-swift-'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { runInitdb } from '../../server/db/embedded/cluster.ts'
-import { chooseIdentity } from '../../server/db/embedded/identity.ts'
+import { chooseIdentity } from '../../server/db/embedded/os-user.ts'
 import { launch } from '../../server/db/embedded/server.ts'
 import { makeScratchFolder, THROWN_AWAY } from '../test-kit/database.ts'
 import { installPackages } from './packages.ts'
@@ -37,14 +37,7 @@ export async function withSystemPostgres<T>(home: string, work: (url: string) =>
   try {
     const identity = chooseIdentity(dir)
     await runInitdb({ dir, home, identity, logFile }, dir, ['--auth=trust', '--no-sync'])
-    const server = await launch({
-      dir,
-      home,
-      identity,
-      logFile,
-      settings: THROWN_AWAY,
-      log: () => {},
-    })
+    const server = await launch({ dir, home, identity, logFile, settings: THROWN_AWAY, log: () => {} })
     try {
       const admin = new Client({ host: server.host, port: server.port, user: 'maru', database: 'postgres' })
       await admin.connect()

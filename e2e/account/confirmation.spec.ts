@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../fixtures/dialogs.ts'
+import { closeToast } from '../fixtures/dialogs.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { passGate, setUpApp } from './steps.ts'
 
-/* What is dangerous asks for the password again (rules/account#confirmation). */
+/* Dangerous calls ask for the password again (rules/account#confirmation). */
 
 const LONG_AGO = new Date(Date.now() - 60 * 60 * 1000)
 
 function loggedInLongAgo(server: WorkerMaru, { person }: SignedIn): Promise<unknown> {
   return server.db
     .updateTable('sessions')
-    .set({ created_at: LONG_AGO, password_checked_at: null, factor_checked_at: null })
-    .where('user_id', '=', person.id)
+    .set({ createdAt: LONG_AGO, passwordCheckedAt: null, factorCheckedAt: null })
+    .where('userId', '=', person.id)
     .execute()
 }
 
@@ -20,10 +20,10 @@ const question = (page: Page) => page.getByRole('dialog', { name: '비밀번호 
 const field = (page: Page) => question(page).getByRole('textbox', { name: '비밀번호', exact: true })
 
 test.afterEach(async ({ server }) => {
-  await server.db.updateTable('settings').set({ session_limit: 0 }).execute()
+  await server.db.updateTable('settings').set({ sessionLimit: 0 }).execute()
 })
 
-test('saving settings asks over its overlay, keeps what was typed, and goes on by keyboard', async ({
+test('asks over the settings overlay, keeps the input and continues by keyboard', async ({
   as,
   server,
   expectAccessible,
@@ -37,15 +37,15 @@ test('saving settings asks over its overlay, keeps what was typed, and goes on b
   const save = page.getByRole('button', { name: '저장', exact: true })
   await save.press('Enter')
   await expect(field(page)).toBeFocused()
-  await expect(question(page)).toContainText('확인을 위해 비밀번호를 다시 입력해 주세요.')
+  await expect(question(page)).toContainText('확인을 위해 비밀번호를 다시 입력해주세요.')
   await expectAccessible(page)
 
   // Nothing happens to what was typed, nor to what is saved.
   await page.keyboard.press('Escape')
   await expect(question(page)).toHaveCount(0)
   await expect(limit).toHaveValue('7')
-  const saved = () => server.db.selectFrom('settings').select('session_limit').executeTakeFirstOrThrow()
-  expect(await saved()).toEqual({ session_limit: 0 })
+  const saved = () => server.db.selectFrom('settings').select('sessionLimit').executeTakeFirstOrThrow()
+  expect(await saved()).toEqual({ sessionLimit: 0 })
 
   await save.press('Enter')
   await field(page).fill('wrong-Maru-2026!')
@@ -54,14 +54,11 @@ test('saving settings asks over its overlay, keeps what was typed, and goes on b
   await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
   await field(page).fill(PASSWORD)
   await field(page).press('Enter')
-  await answer(page, '보안 설정을 저장했습니다.', '확인')
-  expect(await saved()).toEqual({ session_limit: 7 })
+  await closeToast(page, '보안 설정을 저장했습니다.')
+  expect(await saved()).toEqual({ sessionLimit: 7 })
 })
 
-test('a dialog that asks for something stays below, and is done once the password is entered', async ({
-  as,
-  server,
-}) => {
+test('keeps the dialog below open and submits it once the password is entered', async ({ as, server }) => {
   const me = await as('admin')
   const { page } = me
   await loggedInLongAgo(server, me)
@@ -75,15 +72,12 @@ test('a dialog that asks for something stays below, and is done once the passwor
   await expect(question(page)).toHaveCount(0)
   await expect
     .poll(async () =>
-      server.db.selectFrom('users').select('withdrawn_at').where('id', '=', person.id).executeTakeFirst(),
+      server.db.selectFrom('users').select('withdrawnAt').where('id', '=', person.id).executeTakeFirst(),
     )
-    .not.toEqual({ withdrawn_at: null })
+    .not.toEqual({ withdrawnAt: null })
 })
 
-test('a form dialog keeps what was typed when the person would rather not, and makes a token when they do', async ({
-  as,
-  server,
-}) => {
+test('keeps the form’s input on cancel, and creates a token on confirmation', async ({ as, server }) => {
   const me = await as('admin')
   const { page } = me
   await loggedInLongAgo(server, me)
@@ -125,14 +119,14 @@ test('asks a user who has a second factor for that, by keyboard', async ({
   const asked = page.getByRole('dialog', { name: '2단계 인증 확인' })
   const code = asked.getByRole('textbox', { name: '인증 코드', exact: true })
   await expect(code).toBeFocused()
-  await expect(asked).toContainText('확인을 위해 2단계 인증을 다시 진행해 주세요.')
+  await expect(asked).toContainText('확인을 위해 2단계 인증을 다시 진행해주세요.')
   await expectAccessible(page)
 
   await page.keyboard.press('Escape')
   await expect(asked).toHaveCount(0)
   await expect(limit).toHaveValue('7')
-  const saved = () => server.db.selectFrom('settings').select('session_limit').executeTakeFirstOrThrow()
-  expect(await saved()).toEqual({ session_limit: 0 })
+  const saved = () => server.db.selectFrom('settings').select('sessionLimit').executeTakeFirstOrThrow()
+  expect(await saved()).toEqual({ sessionLimit: 0 })
 
   await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
   await code.fill('000000')
@@ -142,6 +136,6 @@ test('asks a user who has a second factor for that, by keyboard', async ({
   // The code that set the app up does not count again.
   await code.fill(codeAt(secret, new Date(Date.now() + 30_000)))
   await code.press('Enter')
-  await answer(page, '보안 설정을 저장했습니다.', '확인')
-  expect(await saved()).toEqual({ session_limit: 7 })
+  await closeToast(page, '보안 설정을 저장했습니다.')
+  expect(await saved()).toEqual({ sessionLimit: 7 })
 })

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { startSession } from '../../server/http/sessions.ts'
+import { startSession } from '../../server/callers/sessions.ts'
+import { closeToast } from '../fixtures/dialogs.ts'
 import { confirmAlert } from '../fixtures/self-service.ts'
-import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { expect, PASSWORD, waitUntilSettled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -58,7 +59,7 @@ test.describe('my devices', () => {
     await expect(rows(me.page)).toHaveCount(2)
     await endOthers(me.page).click()
     await question.getByRole('button', { name: '네' }).click()
-    await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    await closeToast(me.page, '다른 기기 1대에서 로그아웃했습니다.')
     await expect(rows(me.page)).toHaveCount(1)
     await expect(endOthers(me.page)).toBeDisabled()
     await expect(card(me.page).getByText('현재 로그인되어 있는 기기입니다.')).toBeFocused()
@@ -79,12 +80,12 @@ test.describe('my devices', () => {
       [session, me.person.userId],
     )
     await elsewhere.page.goto('/main')
-    // Nothing of it hears of the end before the next call.
+    // A blank page makes no call that would notice the end before the next visit.
     await elsewhere.page.goto('about:blank')
     await openDevices(me)
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()
-    await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    await closeToast(me.page, '다른 기기 1대에서 로그아웃했습니다.')
     // The menu of the frame is that call.
     await elsewhere.page.goto('/mypage')
     await elsewhere.page
@@ -103,14 +104,14 @@ test.describe('my devices', () => {
     await openDevices(me)
     await server.db
       .updateTable('sessions')
-      .set({ password_checked_at: new Date(Date.now() - 11 * 60_000) })
-      .where('user_id', '=', me.person.id)
+      .set({ passwordCheckedAt: new Date(Date.now() - 11 * 60_000) })
+      .where('userId', '=', me.person.id)
       .execute()
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()
     await expect(me.page.getByText('비밀번호를 다시 입력해야 합니다.')).toBeVisible()
     await passGate(me.page)
-    await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    await closeToast(me.page, '다른 기기 1대에서 로그아웃했습니다.')
     await expect(rows(me.page)).toHaveCount(1)
   })
 
@@ -118,9 +119,9 @@ test.describe('my devices', () => {
     const me = await as('user', {}, fragile)
     await loginElsewhere(server, me.person.id)
     await openDevices(me)
-    await settled(me.page)
+    await waitUntilSettled(me.page)
     fragile.cutDatabase()
-    // Asks for what is on the screen anew.
+    // Requests the data of the screen again.
     await setLook(me.page, 'English')
     await expect(me.page.locator('html')).toHaveAttribute('lang', 'en')
     await setLook(me.page, '한국어')

@@ -1,10 +1,10 @@
 import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { logIn, stored } from './steps.ts'
+import { logIn, readStoredSession } from './steps.ts'
 
 test.beforeEach(async ({ server }) => {
   // Every test comes from one address, whose wrong passwords are counted together.
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 
 test.describe('login (rules/account#login)', () => {
@@ -43,7 +43,7 @@ test.describe('login (rules/account#login)', () => {
     await logIn(page, userId.toUpperCase(), PASSWORD)
     await expect(page).toHaveURL('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('로그인하는이 님')
-    const session = await stored(page)
+    const session = await readStoredSession(page)
     expect(session.uid).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(session.userId).toBe(userId)
     await page.goBack()
@@ -107,12 +107,12 @@ test.describe('login (rules/account#login)', () => {
     ],
     [
       'an account whose validity has not begun',
-      '계정의 사용 기간이 아직 시작되지 않았습니다. 관리자에게 문의해주세요.',
+      '계정의 유효기간이 아직 시작되지 않았습니다. 관리자에게 문의해주세요.',
       { validFrom: '2099-01-01' },
     ],
     [
       'an account whose validity is over',
-      '계정의 사용 기간이 끝났습니다. 관리자에게 문의해주세요.',
+      '계정의 유효기간이 끝났습니다. 관리자에게 문의해주세요.',
       { validTo: '2020-12-31' },
     ],
   ] as const
@@ -129,13 +129,13 @@ test.describe('login (rules/account#login)', () => {
       await logIn(page, userId, PASSWORD)
       await answer(page, message, '확인')
       await expect(page).toHaveURL('/login')
-      expect(await stored(page)).toEqual({ uid: null, userId: null })
+      expect(await readStoredSession(page)).toEqual({ uid: null, userId: null })
     })
   }
 
   test('refuses a withdrawn account with its own message', async ({ page, server }) => {
     const { id, userId } = await server.createUser()
-    await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
+    await server.db.updateTable('users').set({ withdrawnAt: new Date() }).where('id', '=', id).execute()
     await page.goto('/login')
     await logIn(page, userId, PASSWORD)
     await answer(page, '탈퇴한 계정입니다.', '확인')
@@ -174,13 +174,59 @@ test.describe('login (rules/account#login)', () => {
     }
   })
 
+  test('shows the attempts left, alike for an ID that does not exist (rules/account#attempts-left)', async ({
+    page,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { userId } = await server.createUser()
+    const password = page.getByLabel('비밀번호', { exact: true })
+    await page.goto('/login')
+    await expect(page.getByText('남은 횟수')).toHaveCount(0)
+    for (const id of [userId, 'nobody.at.all']) {
+      for (const left of [4, 3]) {
+        await logIn(page, id, 'not-the-password')
+        await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
+        await expect(password).toBeFocused()
+        await expect(password).toHaveAccessibleDescription(
+          `5회 연속으로 잘못 입력하면 15분 동안 로그인할 수 없습니다. 남은 횟수는 최대 ${left}회입니다.`,
+        )
+      }
+    }
+    // Each ID has its own count.
+    const id = page.getByRole('textbox', { name: '아이디' })
+    await id.fill('another.id')
+    await expect(page.getByText('남은 횟수')).toHaveCount(0)
+    await id.fill(userId)
+    await expect(page.getByText('남은 횟수')).toBeVisible()
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('carries the typed ID to the pages for help and back (rules/account#typed-id)', async ({ page }) => {
+    const id = page.getByRole('textbox', { name: '아이디' })
+    await page.goto('/login')
+    await logIn(page, 'typed.kim', 'not-the-password')
+    await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
+    await page.getByRole('link', { name: '비밀번호 재설정' }).first().click()
+    // The URL changes before the page does, and both pages have a field for the ID.
+    await expect(page.getByRole('heading', { name: '비밀번호 재설정' })).toBeVisible()
+    await expect(page).toHaveURL('/reset/pw')
+    await expect(id).toHaveValue('typed.kim')
+    await id.fill('typed.lee')
+    await page.getByRole('link', { name: '아이디 찾기' }).click()
+    await expect(page).toHaveURL('/find/id')
+    await page.getByRole('link', { name: '로그인으로' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(id).toHaveValue('typed.lee')
+  })
+
   test('leads a person who is logged in already to /main (rules/frame#pages)', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/login')
     await expect(page).toHaveURL('/main')
   })
 
-  test('in another tab is a login here too', async ({ page, server }) => {
+  test('applies in every tab of the browser', async ({ page, server }) => {
     const { userId } = await server.createUser()
     await page.goto('/login')
     const other = await page.context().newPage()

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { gate, passGate } from './steps.ts'
 
 const NEW_PASSWORD = 'Brand-new-2026'
 
-const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 재설정' })
+const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 변경' })
 
 async function openOwnRecord(page: Page): Promise<void> {
   await page.goto('/mypage')
@@ -21,8 +22,8 @@ function userRow(server: WorkerMaru, id: string) {
 async function ageTheCheck(server: WorkerMaru, userId: string): Promise<void> {
   await server.db
     .updateTable('sessions')
-    .set({ password_checked_at: new Date(Date.now() - 11 * 60_000) })
-    .where('user_id', '=', userId)
+    .set({ passwordCheckedAt: new Date(Date.now() - 11 * 60_000) })
+    .where('userId', '=', userId)
     .execute()
 }
 
@@ -76,7 +77,7 @@ test.describe('the password gate (rules/account#password-gate)', () => {
     await expect(gate(page)).toBeVisible()
   })
 
-  test('is asked again by a save after 10 minutes, which keeps what was typed (rules/account#password-gate)', async ({
+  test('asks again for the password on a save after 10 minutes and keeps the input (rules/account#password-gate)', async ({
     as,
     server,
   }) => {
@@ -84,7 +85,7 @@ test.describe('the password gate (rules/account#password-gate)', () => {
     await openOwnRecord(page)
     await ageTheCheck(server, person.id)
     await page.getByLabel('직급').fill('수석연구원')
-    await page.getByRole('button', { name: '저장' }).click()
+    await page.getByRole('button', { name: '저장', exact: true }).click()
     await answer(page, '사용자 수정', '네')
     await expect(gate(page)).toContainText('비밀번호를 다시 입력해야 합니다.')
     await passGate(page)
@@ -105,9 +106,51 @@ test.describe('one’s own page (rules/users#own-page)', () => {
       await expect(page.getByLabel('이메일', { exact: true })).not.toBeEditable()
       await expect(page.getByRole('region', { name: '관리자 입력' })).toHaveCount(0)
       await expect(page.getByRole('button', { name: '뒤로', exact: true })).toHaveCount(0)
-      await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toBeVisible()
+      await expect(page.getByRole('button', { name: '비밀번호 변경' })).toBeVisible()
       await expect(page.getByRole('button', { name: '탈퇴' })).toBeVisible()
       if (role === 'user') await expectAccessibleInEveryLook(page)
+    }
+  })
+
+  test('has sections with their state in the navigation, and the withdrawal last', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page, person } = await as('user')
+    await server.db.updateTable('users').set({ emailHidden: true }).where('id', '=', person.id).execute()
+    await openOwnRecord(page)
+    const nav = page.getByRole('navigation', { name: '내 정보 항목' })
+    await expect(nav.getByRole('link')).toHaveText([
+      `프로필${person.userId}`,
+      '보안2단계 인증 없음',
+      '공개 범위전화번호 같은 소속만 · 이메일 비공개',
+      '프로그램사용 중인 토큰 없음',
+      '데이터',
+    ])
+    const cards = page.locator('main').getByRole('heading', { level: 2 })
+    await expect(cards.last()).toHaveText('탈퇴')
+
+    // The state follows a change, and the navigation keeps unsaved input.
+    await page.getByLabel('직급').fill('아직 저장 안 함')
+    await nav.getByRole('link', { name: '공개 범위' }).press('Enter')
+    await expect(page.getByRole('region', { name: '공개 범위' })).toBeFocused()
+    await page
+      .getByRole('radiogroup', { name: '전화번호 공개' })
+      .getByRole('radio', { name: '비공개' })
+      .check()
+    await expect(nav).toContainText('전화번호 같은 소속만')
+    await page.getByRole('button', { name: '공개 범위 저장' }).click()
+    await closeToast(page, '저장되었습니다.')
+    await expect(nav).toContainText('전화번호 비공개')
+    await nav.getByRole('link', { name: '데이터' }).click()
+    await expect(page.getByRole('button', { name: '탈퇴' })).toBeInViewport()
+    await expect(page.getByLabel('직급')).toHaveValue('아직 저장 안 함')
+    await page.getByLabel('직급').fill('대리')
+    await expectAccessibleInEveryLook(page)
+    for (const width of [390, 1200, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await documentWidth(page)).toBe(width)
     }
   })
 
@@ -119,15 +162,15 @@ test.describe('one’s own page (rules/users#own-page)', () => {
     await openOwnRecord(page)
     await page.getByLabel('이름', { exact: true }).fill('새이름')
     await page.getByLabel('전화번호', { exact: true }).fill('01099998888')
-    await page.getByRole('button', { name: '저장' }).click()
+    await page.getByRole('button', { name: '저장', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toContainText('수정한 내용을 저장하시겠습니까?')
     await answer(page, '사용자 수정', '아니오')
     expect((await userRow(server, person.id)).name).toBe('옛이름')
-    await page.getByRole('button', { name: '저장' }).click()
+    await page.getByRole('button', { name: '저장', exact: true }).click()
     await answer(page, '사용자 수정', '네')
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page).toHaveURL('/mypage')
-    expect(await userRow(server, person.id)).toMatchObject({ name: '새이름', phone_number: '01099998888' })
+    expect(await userRow(server, person.id)).toMatchObject({ name: '새이름', phoneNumber: '01099998888' })
     await expect(page.getByRole('link', { name: '새이름 내 정보' })).toBeVisible()
   })
 
@@ -138,13 +181,13 @@ test.describe('one’s own page (rules/users#own-page)', () => {
     await id.fill(`${person.userId}.new`)
     await page.getByRole('button', { name: '중복확인' }).click()
     await expect(id).toHaveAccessibleDescription('사용할 수 있는 아이디입니다.')
-    await page.getByRole('button', { name: '저장' }).click()
+    await page.getByRole('button', { name: '저장', exact: true }).click()
     await answer(page, '사용자 수정', '네')
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('session_user_id')))
       .toBe(`${person.userId}.new`)
-    expect((await userRow(server, person.id)).login_id).toBe(`${person.userId}.new`)
+    expect((await userRow(server, person.id)).loginId).toBe(`${person.userId}.new`)
     await page.goto('/main')
     await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
   })
@@ -159,7 +202,7 @@ test.describe('one’s own page (rules/users#own-page)', () => {
     await answer(page, '탈퇴', '네')
     await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
     await expect(page).toHaveURL('/login')
-    expect((await userRow(server, person.id)).withdrawn_at).not.toBeNull()
+    expect((await userRow(server, person.id)).withdrawnAt).not.toBeNull()
     expect(await page.evaluate(() => localStorage.getItem('session_uid'))).toBeNull()
   })
 })
@@ -171,19 +214,19 @@ test.describe('the password change (rules/account#password-change)', () => {
   }) => {
     const { page } = await as('user')
     await openOwnRecord(page)
-    await page.getByRole('button', { name: '비밀번호 재설정' }).click()
+    await page.getByRole('button', { name: '비밀번호 변경' }).click()
     await expect(modal(page).getByLabel('기존 비밀번호')).toBeFocused()
     expect((await modal(page).boundingBox())?.width).toBe(800)
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(modal(page)).toHaveCount(0)
-    await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toBeFocused()
+    await expect(page.getByRole('button', { name: '비밀번호 변경' })).toBeFocused()
   })
 
   test('points out a mismatch, keeps this session and ends the others', async ({ as, server, browser }) => {
     const { page, person } = await as('user')
     await openOwnRecord(page)
-    await page.getByRole('button', { name: '비밀번호 재설정' }).click()
+    await page.getByRole('button', { name: '비밀번호 변경' }).click()
     await modal(page).getByLabel('기존 비밀번호').fill(PASSWORD)
     await modal(page).getByLabel('새 비밀번호', { exact: true }).fill(NEW_PASSWORD)
     await modal(page).getByLabel('새 비밀번호 확인', { exact: true }).fill('other')
@@ -193,18 +236,18 @@ test.describe('the password change (rules/account#password-change)', () => {
     )
     await modal(page).getByLabel('새 비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
     await modal(page).getByRole('button', { name: '비밀번호 변경' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('비밀번호를 재설정하시겠습니까?')
-    await answer(page, '비밀번호 재설정', '네')
+    await expect(page.getByRole('alertdialog')).toContainText('비밀번호를 변경하시겠습니까?')
+    await answer(page, '비밀번호 변경', '네')
     await answer(page, '비밀번호가 변경되었습니다.', '확인')
     await expect(modal(page)).toHaveCount(0)
 
-    // This one goes on; the session that was there before is dead.
+    // The current session continues; the earlier session is expired.
     await page.goto('/main')
     await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
     const sessions = await server.db
       .selectFrom('sessions')
       .selectAll()
-      .where('user_id', '=', person.id)
+      .where('userId', '=', person.id)
       .execute()
     expect(sessions).toHaveLength(1)
     const context = await browser.newContext({ baseURL: server.url })

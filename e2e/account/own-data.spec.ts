@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '../fixtures/test.ts'
 import { passGate } from './steps.ts'
 
-test('what the portal keeps of a person is downloaded by keyboard as one file, behind the password gate (rules/retention#own-data)', async ({
+test('downloads the user’s own data by keyboard as one file after password re-entry (rules/retention#own-data)', async ({
   as,
   expectAccessible,
 }) => {

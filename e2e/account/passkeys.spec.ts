@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { answer, logOut } from '../fixtures/dialogs.ts'
-import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { answer, closeToast, logOut } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, waitUntilSettled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
-import { logIn, passGate, stored } from './steps.ts'
+import { logIn, passGate, readStoredSession } from './steps.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: '2단계 인증', exact: true })
 const part = (page: Page) => card(page).getByRole('region', { name: '패스키', exact: true })
@@ -33,7 +33,7 @@ let times = 0
 const setAddress = (server: WorkerMaru, address: string) =>
   saveSettings(server, { portal_url: address, company_name: `패스키 회사 ${(times += 1)}` })
 
-/** A device in the browser of a page, as Chromium pretends it: it says yes unless told. */
+/** Adds a virtual authenticator of Chromium to the browser of a page; it confirms by default. */
 async function withDevice(page: Page) {
   const browser = await page.context().newCDPSession(page)
   await browser.send('WebAuthn.enable')
@@ -81,6 +81,9 @@ async function setUp(page: Page, name: string): Promise<void> {
   await nameField(page).press('Enter')
   const shown = page.getByRole('dialog', { name: '복구 코드', exact: true })
   await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const download = page.waitForEvent('download')
+  await shown.getByRole('button', { name: '파일로 저장', exact: true }).press('Enter')
+  await download
   await shown.getByRole('button', { name: '닫기', exact: true }).last().press('Enter')
   await expect(part(page).getByRole('listitem')).toContainText(name)
 }
@@ -90,7 +93,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: '로그인', exact: true })).toBeVisible()
 }
 
-/** Somebody on a page of the portal at the address that passkeys are for. */
+/** Opens a page for a new user on the portal address that passkeys are registered for. */
 async function atPortal(
   as: (role: 'user', user: object, at: { url: string }) => Promise<SignedIn>,
   server: WorkerMaru,
@@ -103,7 +106,7 @@ let before: Settings | undefined
 test.beforeEach(async ({ server }) => {
   before = (await server.pool.query<Settings>('select portal_url, company_name from settings')).rows[0]
   // Every test comes from one address, whose wrong tries are counted together.
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 test.afterEach(async ({ server }) => {
   if (before !== undefined) await saveSettings(server, before)
@@ -133,7 +136,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await signOut(page)
     await logIn(page, person.userId, PASSWORD)
     await expect(loginButton(page)).toBeFocused()
-    expect((await stored(page)).uid).toBeNull()
+    expect((await readStoredSession(page)).uid).toBeNull()
     await expectAccessible(page)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/main')
@@ -143,14 +146,14 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await expectAccessibleInEveryLook(page)
     await page.getByRole('button', { name: 'Remove 집 노트북', exact: true }).click()
     await answer(page, 'Remove the passkey', 'Yes')
-    await answer(page, /The passkey has been removed/, 'OK')
+    await closeToast(page, /The passkey has been removed/)
     await expect(page.getByRole('region', { name: 'Passkeys', exact: true })).toContainText('Not set up')
     await expect(page.getByRole('region', { name: 'Recovery codes', exact: true })).toHaveCount(0)
     const { rows } = await server.pool.query('select from passkeys where user_id = $1', [person.id])
     expect(rows).toEqual([])
   })
 
-  test('that its person does not confirm is neither set up nor logs in, and can be tried again', async ({
+  test('is neither set up nor logs in without confirmation, and can be tried again', async ({
     as,
     server,
     expectAccessible,
@@ -173,7 +176,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await loginButton(page).click()
     await expect(page.getByRole('alert')).toContainText('취소되었거나 시간이 지났습니다')
     await expect(loginButton(page)).toBeFocused()
-    expect((await stored(page)).uid).toBeNull()
+    expect((await readStoredSession(page)).uid).toBeNull()
     await page.getByRole('button', { name: '복구 코드 사용', exact: true }).click()
     await expect(page.getByRole('textbox', { name: '복구 코드', exact: true })).toBeFocused()
     await page.getByRole('button', { name: '패스키 사용', exact: true }).click()
@@ -183,7 +186,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await expect(page).toHaveURL('/main')
   })
 
-  test('that may have been copied is refused, and says so', async ({ as, server }) => {
+  test('is refused with an explanation if it may have been copied', async ({ as, server }) => {
     const { page, person } = await atPortal(as, server)
     const device = await withDevice(page)
     await setUp(page, '보안 키')
@@ -193,7 +196,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await logIn(page, person.userId, PASSWORD)
     await loginButton(page).click()
     await expect(page.getByRole('alert')).toContainText('복제되었을 수 있어')
-    expect((await stored(page)).uid).toBeNull()
+    expect((await readStoredSession(page)).uid).toBeNull()
   })
 
   test('is asked for over a form, too, which keeps what was typed (rules/frame#signing-in-again)', async ({
@@ -205,7 +208,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await setUp(page, '휴대전화')
     await page.goto('/notice/insert')
     await titleField(page).fill('쓰던 제목')
-    await settled(page)
+    await waitUntilSettled(page)
     await server.pool.query('delete from sessions where user_id = $1', [person.id])
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     const again = page.getByRole('alertdialog', { name: '다시 로그인' })
@@ -214,12 +217,12 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await again.getByRole('button', { name: '패스키로 로그인', exact: true }).click()
     await expect(again).toHaveCount(0)
     await expect(titleField(page)).toHaveValue('쓰던 제목')
-    expect((await stored(page)).uid).not.toBeNull()
+    expect((await readStoredSession(page)).uid).not.toBeNull()
   })
 })
 
 test.describe('a page that has no passkeys says why (rules/account#passkeys)', () => {
-  test('where the portal has no address with https, and where it is opened at another one', async ({
+  test('explains a portal without an https address or opened at another one', async ({
     as,
     server,
     expectAccessible,
@@ -233,11 +236,11 @@ test.describe('a page that has no passkeys says why (rules/account#passkeys)', (
 
     await setAddress(server, 'https://portal.example')
     await openFactors(page)
-    await expect(part(page)).toContainText('https://portal.example 에서 다시 열어주세요')
+    await expect(part(page)).toContainText('https://portal.example 주소로 다시 접속해주세요')
     await expect(addButton(page)).toHaveCount(0)
   })
 
-  test('and lets a login be finished another way', async ({ as, server, expectAccessible }) => {
+  test('allows a login to finish another way', async ({ as, server, expectAccessible }) => {
     const { page, person } = await as('user')
     await setAddress(server, 'https://portal.example')
     await server.pool.query(
@@ -248,7 +251,7 @@ test.describe('a page that has no passkeys says why (rules/account#passkeys)', (
     await signOut(page)
     await logIn(page, person.userId, PASSWORD)
     await expect(page.getByRole('textbox', { name: '복구 코드', exact: true })).toBeFocused()
-    await expect(page.getByText('https://portal.example 에서 다시 열어주세요')).toBeVisible()
+    await expect(page.getByText('https://portal.example 주소로 다시 접속해주세요')).toBeVisible()
     await expect(loginButton(page)).toHaveCount(0)
     await expectAccessible(page)
   })

@@ -5,7 +5,7 @@ const rule = (page: Page, text: string) => page.getByRole('listitem').filter({ h
 const COMMON = '흔히 쓰는 비밀번호가 아님'
 const PERSONAL = '아이디, 전화번호, 이메일을 포함하지 않음'
 
-test('a forced change points out common passwords while typing, even Korean ones on a Latin keyboard or decomposed by a Mac (rules/account#password-rules)', async ({
+test('reports common passwords while typing, even Korean ones typed as Latin letters (rules/account#password-rules)', async ({
   as,
 }) => {
   const { page } = await as('user', { temporary: true })
@@ -26,7 +26,7 @@ test('a forced change points out common passwords while typing, even Korean ones
   await expect(rule(page, '새 비밀번호와 확인이 일치')).toContainText('(충족)')
 })
 
-test('sign-up points out the person’s ID, phone number or e-mail in the password while typing (rules/account#password-rules)', async ({
+test('reports the user’s ID, phone number or email in the password while typing (rules/account#password-rules)', async ({
   page,
 }) => {
   await page.goto('/signup')

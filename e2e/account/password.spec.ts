@@ -1,12 +1,12 @@
 import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { GUARDED, logIn, stored } from './steps.ts'
+import { GUARDED, logIn, readStoredSession } from './steps.ts'
 
 const NEW_PASSWORD = 'Brand-new-2026'
 
 test.beforeEach(async ({ server }) => {
   // Every test comes from one address, whose wrong passwords are counted together.
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 
 test.describe('a temporary password (rules/account#temporary-password)', () => {
@@ -63,7 +63,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await expect(rule('새 비밀번호와 확인이 일치')).toContainText('(충족)')
   })
 
-  test('no longer works once changed, and the browser goes on in a new session (rules/account#password-change)', async ({
+  test('stops working once changed, and the browser continues in a new session (rules/account#password-change)', async ({
     page,
     server,
   }) => {
@@ -71,8 +71,10 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await page.goto('/login')
     await logIn(page, userId, PASSWORD)
     await expect(page).toHaveURL('/password')
-    const before = await stored(page)
-    await page.getByLabel('기존 비밀번호').fill(PASSWORD)
+    const before = await readStoredSession(page)
+    // The server knows the temporary password from the login (rules/account#temporary-password-once).
+    await expect(page.getByLabel('기존 비밀번호')).toHaveCount(0)
+    await expect(page.getByLabel('새 비밀번호', { exact: true })).toBeFocused()
     await page.getByLabel('새 비밀번호', { exact: true }).fill(NEW_PASSWORD)
     await page.getByLabel('새 비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: '비밀번호 변경' }).click()
@@ -83,7 +85,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     const done = page.getByRole('alertdialog', { name: '비밀번호가 변경되었습니다.' })
     await done.getByRole('button', { name: '확인' }).click()
     await expect(page).toHaveURL('/main')
-    const after = await stored(page)
+    const after = await readStoredSession(page)
     expect(after.userId).toBe(userId)
     expect(after.uid).not.toBe(before.uid)
     await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
@@ -96,24 +98,32 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await expect(page).toHaveURL('/main')
   })
 
-  test('stays after 아니오 or a refusal, which keeps what was typed', async ({ as, server }) => {
+  test('is asked for some time after the login, and stays after 아니오 or a refusal, which keeps the input (rules/account#temporary-password-once)', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
     const { page, person } = await as('user', { temporary: true })
+    await server.pool.query(
+      `update sessions set created_at = now() - interval '11 minutes' where user_id = $1`,
+      [person.id],
+    )
     await page.goto('/password')
-    await page.getByLabel('기존 비밀번호').fill('wrong-password-1!')
     await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
     await page.getByLabel('새 비밀번호 확인', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: '비밀번호 변경' }).click()
     const question = page.getByRole('alertdialog', { name: '비밀번호 변경' })
     await question.getByRole('button', { name: '아니오' }).click()
     await expect(question).toBeHidden()
-    const { password_temporary } = await server.db
+    const { passwordTemporary } = await server.db
       .selectFrom('users')
-      .select('password_temporary')
+      .select('passwordTemporary')
       .where('id', '=', person.id)
       .executeTakeFirstOrThrow()
-    expect(password_temporary).toBe(true)
+    expect(passwordTemporary).toBe(true)
 
     const refusals = [
+      ['기존 비밀번호', '확인을 위해 기존 비밀번호를 입력해주세요.', 'wrong-password-1!'],
       ['기존 비밀번호', '비밀번호가 올바르지 않습니다. 다시 입력해주세요.', PASSWORD],
       ['새 비밀번호', '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.', undefined],
     ] as const
@@ -124,6 +134,8 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
       const field = page.getByLabel(label, { exact: true })
       await expect(field).toHaveAccessibleDescription(message)
       await expect(page.getByLabel('새 비밀번호', { exact: true })).toHaveValue(PASSWORD)
+      await expect(field).toBeFocused()
+      await expectAccessible(page)
       if (next !== undefined) await field.fill(next)
     }
   })

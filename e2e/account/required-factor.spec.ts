@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, logOut } from '../fixtures/dialogs.ts'
+import { answer, closeToast, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { logIn, passGate, setUpApp } from './steps.ts'
 
@@ -8,7 +8,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 test.beforeEach(async ({ server }) => {
   // Every test comes from one address, whose wrong passwords are counted together.
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 
 test.afterEach(async ({ server }) => {
@@ -16,7 +16,7 @@ test.afterEach(async ({ server }) => {
   await server.pool.query('update settings set factor_grace_days = 14')
 })
 
-test('a role has to have a second factor: told until the day, then led to the set-up and on (rules/account#required-factor)', async ({
+test('announces a required second factor until the due date, then forces the setup (rules/account#required-factor)', async ({
   as,
   server,
   expectAccessible,
@@ -33,7 +33,7 @@ test('a role has to have a second factor: told until the day, then led to the se
   await days.fill('7')
   await roles.getByRole('checkbox', { name: '일반 사용자', exact: true }).press('Space')
   await button(admin, '저장').press('Enter')
-  await answer(admin, '보안 설정을 저장했습니다.', '확인')
+  await closeToast(admin, '보안 설정을 저장했습니다.')
   await expect(roles.getByRole('checkbox', { name: '일반 사용자', exact: true })).toBeChecked()
   await expect(roles.getByRole('checkbox', { name: '관리자', exact: true })).not.toBeChecked()
   await expectAccessibleInEveryLook(admin)
@@ -65,6 +65,7 @@ test('a role has to have a second factor: told until the day, then led to the se
   await expect(button(page, '계속하기')).toHaveCount(0)
   const { codes } = await setUpApp(page)
   await codes.getByRole('button', { name: '닫기', exact: true }).last().press('Enter')
+  await answer(page, '저장하지 않은 내용', '네')
   await expect(codes).toHaveCount(0)
   await expect(button(page, '계속하기')).toBeVisible()
   await expectAccessible(page)

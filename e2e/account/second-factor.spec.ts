@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { readLogin } from '../../contract/account/second-factor.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
-import { answer, logOut } from '../fixtures/dialogs.ts'
-import { signIn } from '../fixtures/lender.ts'
-import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { answer, closeToast, logOut } from '../fixtures/dialogs.ts'
+import { signIn } from '../fixtures/page-pool.ts'
+import { expect, PASSWORD, waitUntilSettled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
-import { logIn, passGate, setUpApp, stored } from './steps.ts'
+import { logIn, passGate, setUpApp, readStoredSession } from './steps.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: '2단계 인증', exact: true })
 const app = (page: Page) => card(page).getByRole('region', { name: '인증 앱', exact: true })
@@ -44,7 +44,30 @@ async function signOut(page: Page): Promise<void> {
 
 test.beforeEach(async ({ server }) => {
   // Every test comes from one address, whose wrong passwords are counted together.
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
+})
+
+test('asks before unsaved recovery codes close, and not after saving (rules/account#shown-once)', async ({
+  as,
+}) => {
+  const me = await as('user')
+  const { page } = me
+  await openFactors(me)
+  const { codes } = await setUpApp(page)
+  const close = codes.getByRole('button', { name: '닫기', exact: true }).last()
+  for (const press of [() => close.click(), () => page.keyboard.press('Escape')]) {
+    await press()
+    await answer(page, '저장하지 않은 내용', '아니오')
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
+  }
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await codes.getByRole('button', { name: '복사', exact: true }).click()
+  await closeToast(page, '복사했습니다.')
+  const first = await codes.getByRole('listitem').first().innerText()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(first)
+  await close.click()
+  await expect(codes).toHaveCount(0)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
 
 test.describe('a second factor (rules/account#second-factor)', () => {
@@ -63,7 +86,7 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await signOut(page)
     await logIn(page, me.person.userId, PASSWORD)
     await expect(codeField(page)).toBeFocused()
-    expect((await stored(page)).uid).toBeNull()
+    expect((await readStoredSession(page)).uid).toBeNull()
     await confirm(page).click()
     await expect(page.getByText('필수 입력 항목입니다.')).toBeVisible()
     await codeField(page).fill('000000')
@@ -78,7 +101,7 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await expect(app(page)).toContainText('마지막 사용')
     await app(page).getByRole('button', { name: '삭제', exact: true }).click()
     await answer(page, '인증 앱 삭제', '네')
-    await answer(page, '인증 앱을 삭제했습니다.', '확인')
+    await closeToast(page, '인증 앱을 삭제했습니다.')
     await expect(app(page)).toContainText('등록 안 함')
     await expect(codesOf(page)).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
@@ -100,7 +123,7 @@ test.describe('a second factor (rules/account#second-factor)', () => {
         await signIn(page, before)
         await page.goto('/notice/insert')
         await titleField(page).fill('쓰던 제목')
-        await settled(page)
+        await waitUntilSettled(page)
         await server.pool.query('delete from sessions where user_id = $1', [before.id])
         await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
         const again = page.getByRole('alertdialog', { name: '다시 로그인' })
@@ -114,7 +137,7 @@ test.describe('a second factor (rules/account#second-factor)', () => {
       await confirm(page).click()
       await expect(page).toHaveURL('/main')
       await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
-      await settled(page)
+      await waitUntilSettled(page)
       await expect(page.getByRole('alertdialog')).toHaveCount(0)
       expect(asked).toBe(1)
     })
@@ -151,7 +174,7 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await expect(shown).not.toContainText(codes[2] ?? '')
   })
 
-  test('that takes too long leads back to ID and password', async ({ as, server }) => {
+  test('returns to ID and password when the second factor takes too long', async ({ as, server }) => {
     const me = await as('user')
     const { page } = me
     const { secret } = await setUp(me)
@@ -182,7 +205,7 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await forgetSteps(server, me)
     await page.goto('/notice/insert')
     await titleField(page).fill('쓰던 제목')
-    await settled(page)
+    await waitUntilSettled(page)
     await server.pool.query('delete from sessions where user_id = $1', [me.person.id])
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     const again = page.getByRole('alertdialog', { name: '다시 로그인' })
@@ -192,6 +215,6 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await again.getByRole('button', { name: '확인', exact: true }).click()
     await expect(again).toHaveCount(0)
     await expect(titleField(page)).toHaveValue('쓰던 제목')
-    expect((await stored(page)).uid).not.toBeNull()
+    expect((await readStoredSession(page)).uid).not.toBeNull()
   })
 })

@@ -4,11 +4,11 @@ import { expect, test } from '../fixtures/test.ts'
 /** Find ID and reset password as they look: to axe, at the smallest width, in English. Sign-up has its own file. */
 
 test.beforeEach(async ({ server }) => {
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 
 for (const path of ['/find/id', '/reset/pw'] as const) {
-  test(`${path} is accessible in Korean light, dark and English, both empty and with a wrong code`, async ({
+  test(`passes axe on ${path} in each language and theme, empty and with a wrong code`, async ({
     page,
     expectAccessibleInEveryLook,
   }) => {
@@ -28,7 +28,7 @@ for (const path of ['/find/id', '/reset/pw'] as const) {
 }
 
 for (const path of ['/find/id', '/reset/pw', '/signup'] as const) {
-  test(`${path} fits into 1200 px and does not move while a code is sent`, async ({ page }) => {
+  test(`fits ${path} into 1200 px without movement while a code is sent`, async ({ page }) => {
     await page.setViewportSize({ width: 1200, height: 800 })
     await page.goto(path)
     const overflow = () =>
@@ -45,7 +45,7 @@ for (const path of ['/find/id', '/reset/pw', '/signup'] as const) {
     expect(await overflow()).toBe(0)
   })
 
-  test(`${path} has no Korean word in English`, async ({ page }) => {
+  test(`shows no Korean word on ${path} in English`, async ({ page }) => {
     await page.goto(path)
     await page.getByText('English', { exact: true }).click()
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -63,7 +63,7 @@ for (const path of ['/find/id', '/reset/pw', '/signup'] as const) {
     if (path === '/reset/pw') await page.getByLabel('ID', { exact: true }).fill('somebody')
     await page.getByLabel('E-mail', { exact: true }).fill('somebody@example.com')
     await submit(page).click()
-    await expect(page.getByLabel('Certification number', { exact: true })).toBeFocused()
+    await expect(page.getByLabel('Verification code', { exact: true })).toBeFocused()
     expect(await korean()).toEqual([])
   })
 }

@@ -17,7 +17,7 @@ import {
 import { expect, test } from '../fixtures/test.ts'
 
 /** The three flows over a real SMTP server that wants STARTTLS and a password. */
-test('sign-up, find ID and reset password work with mails sent by SMTP', async ({ page }) => {
+test('completes sign-up, find ID and reset password with mails sent by SMTP', async ({ page }) => {
   const smtp = await startSmtp()
   const maru = await startOwnMaru({ SMTP_URL: smtp.url, MAIL_FROM: '마루 <no-reply@maru.test>' })
   try {
@@ -37,11 +37,11 @@ test('sign-up, find ID and reset password work with mails sent by SMTP', async (
     await certify(page)
     await sendCode(page, (await nextMail()).code)
     await confirmAlert(page, '승인 요청이 완료되었습니다.')
-    expect(await findUser(maru, person.userId)).toMatchObject({ approval_code: 'MEMAP002' })
+    expect(await findUser(maru, person.userId)).toMatchObject({ approvalCode: 'MEMAP002' })
     await maru.db
       .updateTable('users')
-      .set({ approval_code: 'MEMAP001' })
-      .where('login_id', '=', person.userId)
+      .set({ approvalCode: 'MEMAP001' })
+      .where('loginId', '=', person.userId)
       .execute()
 
     await page.goto(`${maru.url}/find/id`)
@@ -67,9 +67,7 @@ test('sign-up, find ID and reset password work with mails sent by SMTP', async (
   }
 })
 
-test('a mail server that is away is pointed out, loses nothing typed and works once it is back', async ({
-  page,
-}) => {
+test('reports an unavailable mail server, keeps the input and works once it is back', async ({ page }) => {
   const smtp = await startSmtp()
   const maru = await startOwnMaru({ SMTP_URL: smtp.url })
   try {
@@ -79,18 +77,18 @@ test('a mail server that is away is pointed out, loses nothing typed and works o
     await emailField(page).fill(email)
     // The first is still taken; once its mail could not be sent, a code would not arrive in time.
     await certify(page)
-    const queued = () => maru.db.selectFrom('mails').select('last_error').execute()
-    await expect.poll(queued).toEqual([{ last_error: expect.any(String) }])
+    const queued = () => maru.db.selectFrom('mails').select('lastError').execute()
+    await expect.poll(queued).toEqual([{ lastError: expect.any(String) }])
     const resend = page.getByRole('button', { name: '다시 받기' })
     await resend.click()
     await confirmAlert(page, '지금은 메일을 보낼 수 없습니다.')
     await expect(emailField(page)).toHaveValue(email)
 
-    // What waits arrives first, with a code that the next one replaces.
+    // The queued mail arrives first, with a code that the next one replaces.
     await smtp.up()
     await smtp.mailTo(email)
     await expect.poll(queued).toEqual([])
-    await maru.db.deleteFrom('rate_limits').execute()
+    await maru.db.deleteFrom('rateLimits').execute()
     await resend.click()
     const { source } = await smtp.mailTo(email, 1)
     await sendCode(page, (await readMail(source)).code)

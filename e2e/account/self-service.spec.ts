@@ -12,7 +12,7 @@ import {
   sendCode,
   submit,
 } from '../fixtures/self-service.ts'
-import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
 
 const WRONG = '인증번호가 올바르지 않습니다. 다시 확인해주세요.'
 const EXPIRED = '인증 시간이 만료되었습니다. 다시 인증해주세요.'
@@ -29,7 +29,7 @@ const masked = (text: string) => text.replace(/\d:\d\d/, 'm:ss')
 async function ageTheCode(server: WorkerMaru, email: string): Promise<void> {
   await server.db
     .updateTable('certifications')
-    .set({ expires_at: new Date(Date.now() - 1000) })
+    .set({ expiresAt: new Date(Date.now() - 1000) })
     .where('email', '=', email)
     .execute()
 }
@@ -41,7 +41,7 @@ async function startFindId(page: Page, email: string): Promise<void> {
 }
 
 test.beforeEach(async ({ server }) => {
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 
 test.describe('find ID (rules/account#find-id)', () => {
@@ -69,7 +69,7 @@ test.describe('find ID (rules/account#find-id)', () => {
     await expect(idField(page)).toHaveValue(userId)
   })
 
-  test('looks the same for an unknown e-mail, which gets no mail (rules/account#nobody-learns-who-works-here)', async ({
+  test('looks the same for an unknown e-mail, which gets no mail (rules/account#account-enumeration)', async ({
     page,
     server,
   }) => {
@@ -108,7 +108,6 @@ test.describe('reset password (rules/account#reset-password)', () => {
     await passwordField(page).fill(temporary)
     await submit(page).click()
     await expect(page).toHaveURL('/password')
-    await page.getByLabel('기존 비밀번호').fill(temporary)
     await page.getByLabel('새 비밀번호', { exact: true }).fill('Brand-new-2026')
     await page.getByLabel('새 비밀번호 확인').fill('Brand-new-2026')
     await submit(page).click()
@@ -190,7 +189,7 @@ test.describe('the certification screen (rules/account#certification-screen)', (
     await confirmAlert(page, WRONG)
   })
 
-  test('shows a wrong code at its field, loses nothing, and goes on with a new code after five tries', async ({
+  test('shows a wrong code at its field and accepts a new code after five attempts', async ({
     page,
     server,
   }) => {
@@ -218,10 +217,7 @@ test.describe('the certification screen (rules/account#certification-screen)', (
     await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
   })
 
-  test('starts the 300 seconds anew with another code, which replaces the first', async ({
-    page,
-    server,
-  }) => {
+  test('restarts the 300 seconds with another code, which replaces the first', async ({ page, server }) => {
     const { email } = await server.createUser()
     await page.clock.install()
     await startFindId(page, email)
@@ -305,7 +301,7 @@ test.describe('the certification screen (rules/account#certification-screen)', (
     })
     await emailField(page).press('End')
     await Promise.all(dialogs)
-    await settled(page)
+    await waitUntilSettled(page)
     await fragile.stopServer()
     await submit(page).click()
     await confirmAlert(page, '서버에 연결할 수 없습니다.')
@@ -313,7 +309,7 @@ test.describe('the certification screen (rules/account#certification-screen)', (
     await fragile.startServer()
     await certify(page)
     const { code } = await mailTo(server, email)
-    await settled(page)
+    await waitUntilSettled(page)
     await fragile.stopServer()
     await sendCode(page, code)
     await confirmAlert(page, '서버에 연결할 수 없습니다.')

@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test'
 import { logout } from '../../contract/account.ts'
 import { listUsers } from '../../contract/users.ts'
-import { startSession } from '../../server/http/sessions.ts'
-import { logIn, stored } from './steps.ts'
+import { startSession } from '../../server/callers/sessions.ts'
+import { logIn, readStoredSession } from './steps.ts'
 import { logOut } from '../fixtures/dialogs.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
-import { startRelay } from '../fixtures/relay.ts'
-import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { startRelay } from '../fixtures/fault-proxy.ts'
+import { expect, PASSWORD, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { openUser, rows, search } from '../users/steps.ts'
 
 const total = (page: Page) => page.getByText(/^총 \d+명$/)
 const api = ({ path }: { path: string }) => `/api${path}`
 
 async function endSessionsOf({ db }: WorkerMaru, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute()
 }
 
-/** A second session of somebody, as a login on another device makes it. */
+/** Creates a second session of a user, like a login on another device. */
 function newSession({ db }: WorkerMaru, userId: string): Promise<string> {
   const session = { userId, address: '127.0.0.1', userAgent: 'another' }
   return db.transaction().execute((tx) => startSession(tx, session))
@@ -31,24 +31,24 @@ test.describe('a 401 about the session that a call carried', () => {
     const list = relay.hold(api(listUsers))
     await page.goto('/user/search')
     await list.reached
-    // What a password change in another tab leaves behind (rules/account#session-end). The old session ends last:
-    // another call of the page must not meet its end before the new one is there.
-    const old = await server.db.selectFrom('sessions').select('token_hash').execute()
+    // Changes the session like a password change in another tab (rules/account#session-end). The old session ends last:
+    // no other call of the page may meet its end before the new one exists.
+    const old = await server.db.selectFrom('sessions').select('tokenHash').execute()
     const uid = await newSession(server, person.id)
     await page.evaluate((fresh) => localStorage.setItem('session_uid', fresh), uid)
-    const replaced = old.map((session) => session.token_hash)
+    const replaced = old.map((session) => session.tokenHash)
     await server.db
       .deleteFrom('sessions')
-      .where('user_id', '=', person.id)
-      .where('token_hash', 'in', replaced)
+      .where('userId', '=', person.id)
+      .where('tokenHash', 'in', replaced)
       .execute()
     list.release()
     await expect(total(page)).toBeVisible()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    expect(await stored(page)).toEqual({ uid, userId: person.userId })
+    expect(await readStoredSession(page)).toEqual({ uid, userId: person.userId })
   })
 
-  test('does nothing in the name of somebody else who logged in meanwhile', async ({ as, server, relay }) => {
+  test('does nothing in the name of another user who logged in meanwhile', async ({ as, server, relay }) => {
     const { page } = await as('admin', { name: '먼저쓰던이' }, relay)
     const next = await server.createUser({ role: 'admin', name: '나중에온이' })
     await page.goto('/user/search')
@@ -56,7 +56,7 @@ test.describe('a 401 about the session that a call carried', () => {
     const list = relay.hold(api(listUsers))
     let calls = 0
     page.on('request', (request) => (calls += request.url().endsWith(listUsers.path) ? 1 : 0))
-    await page.getByRole('button', { name: '조회', exact: true }).click()
+    await page.getByRole('button', { name: '검색', exact: true }).click()
     await list.reached
 
     const other = await page.context().newPage()
@@ -67,7 +67,7 @@ test.describe('a 401 about the session that a call carried', () => {
     list.release()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('나중에온이 님')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    expect((await stored(page)).userId).toBe(next.userId)
+    expect((await readStoredSession(page)).userId).toBe(next.userId)
     expect(calls).toBe(1)
   })
 
@@ -81,11 +81,11 @@ test.describe('a 401 about the session that a call carried', () => {
     list.release()
     await page.getByRole('button', { name: '확인' }).click()
     await expect(page).toHaveURL('/login')
-    expect(await stored(page)).toEqual({ uid: null, userId: null })
+    expect(await readStoredSession(page)).toEqual({ uid: null, userId: null })
   })
 })
 
-test.describe('what a page keeps of a person (rules/account#one-person-per-browser)', () => {
+test.describe('data of a user that a page stores (rules/account#change-of-user)', () => {
   test('is gone after a 401: neither rows nor the stored search stay', async ({ as, server }) => {
     const { page, person } = await as('admin')
     await server.createUser({ name: '이름남은이' })
@@ -93,9 +93,9 @@ test.describe('what a page keeps of a person (rules/account#one-person-per-brows
     await page.goBack()
     await expect(rows(page).getByText('이름남은이')).toBeVisible()
     await page.evaluate(() => sessionStorage.setItem('user_search', 'left by an opened row'))
-    await settled(page)
+    await waitUntilSettled(page)
     await endSessionsOf(server, person.id)
-    await page.getByRole('button', { name: '조회', exact: true }).click()
+    await page.getByRole('button', { name: '검색', exact: true }).click()
     await expect(page.getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })).toBeVisible()
     await expect(rows(page).getByText('이름남은이')).toHaveCount(0)
     expect(await keptSearch(page)).toBeNull()
@@ -123,12 +123,13 @@ test.describe('what a page keeps of a person (rules/account#one-person-per-brows
     await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('')
   })
 
-  test('is loaded anew when the browser brings the page back for another person', async ({ as, server }) => {
+  test('reloads when the browser restores the page for another user', async ({ as, server }) => {
     const { page } = await as('admin', { name: '먼저보던이' })
     const next = await server.createUser({ role: 'user', name: '다음보는이' })
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('먼저보던이 님')
-    // Frozen pages hear nothing of other tabs; under a debugger Chromium freezes none, so the test plays its part.
+    // Frozen pages receive no events of other tabs. Chromium freezes none under a debugger, so the test changes the
+    // storage itself.
     await page.evaluate(
       ([uid, userId]) => {
         localStorage.setItem('session_uid', uid)
@@ -150,7 +151,7 @@ test.describe('a server that does not answer', () => {
     const call = relay.hold(api(logout))
     await logOut(page)
     await call.reached
-    expect(await stored(page)).toEqual({ uid: null, userId: null })
+    expect(await readStoredSession(page)).toEqual({ uid: null, userId: null })
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
   })

@@ -5,11 +5,11 @@ import { NOTIFICATION_STREAM_PATH } from '../../contract/notifications/count.ts'
 import { newStorageKey, putFile } from '../../server/services/storage.ts'
 import { openDiskStorage } from '../../server/services/storage/disk.ts'
 import { answer, logOut } from '../fixtures/dialogs.ts'
-import { expect, PASSWORD, settled, test } from '../fixtures/test.ts'
+import { expect, PASSWORD, waitUntilSettled, test } from '../fixtures/test.ts'
 import { attach, chip, noticeIdOf, saveButton, titleField } from '../notices/steps.ts'
-import { logIn, stored } from './steps.ts'
+import { logIn, readStoredSession } from './steps.ts'
 
-test('a session cookie, which no script reads, goes with whatever the page does (rules/account#session-cookie)', async ({
+test('sends a session cookie that no script reads with every request of the page (rules/account#session-cookie)', async ({
   page,
   server,
   playwright,
@@ -30,7 +30,7 @@ test('a session cookie, which no script reads, goes with whatever the page does 
   await expect.poll(() => streams).toContain(200)
 
   // A script can steal the token, which is worthless in another browser.
-  const { uid } = await stored(page)
+  const { uid } = await readStoredSession(page)
   const thief = await playwright.request.newContext({ baseURL: server.url })
   const stolen = await thief.post(`/api${logout.path}`, { headers: { SessionId: uid ?? '' }, data: {} })
   expect(stolen.status()).toBe(401)
@@ -61,18 +61,22 @@ test('a session cookie, which no script reads, goes with whatever the page does 
   const storage = await openDiskStorage(join(server.dataDir, 'files'))
   await putFile(storage, key, Readable.from([Buffer.alloc(bytes)]))
   await server.db
-    .updateTable('notice_files')
-    .set({ save_path: key.path, save_file_name: key.name, size_bytes: String(bytes) })
-    .where('notice_id', '=', noticeIdOf(page))
+    .updateTable('noticeFiles')
+    .set({ savePath: key.path, saveFileName: key.name, sizeBytes: String(bytes) })
+    .where('noticeId', '=', noticeIdOf(page))
     .execute()
   await page.reload()
   expect(await download()).toContain('/api/bmt/v1/files/')
 
   // A password change starts a new session.
   await page.goto('/password')
-  await page.getByLabel('기존 비밀번호').fill(PASSWORD)
   await page.getByLabel('새 비밀번호', { exact: true }).fill('Another-2026-portal!')
   await page.getByLabel('새 비밀번호 확인').fill('Another-2026-portal!')
+  await page.getByRole('button', { name: '비밀번호 변경' }).click()
+  await answer(page, /비밀번호 변경/, '네')
+  // Only a temporary password is not asked for again.
+  await answer(page, '확인을 위해 기존 비밀번호를 입력해주세요.', '확인')
+  await page.getByLabel('기존 비밀번호').fill(PASSWORD)
   await page.getByRole('button', { name: '비밀번호 변경' }).click()
   await answer(page, /비밀번호 변경/, '네')
   await answer(page, '비밀번호가 변경되었습니다.', '확인')
@@ -84,7 +88,7 @@ test('a session cookie, which no script reads, goes with whatever the page does 
 
   // The cookie is lost: as an expired session, and the login over the form brings another one.
   await titleField(page).fill('쓰던 제목')
-  await settled(page)
+  await waitUntilSettled(page)
   await context.clearCookies()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   const again = page.getByRole('alertdialog', { name: '다시 로그인' })

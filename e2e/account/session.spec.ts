@@ -1,9 +1,9 @@
 import { logOut } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { GUARDED, stored } from './steps.ts'
+import { GUARDED, readStoredSession } from './steps.ts'
 
 test.describe('addresses (rules/frame#pages, rules/frame#login-guard)', () => {
-  test('/ is the login screen without a session and /main with one', async ({ page, as }) => {
+  test('shows the login screen at / without a session and /main with one', async ({ page, as }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
     await expect(page).toHaveURL('/')
@@ -12,7 +12,7 @@ test.describe('addresses (rules/frame#pages, rules/frame#login-guard)', () => {
     await expect(signedIn).toHaveURL('/main')
   })
 
-  test('every path that needs a login leads to /login without one', async ({ page }) => {
+  test('redirects every path that needs a login to /login without one', async ({ page }) => {
     for (const path of GUARDED) {
       await page.goto(path)
       await expect(page, path).toHaveURL('/login')
@@ -20,7 +20,7 @@ test.describe('addresses (rules/frame#pages, rules/frame#login-guard)', () => {
     }
   })
 
-  test('the guard looks at session_user_id, not at session_uid (rules/account#browser-memory)', async ({
+  test('guards pages by session_user_id, not by session_uid (rules/account#browser-memory)', async ({
     page,
   }) => {
     await page.goto('/login')
@@ -53,11 +53,11 @@ test.describe('logout (rules/account#logout)', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
     await logOut(page)
     await expect(page).toHaveURL('/login')
-    expect(await stored(page)).toEqual({ uid: null, userId: null })
+    expect(await readStoredSession(page)).toEqual({ uid: null, userId: null })
     const sessions = await server.db
       .selectFrom('sessions')
       .selectAll()
-      .where('user_id', '=', person.id)
+      .where('userId', '=', person.id)
       .execute()
     expect(sessions).toEqual([])
     await page.goto('/main')
@@ -68,7 +68,7 @@ test.describe('logout (rules/account#logout)', () => {
     const { page } = await as('user')
     await page.goto('/logout')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('로그아웃')
-    expect((await stored(page)).uid).not.toBeNull()
+    expect((await readStoredSession(page)).uid).not.toBeNull()
     // The focus is on the choice that ends nothing.
     await expect(page.getByRole('button', { name: '로그인 유지' })).toBeFocused()
     await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ test.describe('logout (rules/account#logout)', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('in another tab ends this one too', async ({ as }) => {
+  test('ends the session in every tab of the browser', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')

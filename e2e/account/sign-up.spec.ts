@@ -16,16 +16,16 @@ import {
   somebodyNew,
   submit,
 } from '../fixtures/self-service.ts'
-import { expect, settled, test } from '../fixtures/test.ts'
+import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
 
 const DONE = '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.'
 
 test.beforeEach(async ({ server, page }) => {
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
   await page.goto('/signup')
 })
 
-test('sign-up leads from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
+test('leads a sign-up from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
   page,
   server,
 }) => {
@@ -55,9 +55,9 @@ test('sign-up leads from an empty form to a request that waits for approval (rul
     name: '김새봄',
     position: '대리',
     email: person.email,
-    phone_number: person.phoneNumber,
-    approval_code: 'MEMAP002',
-    role_code: ROLE.user,
+    phoneNumber: person.phoneNumber,
+    approvalCode: 'MEMAP002',
+    roleCode: ROLE.user,
   })
 
   await idField(page).fill(person.userId)
@@ -66,7 +66,7 @@ test('sign-up leads from an empty form to a request that waits for approval (rul
   await confirmAlert(page, '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.')
 })
 
-test('sign-up works by keyboard alone', async ({ page, server }) => {
+test('signs up by keyboard only', async ({ page, server }) => {
   const person = somebodyNew()
   const keyboard = page.keyboard
   await expect(idField(page)).toBeFocused()
@@ -112,6 +112,8 @@ test.describe('the ID check (rules/account#id-check)', () => {
     expect(calls.filter((path) => path.includes('check/id'))).toEqual([])
 
     const person = somebodyNew()
+    // A check that fails does not count.
+    await page.route('**/check/id', (route) => route.abort())
     await fillSignUp(page, person)
     await submit(page).click()
     await expect(idField(page)).toHaveAccessibleDescription('아이디 중복확인을 해주세요.')
@@ -119,6 +121,23 @@ test.describe('the ID check (rules/account#id-check)', () => {
     await expect(codeField(page)).toHaveCount(0)
     expect(calls.filter((path) => path.includes('certify'))).toEqual([])
     expect(await outboxOf(server, person.email)).toEqual([])
+  })
+
+  test('counts a check on leaving the field, also one that runs during the submit', async ({
+    page,
+    server,
+  }) => {
+    const person = somebodyNew()
+    await fillSignUp(page, person)
+    await expect(page.getByText('사용할 수 있는 아이디입니다.')).toBeVisible()
+    await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
+    await idField(page).fill((await server.createUser()).userId)
+    await submit(page).click()
+    await expect(idField(page)).toHaveAccessibleDescription('이미 사용 중인 아이디입니다.')
+    await expect(idField(page)).toBeFocused()
+    await expect(codeField(page)).toHaveCount(0)
+    await idField(page).fill(somebodyNew().userId)
+    await certify(page)
   })
 
   test('points out a taken ID and becomes void with an edit', async ({ page, server }) => {
@@ -136,10 +155,7 @@ test.describe('the ID check (rules/account#id-check)', () => {
     await expect(page.getByText('사용할 수 있는 아이디입니다.')).toHaveCount(0)
   })
 
-  test('is asked again, with everything else kept, when somebody takes the ID meanwhile', async ({
-    page,
-    server,
-  }) => {
+  test('asks again and keeps the form if the ID is taken in the meantime', async ({ page, server }) => {
     const person = somebodyNew()
     await fillSignUp(page, person)
     await checkId(page)
@@ -155,7 +171,7 @@ test.describe('the ID check (rules/account#id-check)', () => {
   })
 })
 
-test('errors, a different confirmation among them, are shown at their fields before anything is sent (rules/account#password-confirmation)', async ({
+test('shows errors at their fields before anything is sent (rules/account#password-confirmation)', async ({
   page,
 }) => {
   const person = somebodyNew()
@@ -181,10 +197,7 @@ test('errors, a different confirmation among them, are shown at their fields bef
   await expect(passwordAgain(page)).toHaveAccessibleDescription('')
 })
 
-test('a password that only the server can refuse is corrected in place with the same code', async ({
-  page,
-  server,
-}) => {
+test('corrects a password that only the server can refuse, with the same code', async ({ page, server }) => {
   const person = somebodyNew()
   await fillSignUp(page, { ...person, password: 'Password2026!' })
   await checkId(page)
@@ -208,7 +221,7 @@ test('a password that only the server can refuse is corrected in place with the 
   await confirmAlert(page, DONE)
 })
 
-test('an e-mail in use looks like any other, and its owner is told by mail (rules/account#nobody-learns-who-works-here)', async ({
+test('shows an email in use like any other and notifies its owner by mail (rules/account#account-enumeration)', async ({
   page,
   server,
 }) => {
@@ -221,7 +234,7 @@ test('an e-mail in use looks like any other, and its owner is told by mail (rule
   expect(`${mail.text} ${mail.html.replaceAll(/<[^>]*>/g, ' ')}`).not.toMatch(/(?<!\d)\d{6}(?!\d)/)
 })
 
-test('a reload keeps the code and everything typed but the password', async ({ page, server }) => {
+test('keeps the code and all input but the password over a reload', async ({ page, server }) => {
   const person = somebodyNew()
   await fillSignUp(page, person)
   await checkId(page)
@@ -248,7 +261,7 @@ test('a reload keeps the code and everything typed but the password', async ({ p
   await expect(idField(page)).toHaveValue('')
 })
 
-test('what is typed before a code is out outlives a reload, but no password (rules/account#sign-up-kept)', async ({
+test('keeps input typed before the code over a reload, except the password (rules/account#sign-up-kept)', async ({
   page,
 }) => {
   const person = somebodyNew()
@@ -266,11 +279,11 @@ test('what is typed before a code is out outlives a reload, but no password (rul
   )
 })
 
-test('affiliations that cannot be loaded can be retried in place', async ({ page, fragile, server }) => {
+test('retries affiliations that cannot be loaded in place', async ({ page, fragile, server }) => {
   await page.goto(`${fragile.url}/login`)
   await page.goto(`${fragile.url}/signup`)
   await expect(page.getByLabel('소속')).toContainText('선택해주세요.')
-  await settled(page)
+  await waitUntilSettled(page)
   fragile.cutDatabase()
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('목록을 불러오지 못했습니다.')
@@ -282,13 +295,13 @@ test('affiliations that cannot be loaded can be retried in place', async ({ page
 })
 
 test.describe('the sign-up screen is accessible in Korean light, dark and English', () => {
-  test('when empty and with errors', async ({ page, expectAccessibleInEveryLook }) => {
+  test('has no violations when empty and with errors', async ({ page, expectAccessibleInEveryLook }) => {
     await submit(page).click()
     await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(8)
     await expectAccessibleInEveryLook(page)
   })
 
-  test('with a code', async ({ page, expectAccessibleInEveryLook }) => {
+  test('has no violations with a code', async ({ page, expectAccessibleInEveryLook }) => {
     await fillSignUp(page, somebodyNew())
     await checkId(page)
     await certify(page)

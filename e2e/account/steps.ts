@@ -15,8 +15,8 @@ export async function logIn(page: Page, userId: string, password: string): Promi
   await page.getByRole('button', { name: '로그인' }).click()
 }
 
-/** What the browser keeps of the session. */
-export function stored(page: Page): Promise<{ uid: string | null; userId: string | null }> {
+/** Reads the session that the browser stores. */
+export function readStoredSession(page: Page): Promise<{ uid: string | null; userId: string | null }> {
   return page.evaluate(() => ({
     uid: localStorage.getItem('session_uid'),
     userId: localStorage.getItem('session_user_id'),

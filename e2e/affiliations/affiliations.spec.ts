@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
 import { forgetAdded } from './steps.ts'
 
 test.afterEach(({ server }) => forgetAdded(server))
 
-test('an administrator adds, orders and closes affiliations, and loses nothing typed by Esc (rules/affiliations#list, rules/frame#unsaved-changes)', async ({
+test('adds, orders and closes affiliations, and keeps the input on Esc (rules/affiliations#list, rules/frame#unsaved-changes)', async ({
   as,
   server,
   expectAccessible,
@@ -17,13 +17,13 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   const rows = page.getByRole('table', { name: '소속 목록' }).getByRole('rowheader')
   await expect(rows).toHaveCount(8)
 
-  // By keyboard; a name that is taken is told at its field, and nothing that was typed is lost.
+  // By keyboard; a name in use is reported at its field, and no input is lost.
   const add = page.getByRole('button', { name: '소속 추가' })
   await add.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '소속 추가' })
   await expect(dialog.getByLabel('한글 이름')).toBeFocused()
-  // Nothing typed: nothing is asked.
+  // An empty form closes without a question.
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -60,7 +60,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await expect(dialog.getByLabel('한글 이름')).toHaveAccessibleDescription('이미 사용 중인 소속 이름입니다.')
   await dialog.getByLabel('한글 이름').fill('제주지사')
   await page.keyboard.press('Enter')
-  await answer(page, '소속을 추가했습니다: 제주지사', '확인')
+  await closeToast(page, '소속을 추가했습니다: 제주지사')
   await expect(rows).toHaveCount(9)
   await expect(page.getByRole('row', { name: /제주지사/ })).toContainText('JEJU-1 제주특별자치도 제주시')
 
@@ -68,7 +68,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await page.getByRole('button', { name: '여러 개 추가' }).click()
   const many = page.getByRole('dialog', { name: '소속 여러 개 추가' })
   const province = many.getByRole('button', { name: '시/도' })
-  const preview = many.getByRole('button', { name: '미리 보기' })
+  const preview = many.getByRole('button', { name: '미리보기' })
   // A place for all is asked for only where a line names none.
   await many.getByLabel('소속').fill('춘천지사,,,강원특별자치도,춘천시')
   await preview.click()
@@ -80,19 +80,17 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await expect(province).toHaveAccessibleDescription(/필수 입력 항목입니다/)
   await choose(many, '시/도', '울산광역시')
   await choose(many, '시/군/구', '남구')
-  await many.getByRole('button', { name: '미리 보기' }).click()
-  await expect(many.getByRole('table', { name: '잘못된 곳' })).toContainText(
-    '이미 사용 중인 소속 이름입니다.',
-  )
+  await many.getByRole('button', { name: '미리보기' }).click()
+  await expect(many.getByRole('table', { name: '오류' })).toContainText('이미 사용 중인 소속 이름입니다.')
   await expect(many.getByRole('row', { name: /이미 사용 중/ })).toContainText('3')
   await page.keyboard.press('Escape')
   await stay(many.getByRole('button', { name: '다시 입력' }))
   await many.getByRole('button', { name: '다시 입력' }).click()
   await many.getByLabel('소속').fill('울산지사, Ulsan\n창원지사')
-  await many.getByRole('button', { name: '미리 보기' }).click()
+  await many.getByRole('button', { name: '미리보기' }).click()
   await expect(many.getByRole('table', { name: '추가할 소속' }).getByRole('row')).toHaveCount(3)
   await many.getByRole('button', { name: '2개 추가' }).click()
-  await answer(page, '소속 2개를 추가했습니다.', '확인')
+  await closeToast(page, '소속 2개를 추가했습니다.')
   await expect(rows).toHaveCount(11)
 
   // The order, by keyboard alone: the button keeps the focus while its row moves.
@@ -124,14 +122,14 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await expect(closing.getByRole('checkbox', { name: '새로 연 지사' })).not.toBeChecked()
   await expect(closing.getByRole('button', { name: '0개 사용 종료' })).toBeDisabled()
   for (const name of ['울산지사', '제주지사']) await closing.getByRole('checkbox', { name }).press('Space')
-  // A colleague renames one meanwhile: that is said, and the ticks stay.
+  // A colleague renames one in the meantime: an alert says so, and the checkboxes stay checked.
   await server.pool.query(`update codes set name_en = 'Ulsan branch' where name_ko = '울산지사'`)
   await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
-  await answer(page, '다른 사람이', '확인')
+  await answer(page, '다른 사용자가', '확인')
   await closing.getByRole('button', { name: '2개 사용 종료' }).click()
-  await answer(page, '소속 2개의 사용을 종료했습니다.', '확인')
+  await closeToast(page, '소속 2개의 사용을 종료했습니다.')
   // The keyboard goes on from the list, also where the line with the button is gone.
-  await expect(page.locator('[tabindex="-1"]:focus')).toContainText('고르는 소속입니다.')
+  await expect(page.locator('[tabindex="-1"]:focus')).toContainText('선택하는 소속입니다.')
   await expect(page.getByRole('button', { name: '울산지사 다시 사용' })).toBeVisible()
   await expect(page.getByRole('button', { name: '제주지사 다시 사용' })).toBeVisible()
   const history = page.getByRole('region', { name: '변경 이력' })
@@ -141,10 +139,10 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await expectAccessibleInEveryLook(page)
 
   const actions = await server.db
-    .selectFrom('audit_log')
+    .selectFrom('auditLog')
     .select('action')
     .where('action', 'like', 'affiliation.%')
-    .where('actor_id', '=', person.id)
+    .where('actorId', '=', person.id)
     .orderBy('id')
     .execute()
   expect(actions.map(({ action }) => action)).toEqual([
@@ -156,7 +154,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   ])
 })
 
-test('the page advises to close no affiliation that is in use, and the dialog ticks none (rules/affiliations#close)', async ({
+test('advises against closing affiliations in use and preselects none (rules/affiliations#close)', async ({
   as,
   server,
 }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, completeUser, select } from '../users/steps.ts'
 import { forgetAdded } from './steps.ts'
@@ -13,7 +13,7 @@ async function openOwnPage(page: Page): Promise<void> {
   await gate.getByRole('button', { name: '확인', exact: true }).click()
 }
 
-test('what a form lacks is made over it, or it says who may; then it is chosen beforehand (rules/affiliations#missing)', async ({
+test('creates a missing record over the form or names who may, then preselects it (rules/affiliations#missing)', async ({
   as,
   server,
 }) => {
@@ -23,7 +23,7 @@ test('what a form lacks is made over it, or it says who may; then it is chosen b
   const { page: hr } = await as('hr')
   await hr.goto('/user/insert')
   await choose(hr, '소속', '세종지사')
-  await expect(hr.getByText('파트너 코드는 ‘관리자’ 권한을 가진 사람이 만들 수 있습니다.')).toBeVisible()
+  await expect(hr.getByText('파트너 코드는 ‘관리자’ 권한이 있는 사용자가 만들 수 있습니다.')).toBeVisible()
 
   const { page } = await as('admin')
   await page.goto('/user/insert')
@@ -35,7 +35,7 @@ test('what a form lacks is made over it, or it says who may; then it is chosen b
   await choose(maker, '시/도', '세종특별자치시')
   await choose(maker, '시/군/구', '세종특별자치시')
   await maker.getByRole('button', { name: '저장' }).click()
-  await answer(page, '파트너 코드를 만들었습니다: SEJONG-1', '확인')
+  await closeToast(page, '파트너 코드를 만들었습니다: SEJONG-1')
   await expect(select(page, '파트너 코드')).toContainText('SEJONG-1')
   await expect(page.getByLabel('이름', { exact: true })).toHaveValue('김새봄')
 
@@ -47,17 +47,17 @@ test('what a form lacks is made over it, or it says who may; then it is chosen b
   await choose(adding, '시/도', '강원특별자치도')
   await choose(adding, '시/군/구', '강릉시')
   await adding.getByRole('button', { name: '저장' }).click()
-  await answer(page, '소속을 추가했습니다: 강릉지사', '확인')
+  await closeToast(page, '소속을 추가했습니다: 강릉지사')
   await expect(select(page, '소속')).toContainText('강릉지사')
   await expect(select(page, '파트너 코드')).toContainText('GANGNEUNG')
   await expect(page.getByLabel('이름', { exact: true })).toHaveValue('김새봄')
 })
 
-test('another affiliation is asked for on one’s own page and decided among the requests (rules/users#affiliation-change)', async ({
+test('requests another affiliation on the own page and decides it among the requests (rules/users#affiliation-change)', async ({
   as,
   server,
 }) => {
-  await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
+  await server.db.deleteFrom('approvalRequests').where('state', '=', 'waiting').execute()
   const { rows } = await server.pool.query<{ code: string }>(
     `select p.code from codes c join partners p on p.id = c.default_partner_id where c.code = 'BEL002'`,
   )
@@ -70,8 +70,8 @@ test('another affiliation is asked for on one’s own page and decided among the
   await openOwnPage(page)
   await page.getByLabel('직급').fill('과장')
   await choose(page, '소속', '부산지사')
-  await expect(page.getByText('소속을 바꾸면 관리자의 승인을 받은 후 변경됩니다.')).toBeVisible()
-  await page.getByRole('button', { name: '저장' }).click()
+  await expect(page.getByText('소속은 관리자가 승인한 후 변경됩니다.')).toBeVisible()
+  await page.getByRole('button', { name: '저장', exact: true }).click()
   await answer(page, '소속 변경 요청', '네')
   await answer(page, /수정이 완료되었습니다/, '확인')
   await expect(page.getByRole('status').filter({ hasText: '소속 변경 요청(부산지사)이' })).toBeVisible()
@@ -86,7 +86,7 @@ test('another affiliation is asked for on one’s own page and decided among the
   const dialog = theirs.getByRole('dialog', { name: '소속 변경 승인' })
   await expect(select(dialog, '파트너 코드 \\(부산지사\\)')).toContainText(rows[0]?.code ?? '')
   await dialog.getByRole('button', { name: '승인' }).click()
-  await answer(theirs, /1건을 승인했습니다/, '확인')
+  await closeToast(theirs, /1건을 승인했습니다/)
   await expect(theirs.getByRole('row', { name: /옮길사람/ })).toHaveCount(0)
 
   await openOwnPage(page)

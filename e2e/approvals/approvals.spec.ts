@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { tabTo } from '../fixtures/keyboard.ts'
 import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import { certify, checkId, fillSignUp, sendCode, somebodyNew } from '../fixtures/self-service.ts'
-import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { expect, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { choose, select, userRow } from '../users/steps.ts'
 
 /* Requests for approval as people decide them every morning (design/accounts#approval-requests). */
@@ -23,15 +23,15 @@ function applicant(server: WorkerMaru, name: string, more: Parameters<WorkerMaru
   return server.createUser({ name, asked: true, ...more })
 }
 
-/** Whether there is still an account. */
+/** Finds the account, if it still exists. */
 const accountOf = (server: WorkerMaru, loginId: string) =>
-  server.db.selectFrom('users').select('id').where('login_id', '=', loginId).executeTakeFirst()
+  server.db.selectFrom('users').select('id').where('loginId', '=', loginId).executeTakeFirst()
 
 test.beforeEach(async ({ server }) => {
-  await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
+  await server.db.deleteFrom('approvalRequests').where('state', '=', 'waiting').execute()
 })
 
-test('a request leads from the count on home through refusal and a second sign-up to approval and login (rules/home#waiting-count)', async ({
+test('leads from home’s count through rejection and new sign-up to approval and login (rules/home#waiting-count)', async ({
   as,
   server,
   page: visitor,
@@ -67,7 +67,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   await expect(refusing.getByLabel('거절 사유')).toHaveAccessibleDescription('필수 입력 항목입니다.')
   await refusing.getByLabel('거절 사유').fill('직급을 다시 확인해주세요.')
   await refusing.getByRole('button', { name: '거절' }).click()
-  await answer(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아')
   await expect(page.getByText('승인을 기다리는 요청이 없습니다.')).toBeVisible()
   const refused = await mailTo(server, person.email, 2)
   expect(refused.subject).toContain('승인 요청이 거절되었습니다')
@@ -95,6 +95,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   const approving = dialog(page, '승인 요청 승인')
   // No mail is promised where none is sent.
   await expect(approving).toContainText('메일 서버가 설정되어 있으면')
+  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('')
   await approving.getByRole('button', { name: '승인' }).click()
   await expect(approving.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
     '필수 입력 항목입니다.',
@@ -103,7 +104,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
   await choose(approving, '파트너 코드 \\(부산지사\\)', partner)
   await approving.getByRole('button', { name: '승인' }).click()
-  await answer(page, '1건을 승인했습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(page, '1건을 승인했습니다. 메일 서버가 설정되지 않아')
   expect((await mailTo(server, person.email, 4)).text).toContain('2026-01-01 ~ 2088-12-31')
 
   await visitor.goto('/login')
@@ -114,10 +115,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   expect(await outboxOf(server, person.email)).toHaveLength(4)
 })
 
-test('all requests on a page, of two affiliations, are approved at once with a partner code for each', async ({
-  as,
-  server,
-}) => {
+test('approves all requests of a page for two affiliations, with a code for each', async ({ as, server }) => {
   const people = [
     await applicant(server, '한꺼번일', { createdAt: '2026-05-01 09:00:00+09' }),
     await applicant(server, '한꺼번이', { affiliation: 'BEL003', createdAt: '2026-05-02 09:00:00+09' }),
@@ -130,7 +128,7 @@ test('all requests on a page, of two affiliations, are approved at once with a p
   const { page } = await as('admin')
   await page.goto('/user/approval')
   await expect(table(page).getByRole('rowheader')).toHaveText(['한꺼번일', '한꺼번이', '한꺼번삼'])
-  await page.getByRole('checkbox', { name: '이 페이지 전체 선택' }).press('Space')
+  await page.getByRole('checkbox', { name: '이 페이지 모두 선택' }).press('Space')
   await expect(page.getByText('3건 선택')).toBeVisible()
   await action(page, '승인').press('Enter')
   const approving = dialog(page, '승인 요청 승인')
@@ -140,21 +138,18 @@ test('all requests on a page, of two affiliations, are approved at once with a p
   await choose(approving, '파트너 코드 \\(본사\\)', head)
   await choose(approving, '파트너 코드 \\(대전지사\\)', daejeon)
   await approving.getByLabel('유효기간 종료일', { exact: true }).press('Enter')
-  await answer(page, '3건을 승인했습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(page, '3건을 승인했습니다. 메일 서버가 설정되지 않아')
   await expect(page.getByText('총 0건')).toBeVisible()
   for (const { id } of people) {
     expect(await userRow(server, id)).toMatchObject({
-      approval_code: APPROVAL.approved,
-      role_code: ROLE.hr,
-      valid_to: '2087-12-31',
+      approvalCode: APPROVAL.approved,
+      roleCode: ROLE.hr,
+      validTo: '2087-12-31',
     })
   }
 })
 
-test('a request that somebody else decided is named, nothing is changed, and the rest can be sent again', async ({
-  as,
-  server,
-}) => {
+test('names a request that another user decided, and sends the rest again', async ({ as, server }) => {
   const gone = await applicant(server, '먼저처리')
   const stays = await applicant(server, '나중처리')
   const [{ page: first }, { page: second }] = [await as('admin'), await as('hr')]
@@ -169,24 +164,24 @@ test('a request that somebody else decided is named, nothing is changed, and the
   await action(first, '거절').click()
   await dialog(first, '승인 요청 거절').getByLabel('거절 사유').fill('소속을 확인해주세요.')
   await dialog(first, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
-  await answer(first, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(first, '1건을 거절했습니다. 메일 서버가 설정되지 않아')
 
   await dialog(second, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
-  const told = `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${gone.userId})`
+  const told = `그사이 다른 사용자가 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${gone.userId})`
   await answer(second, told, '확인')
   await expect(row(second, '먼저처리')).toHaveCount(0)
   expect(await accountOf(server, stays.userId)).toBeDefined()
-  // What is left is still chosen.
+  // The remaining request is still selected.
   await expect(tick(second, '나중처리')).toBeChecked()
   await action(second, '거절').click()
   await dialog(second, '승인 요청 거절').getByLabel('거절 사유').fill('중복 신청입니다.')
   await dialog(second, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
-  await answer(second, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(second, '1건을 거절했습니다. 메일 서버가 설정되지 않아')
   expect((await mailTo(server, gone.email)).text).toContain('소속을 확인해주세요.')
   expect(await outboxOf(server, gone.email)).toHaveLength(1)
 })
 
-test('an approval in the user form decides the request too, with the mail', async ({ as, server }) => {
+test('decides the request by an approval in the user form too, with the mail', async ({ as, server }) => {
   const person = await applicant(server, '수정으로승인')
   const partner = await server.createPartner({ affiliation: 'BEL001' })
   const { page } = await as('hr')
@@ -206,7 +201,7 @@ test('an approval in the user form decides the request too, with the mail', asyn
   await expect(page.getByRole('link', { name: '승인 대기 0건' })).toBeVisible()
 })
 
-test('HR neither sees, counts nor grants 관리자, and 일반 사용자 has no part in approvals (rules/approvals#who-decides)', async ({
+test('hides 관리자 from HR in lists, counts and roles, and approvals from 일반 사용자 (rules/approvals#who-decides)', async ({
   as,
   server,
 }) => {
@@ -233,11 +228,7 @@ test('HR neither sees, counts nor grants 관리자, and 일반 사용자 has no 
   await expect(user).toHaveURL('/main')
 })
 
-test('when the server fails nothing that was typed is lost (rules/frame#kept-drafts)', async ({
-  as,
-  server,
-  fragile,
-}) => {
+test('keeps the input when the server fails (rules/frame#kept-drafts)', async ({ as, server, fragile }) => {
   await applicant(server, '기다리는이')
   const { page } = await as('hr', {}, fragile)
   await page.goto('/user/approval')
@@ -245,7 +236,7 @@ test('when the server fails nothing that was typed is lost (rules/frame#kept-dra
   await action(page, '거절').click()
   const refusing = dialog(page, '승인 요청 거절')
   await refusing.getByLabel('거절 사유').fill('다시 신청해주세요.')
-  await settled(page)
+  await waitUntilSettled(page)
   fragile.cutDatabase()
   await refusing.getByRole('button', { name: '거절' }).click()
   await answer(page, '관리자에게 문의해주세요.', '확인')
@@ -257,10 +248,10 @@ test('when the server fails nothing that was typed is lost (rules/frame#kept-dra
   await refusing.getByRole('button', { name: '이어서 작성' }).click()
   await expect(refusing.getByLabel('거절 사유')).toHaveValue('다시 신청해주세요.')
   await refusing.getByRole('button', { name: '거절' }).click()
-  await answer(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아')
 })
 
-test('the list, both dialogs and the record are accessible in Korean light, dark and English', async ({
+test('has no violations in list, dialogs and record in every language and theme', async ({
   as,
   server,
   expectAccessible,

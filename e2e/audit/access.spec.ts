@@ -2,10 +2,10 @@ import { passGate } from '../account/steps.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { choose } from '../users/steps.ts'
 
-test('who has looked at somebody stands in the access log, from their page on, by keyboard too, and each row opens (rules/audit#access-search, rules/audit#access-detail)', async ({
+test('shows who accessed a user’s data, from their page on, and opens each row (rules/audit#access-search, rules/audit#access-detail)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -14,7 +14,7 @@ test('who has looked at somebody stands in the access log, from their page on, b
   const { page: hrPage, person: hr } = await as('hr', { name: '접속인사' })
   await hrPage.goto(`/user/detail?userId=${seen.userId}`)
   await expect(hrPage.getByLabel('이름', { exact: true })).toHaveValue('접속대상')
-  // Who may not read the log is not led to it.
+  // Without permission to read the log there is no link to it.
   await expect(hrPage.getByRole('link', { name: '이 사람의 정보를 본 기록' })).toHaveCount(0)
 
   const { page } = await as('admin', { name: '접속관리' })
@@ -25,23 +25,23 @@ test('who has looked at somebody stands in the access log, from their page on, b
   const search = page.getByRole('search')
   await expect(search.getByLabel('정보주체')).toHaveValue(seen.userId)
   await expect(
-    page.getByRole('row', { name: '접속관리' }).filter({ hasText: '사용자 정보 열기' }),
+    page.getByRole('row', { name: '접속관리' }).filter({ hasText: '사용자 정보 조회' }),
   ).toBeVisible()
   await search.getByRole('textbox', { name: '접속자' }).fill(hr.userId)
-  await choose(search, '수행업무', '사용자 정보 열기')
-  await search.getByRole('button', { name: '조회', exact: true }).click()
+  await choose(search, '수행업무', '사용자 정보 조회')
+  await search.getByRole('button', { name: '검색', exact: true }).click()
   await expect(page.getByText('총 1건')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`actor=${hr.userId}&subject=${seen.userId}&action=getUser`))
   const row = page.getByRole('row', { name: '접속인사' })
   await expect(row).toContainText(`접속대상 (${seen.userId})`)
   await expectAccessibleInEveryLook(page)
-  await expect(row).toContainText('Opened a user')
+  await expect(row).toContainText('Viewed a user')
   await setLook(page, '한국어')
 
   await tabTo(page, page.getByRole('link', { name: '접속기록 상세 보기' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/access\/detail\?accessId=\d{6}-\d+$/)
-  await expect(page.getByRole('region', { name: '접속기록', exact: true })).toContainText('사용자 정보 열기')
+  await expect(page.getByRole('region', { name: '접속기록', exact: true })).toContainText('사용자 정보 조회')
   await expect(page.getByRole('region', { name: '정보주체 1명' })).toContainText('접속대상')
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
@@ -53,13 +53,13 @@ test('who has looked at somebody stands in the access log, from their page on, b
   await expect(page).toHaveURL(new RegExp(`actor=${hr.userId}`))
   await expect(page.getByText('총 1건')).toBeVisible()
 
-  // Nobody else is shown the page; that they tried to read its list stands in it.
+  // The page is hidden from other users; their attempt to read its list is in the log.
   await hrPage.goto('/access/search')
   await answer(hrPage, '권한이 없습니다.', '확인')
   await expect(hrPage).toHaveURL('/main')
 })
 
-test('each person sees on their page who has looked at their data, and nobody else sees it (rules/audit#own-access)', async ({
+test('shows each user, and only them, who accessed their data (rules/audit#own-access)', async ({
   as,
   expectAccessibleInEveryLook,
 }) => {
@@ -79,7 +79,7 @@ test('each person sees on their page who has looked at their data, and nobody el
   await tabTo(page, card.getByRole('button', { name: '기록 보기' }))
   await page.keyboard.press('Enter')
   await expect(card.getByRole('row', { name: '열람담당' }).first()).toBeVisible()
-  await expect(card.getByRole('row', { name: '사용자 정보 열기' })).toContainText('열람담당')
-  await expect(card.getByRole('row', { name: '사용자 정보 열기' })).toContainText(hr.userId)
+  await expect(card.getByRole('row', { name: '사용자 정보 조회' })).toContainText('열람담당')
+  await expect(card.getByRole('row', { name: '사용자 정보 조회' })).toContainText(hr.userId)
   await expectAccessibleInEveryLook(page)
 })

@@ -1,9 +1,9 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { choose } from '../users/steps.ts'
 
-test('what was changed stands under its record and in the trail, which leads back to it (rules/audit#audit-search, rules/audit#history)', async ({
+test('shows a change in the record’s history and in the audit log, which links back (rules/audit#audit-search, rules/audit#history)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -25,7 +25,7 @@ test('what was changed stands under its record and in the trail, which leads bac
   await expect(page).toHaveTitle('감사 기록 조회 | 마루')
   await page.getByRole('search').getByLabel('대상').fill('trail-1')
   await choose(page.getByRole('search'), '작업', '파트너 코드 수정')
-  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await page.getByRole('button', { name: '검색', exact: true }).click()
   await expect(page.getByText('총 1건')).toBeVisible()
   await expect(page).toHaveURL(/target=trail-1&action=partner\.update/)
   await expectAccessibleInEveryLook(page)
@@ -36,7 +36,7 @@ test('what was changed stands under its record and in the trail, which leads bac
   await page.getByRole('link', { name: code }).click()
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${code}`)
 
-  // Nobody else is shown the page, and who tries to read its list stands in it.
+  // The page is hidden from other users, and an attempt to read its list is in the log.
   const { page: other, person: curious } = await as('user')
   await other.goto('/audit/search')
   await answer(other, '권한이 없습니다.', '확인')
@@ -46,7 +46,7 @@ test('what was changed stands under its record and in the trail, which leads bac
   await page.goto('/audit/search')
   await choose(page.getByRole('search'), '작업', '거부 전체')
   await page.getByRole('search').getByLabel('작업자').fill(curious.userId)
-  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await page.getByRole('button', { name: '검색', exact: true }).click()
   await expect(page.getByRole('row', { name: '권한 없는 요청 거부' }).first()).toContainText(
     '거부한 이유: 권한이 없습니다.',
   )

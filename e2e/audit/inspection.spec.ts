@@ -1,12 +1,12 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { PAST_MONTH } from './past-month.ts'
 
 const FIRST_DAY = `${PAST_MONTH}-01`
 const NAME = `${PAST_MONTH.slice(0, 4)}년 ${Number(PAST_MONTH.slice(5))}월`
 
-/** Makes a month that is over: somebody exported many people on a day, and tried what they may not on another. */
+/** Creates a past month: a user exported many records on one day, and tried forbidden calls on another. */
 async function fillMonth({ pool }: WorkerMaru, by: { id: string; userId: string }): Promise<void> {
   await pool.query('select access_log_open($1)', [FIRST_DAY])
   await pool.query(
@@ -18,7 +18,7 @@ async function fillMonth({ pool }: WorkerMaru, by: { id: string; userId: string 
   await pool.query(`insert into access_log_heads values ($1, 12, now(), '\\xabcdef')`, [FIRST_DAY])
 }
 
-/** Nobody else's home is to be reminded of it. */
+/** Removes the month, so that no other test's home shows a reminder. */
 async function removeMonth({ pool }: WorkerMaru): Promise<void> {
   const client = await pool.connect()
   try {
@@ -54,7 +54,7 @@ test.describe('the inspection of a month', () => {
     await expect(page).toHaveURL(`/access/month?month=${PAST_MONTH}`)
 
     await page.getByRole('button', { name: '이상 항목 찾기' }).click()
-    await answer(page, /표시된 항목은 2건/, '확인')
+    await closeToast(page, /표시된 항목은 2건/)
     const exports = page.getByRole('region', { name: '내보내기 1건' })
     const refused = page.getByRole('region', { name: '거부된 요청 1건' })
     await expect(exports.getByRole('row', { name: '점검대상' })).toContainText('5명')
@@ -72,7 +72,7 @@ test.describe('the inspection of a month', () => {
       const dialog = page.getByRole('dialog', { name: '점검 의견 남기기' })
       await dialog.getByRole('textbox', { name: '확인한 내용' }).fill(words)
       await dialog.getByRole('button', { name: '의견 남기기' }).click()
-      await answer(page, '의견을 남겼습니다.', '확인')
+      await closeToast(page, '의견을 남겼습니다.')
       await expect(card.getByRole('row', { name: '점검대상' })).toContainText(words)
     }
 
@@ -80,14 +80,14 @@ test.describe('the inspection of a month', () => {
     const dialog = page.getByRole('dialog', { name: '점검 완료' })
     await dialog.getByRole('textbox', { name: '종합 의견' }).fill('특이사항 없음')
     await dialog.getByRole('button', { name: '점검 완료' }).click()
-    await answer(page, '점검을 마쳤습니다.', '확인')
+    await closeToast(page, '점검을 마쳤습니다.')
     await expect(page.getByRole('region', { name: '점검 개요' })).toContainText('월간점검자')
     await expect(sign).toHaveCount(0)
     await expect(page.getByRole('button', { name: '다시 찾기' })).toHaveCount(0)
     await expect(exports.getByRole('checkbox')).toHaveCount(0)
     await expect(page.getByRole('button', { name: '보고서 인쇄' })).toBeVisible()
 
-    // On paper the report alone, with all that was said.
+    // Print shows only the report, with all remarks.
     await page.emulateMedia({ media: 'print' })
     const report = page.getByRole('article')
     await expect(report).toContainText(`접속기록 월간 점검 보고서 (${NAME})`)
@@ -104,7 +104,7 @@ test.describe('the inspection of a month', () => {
     )
   })
 
-  test('its rules are changed in one dialog, by nobody who may not read the log (rules/audit#inspection-rules)', async ({
+  test('changes its rules in one dialog, only with permission to read the log (rules/audit#inspection-rules)', async ({
     as,
     server,
   }) => {
@@ -119,7 +119,7 @@ test.describe('the inspection of a month', () => {
     await dialog.getByRole('textbox', { name: '내보내기 기준값' }).fill('25')
     await dialog.getByRole('checkbox', { name: '거부된 요청 사용' }).uncheck()
     await dialog.getByRole('button', { name: '저장' }).click()
-    await answer(page, '점검 기준을 저장했습니다.', '확인')
+    await closeToast(page, '점검 기준을 저장했습니다.')
     await expect(rules.getByRole('row', { name: '내보내기' })).toContainText('25명 이상')
     await expect(rules.getByRole('row', { name: '거부된 요청' })).toContainText('사용 안 함')
     await server.pool.query(`update settings set inspection_rules = '{}'`)

@@ -1,8 +1,8 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 
-/** Nobody else's pages are to know of a review. */
+/** Removes the reviews, so that no other test's pages show them. */
 async function removeReviews({ pool }: WorkerMaru): Promise<void> {
   const client = await pool.connect()
   try {
@@ -36,9 +36,9 @@ test.describe('the review of a quarter', () => {
     await expect(page).toHaveURL(/\/right\/quarter\?quarter=\d{4}-Q[1-4]$/)
 
     await page.getByRole('button', { name: '권한 가져오기', exact: true }).click()
-    await answer(page, /검토 대상은 \d+건입니다/, '확인')
+    await closeToast(page, /검토 대상은 \d+건입니다/)
     const roles = page.getByRole('region', { name: '권한 그룹', exact: true })
-    const people = page.getByRole('region', { name: '권한을 가진 사람' })
+    const people = page.getByRole('region', { name: '권한이 있는 사용자' })
     await expect(roles.getByRole('row', { name: '인사 관리자' })).toContainText('미결정')
     const narrow = people.getByRole('textbox', { name: '이름 또는 아이디', exact: true })
     // Somebody else has to decide about oneself.
@@ -51,9 +51,9 @@ test.describe('the review of a quarter', () => {
     await expectAccessibleInEveryLook(page)
     await setLook(page, '한국어')
 
-    // What is withdrawn is gone at once.
+    // A withdrawn role is gone immediately.
     await narrow.fill('아무도 아닌 사람')
-    await expect(people).toContainText('조건에 맞는 사람이 없습니다.')
+    await expect(people).toContainText('조건에 맞는 사용자가 없습니다.')
     await narrow.fill('검토대상')
     const found = people.getByRole('row', { name: '검토대상' })
     await found.getByRole('checkbox').check()
@@ -63,7 +63,7 @@ test.describe('the review of a quarter', () => {
     await expect(withdrawal).toContainText('필수')
     await withdrawal.getByRole('textbox', { name: '회수하는 이유' }).fill('부서를 옮김')
     await withdrawal.getByRole('button', { name: '회수' }).click()
-    await answer(page, '권한을 회수했습니다.', '확인')
+    await closeToast(page, '권한을 회수했습니다.')
     await expect(found).toContainText('부서를 옮김')
     await expect(found.getByRole('checkbox')).toHaveCount(0)
     const { rows } = await server.pool.query('select role_code from users where id = $1', [leaver.id])
@@ -81,7 +81,7 @@ test.describe('the review of a quarter', () => {
       const dialog = page.getByRole('dialog', { name: '권한 유지' })
       await dialog.getByRole('textbox', { name: '의견' }).fill('업무에 필요함')
       await dialog.getByRole('button', { name: '유지' }).click()
-      await answer(page, '유지하기로 결정했습니다.', '확인')
+      await closeToast(page, '유지하기로 결정했습니다.')
       await expect(card.getByRole('cell', { name: '업무에 필요함' }).first()).toBeVisible()
     }
     await expect(sign).toBeDisabled()
@@ -93,13 +93,13 @@ test.describe('the review of a quarter', () => {
     const dialog = page.getByRole('dialog', { name: '검토 완료' })
     await dialog.getByRole('textbox', { name: '종합 의견' }).fill('모두 적정함')
     await dialog.getByRole('button', { name: '검토 완료' }).click()
-    await answer(page, '검토를 마쳤습니다.', '확인')
+    await closeToast(page, '검토를 마쳤습니다.')
     await expect(page.getByRole('region', { name: '검토 개요' })).toContainText('권한검토자')
     await expect(sign).toHaveCount(0)
     await expect(page.getByRole('button', { name: '다시 가져오기' })).toHaveCount(0)
     await expect(people.getByRole('checkbox')).toHaveCount(0)
 
-    // On paper the report alone, with all that was said.
+    // Print shows only the report, with all remarks.
     await page.emulateMedia({ media: 'print' })
     const report = page.getByRole('article')
     for (const text of [
@@ -115,7 +115,7 @@ test.describe('the review of a quarter', () => {
     await expect(report).toBeHidden()
   })
 
-  test('leads to the records of rights, and is nobody’s who may not change roles (rules/audit#rights, rules/audit#reviews)', async ({
+  test('links to the permission changes and is hidden without the permission for roles (rules/audit#rights, rules/audit#reviews)', async ({
     as,
   }) => {
     const { page } = await as('admin')

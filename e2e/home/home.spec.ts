@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { BULLET } from '../../contract/notices.ts'
 import { newStorageKey, putFile } from '../../server/services/storage.ts'
 import { openDiskStorage } from '../../server/services/storage/disk.ts'
 import { documentWidth } from '../fixtures/width.ts'
-import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
 
 interface NewNotice {
   title: string
@@ -21,11 +21,11 @@ async function writeNotice(server: WorkerMaru, { title, author, bullet, at }: Ne
   const { id } = await server.db
     .insertInto('notices')
     .values({
-      bullet_code: bullet ?? BULLET.notice,
+      bulletCode: bullet ?? BULLET.notice,
       title,
       memo: null,
-      author_id: author.id,
-      created_at: `${at ?? '2026-11-20 09:00:00'}+09:00`,
+      authorId: author.id,
+      createdAt: `${at ?? '2026-11-20 09:00:00'}+09:00`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -38,18 +38,19 @@ async function attach(server: WorkerMaru, noticeId: string, name: string, conten
   const key = newStorageKey(new Date())
   if (content !== null) await putFile(storage, key, Readable.from([content]))
   await server.db
-    .insertInto('notice_files')
+    .insertInto('noticeFiles')
     .values({
       id: randomUUID(),
-      notice_id: noticeId,
-      save_path: key.path,
-      save_file_name: key.name,
-      original_name: name,
-      size_bytes: String(content?.length ?? 0),
+      noticeId,
+      savePath: key.path,
+      saveFileName: key.name,
+      originalName: name,
+      sizeBytes: String(content?.length ?? 0),
     })
     .execute()
 }
 
+const box = (part: Locator) => part.evaluate((it) => it.getBoundingClientRect())
 const notices = (page: Page) => page.getByRole('region', { name: '공지사항 조회' })
 
 test.beforeEach(async ({ server }) => {
@@ -73,10 +74,7 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     }
   })
 
-  test('has 4 slots with placeholders when there are fewer, and the words in the first when there are none', async ({
-    as,
-    server,
-  }) => {
+  test('fills 4 slots with placeholders and shows the empty text in the first', async ({ as, server }) => {
     const { page, person } = await as('user')
     const height = async () => (await notices(page).boundingBox())?.height
     for (const day of [11, 12, 13, 14])
@@ -91,7 +89,7 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     await expect(notices(page).getByRole('listitem')).toHaveCount(1)
     expect(await height()).toBe(full)
     await server.db.deleteFrom('notices').execute()
-    // One's own that is still to come is on the board, not here.
+    // The user's own scheduled notice is on the board, not here.
     await writeNotice(server, { title: '예약된 공지', author: person, at: '2099-01-01 09:00:00' })
     await page.reload()
     const slots = notices(page).getByRole('listitem', { includeHidden: true })
@@ -108,7 +106,7 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     await writeNotice(server, { title: '열쇠', author: person, bullet: BULLET.keyIssue })
     await server.db
       .insertInto('codes')
-      .values({ group_code: 'BULLET', code: 'BE0003', name_ko: '기타', name_en: 'Other', sort_order: 9 })
+      .values({ groupCode: 'BULLET', code: 'BE0003', nameKo: '기타', nameEn: 'Other', sortOrder: 9 })
       .execute()
     await writeNotice(server, { title: '다른 코드', author: person, bullet: 'BE0003' })
     await page.goto('/main')
@@ -170,17 +168,17 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     await page.goto('/main')
     const button = page.getByRole('button', { name: '안내.txt 내려받기' })
     await expect(button).toBeVisible()
-    await settled(page)
+    await waitUntilSettled(page)
     fragile.cutDatabase()
     await button.click()
     const confirm = (text: string) =>
       page.getByRole('alertdialog', { name: text }).getByRole('button', { name: '확인' }).click()
     await confirm('관리자에게 문의해주세요.')
     await fragile.mendDatabase()
-    await settled(page)
+    await waitUntilSettled(page)
     await fragile.stopServer()
     await button.click()
-    await confirm('파일 다운로드에 실패했습니다.')
+    await confirm('파일을 내려받지 못했습니다.')
     await fragile.startServer()
     const downloading = page.waitForEvent('download')
     await button.click()
@@ -208,43 +206,65 @@ test.describe('the right panel (rules/home#right-panel)', () => {
     })
   }
 
-  test('makes the building a banner with the greeting on it in a wide window, and moves nobody else', async ({
+  test('shows the greeting on a banner at every width, above notices and tasks', async ({
     as,
     expectAccessible,
   }) => {
     const { page } = await as('admin')
     const building = page.getByRole('img', { name: '사옥 그림' })
-    const boxes = async () => {
-      const parts = [building, page.getByRole('heading', { level: 1 }), notices(page)]
-      const found = await Promise.all(parts.map((part) => part.evaluate((it) => it.getBoundingClientRect())))
-      const [picture, greeting, board] = found
-      if (picture === undefined || greeting === undefined || board === undefined) throw new Error('no boxes')
-      return { picture, greeting, board }
-    }
-    await page.setViewportSize({ width: 1599, height: 900 })
+    const toDo = page.getByRole('region', { name: '할 일' })
     await page.goto('/main')
-    await expect(building).toBeVisible()
-    const beside = await boxes()
-    expect(beside.picture.left).toBeGreaterThan(beside.board.right)
-    expect(beside.greeting.bottom).toBeLessThan(beside.picture.top)
-
-    await page.setViewportSize({ width: 1600, height: 900 })
-    const above = await boxes()
-    expect(above.picture.bottom).toBeLessThan(above.board.top)
-    expect(above.greeting.top).toBeGreaterThan(above.picture.top)
-    expect(above.greeting.bottom).toBeLessThan(above.picture.bottom)
-    expect(await documentWidth(page)).toBe(1600)
+    for (const [width, height] of [
+      [390, 844],
+      [768, 1024],
+      [1366, 768],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect(toDo.getByRole('listitem').first()).toBeVisible()
+      const [greeting, board, tasks] = [
+        await box(page.getByRole('heading', { level: 1 })),
+        await box(notices(page)),
+        await box(toDo),
+      ]
+      const drawing = await box(building)
+      expect(drawing.bottom, `${width}`).toBeLessThan(board.top)
+      expect(greeting.bottom).toBeLessThan(drawing.bottom)
+      expect(greeting.right).toBeLessThan(drawing.left + drawing.width / 2)
+      if (width === 390) expect(tasks.top).toBeGreaterThan(board.bottom)
+      else expect(tasks.top).toBe(board.top)
+      if (width >= 1200) expect(Math.max(board.bottom, tasks.bottom)).toBeLessThan(height)
+      expect(await documentWidth(page)).toBe(width)
+    }
     await expectAccessible(page)
-
-    const hr = await as('hr')
-    await hr.page.setViewportSize({ width: 1600, height: 900 })
-    await hr.page.goto('/main')
-    const search = await hr.page.getByRole('region', { name: '사용자 조회' }).boundingBox()
-    const board = await notices(hr.page).boundingBox()
-    expect(search?.y).toBe(board?.y)
   })
 
-  test('shows an HR administrator the compact user search without ID and registration date (rules/users#compact-search)', async ({
+  test('shows HR the notices, the tasks and the user search in one row (rules/home#right-panel)', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('hr')
+    const noticeId = await writeNotice(server, { title: '전 직원 필독 공지', author: person })
+    await server.db.updateTable('notices').set({ mustRead: true }).where('id', '=', noticeId).execute()
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await page.goto('/main')
+    const tops = ['공지사항 조회', '할 일', '사용자 조회'].map(async (name) => {
+      const { top } = await box(page.getByRole('region', { name, exact: true }))
+      return top
+    })
+    const [first, ...others] = await Promise.all(tops)
+    expect(others).toEqual([first, first])
+    expect(await documentWidth(page)).toBe(1366)
+    // The date stays on one line in the narrowest column, next to the longer English mark.
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await page.reload()
+    const panel = page.getByRole('region', { name: 'Notice search' })
+    await expect(panel).toContainText('Must-read')
+    expect((await box(panel.locator('time').first())).height).toBeLessThan(30)
+  })
+
+  test('shows HR the compact user search without ID and registration date (rules/users#compact-search)', async ({
     as,
     expectAccessibleInEveryLook,
   }) => {

@@ -10,7 +10,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
 })
 
-test('a must-read notice waits on home until it is confirmed, and its title and 더보기 lead to it and on (rules/home#to-do)', async ({
+test('keeps a must-read notice on home until it is confirmed, and links to the rest (rules/home#to-do)', async ({
   as,
   server,
 }) => {
@@ -19,11 +19,11 @@ test('a must-read notice waits on home until it is confirmed, and its title and 
   const { id } = await server.db
     .insertInto('notices')
     .values({
-      bullet_code: BULLET.notice,
+      bulletCode: BULLET.notice,
       title: '보안 점검 필독',
       memo: '',
-      author_id: author.id,
-      must_read: true,
+      authorId: author.id,
+      mustRead: true,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -44,7 +44,7 @@ test('a must-read notice waits on home until it is confirmed, and its title and 
   await expect(page).toHaveURL('/notice/search')
 })
 
-test('what administrators have to do leads there with its filter, comes without moving a panel, and can be asked for again (rules/home#quick-actions)', async ({
+test('links admin tasks with their filter, moves no panel, and retries on failure (rules/home#quick-actions)', async ({
   as,
   server,
   expectAccessible,
@@ -53,21 +53,21 @@ test('what administrators have to do leads there with its filter, comes without 
   const code = await server.createPartner()
   const partner = await server.db
     .updateTable('partners')
-    .set({ limit_day: 1 })
+    .set({ limitDay: 1 })
     .where('code', '=', code)
     .returning('id')
     .executeTakeFirstOrThrow()
-  await server.db.updateTable('users').set({ partner_id: partner.id }).where('id', '=', person.id).execute()
+  await server.db.updateTable('users').set({ partnerId: partner.id }).where('id', '=', person.id).execute()
   await server.db
-    .insertInto('issued_keys')
+    .insertInto('issuedKeys')
     .values({
-      user_id: person.id,
-      request_key: 'HOME-REQUEST-1',
-      partner_id: partner.id,
-      affiliation_code: 'BEL001',
-      province_name: '서울특별시',
-      district_name: '종로구',
-      issued_at: new Date(),
+      userId: person.id,
+      requestKey: 'HOME-REQUEST-1',
+      partnerId: partner.id,
+      affiliationCode: 'BEL001',
+      provinceName: '서울특별시',
+      districtName: '종로구',
+      issuedAt: new Date(),
     })
     .execute()
   await server.createUser({ name: '곧끝나는홈', validTo: koreanDay(10) })
@@ -99,7 +99,32 @@ test('what administrators have to do leads there with its filter, comes without 
   await expect(page.getByText('HOME-REQUEST-1')).toBeVisible()
 })
 
-test('a file that waits for its notice is gone on with in the form, or deleted after a question (rules/home#own-uploads)', async ({
+test('updates notices and tasks in the open page without a use of the session (rules/home#live-home)', async ({
+  as,
+  server,
+}) => {
+  const { page, person } = await as('admin')
+  const stream = page.waitForResponse((response) => response.url().endsWith('/stream'))
+  await page.goto('/main')
+  const waiting = toDo(page).getByRole('link', { name: '승인 대기' })
+  await expect(waiting).toBeVisible()
+  await stream
+  const reads: (string | null)[] = []
+  page.on('request', (request) => {
+    if (/toDo$|noticeList$/.test(request.url())) reads.push(request.headers()['sessionuse'] ?? null)
+  })
+  const before = Number.parseInt((await waiting.textContent())?.match(/\d+/)?.[0] ?? '', 10)
+  await server.createUser({ asked: true })
+  await expect(waiting).toContainText(`${before + 1}건`)
+  await server.db
+    .insertInto('notices')
+    .values({ bulletCode: BULLET.notice, title: '방금 올린 공지', memo: '', authorId: person.id })
+    .execute()
+  await expect(notices(page).getByRole('link', { name: '방금 올린 공지', exact: true })).toBeVisible()
+  expect(new Set(reads)).toEqual(new Set(['background']))
+})
+
+test('continues a pending file in the form, or deletes it after a question (rules/home#own-uploads)', async ({
   as,
   server,
   expectAccessible,
@@ -112,9 +137,9 @@ test('a file that waits for its notice is gone on with in the form, or deleted a
     [person.id],
   )
   await page.goto('/main')
-  const card = page.getByRole('region', { name: '올려 둔 첨부파일' })
+  const card = page.getByRole('region', { name: '업로드한 첨부파일' })
   await expect(card.getByRole('listitem')).toHaveCount(2)
-  await expect(card.getByRole('listitem').filter({ hasText: '다 올린' })).toContainText('전송 완료 · 2KB')
+  await expect(card.getByRole('listitem').filter({ hasText: '다 올린' })).toContainText('업로드 완료 · 2KB')
   await expectAccessible(page)
   await card.getByRole('button', { name: '삭제: 올리다 만 자료.zip' }).click()
   await page.getByRole('alertdialog', { name: '첨부파일 삭제' }).getByRole('button', { name: '네' }).click()
@@ -125,6 +150,6 @@ test('a file that waits for its notice is gone on with in the form, or deleted a
   await page.getByRole('button', { name: '다 올린 자료.zip 2KB 첨부 취소' }).click()
   await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
   await expect
-    .poll(() => server.db.selectFrom('uploads').where('user_id', '=', person.id).execute())
+    .poll(() => server.db.selectFrom('uploads').where('userId', '=', person.id).execute())
     .toEqual([])
 })

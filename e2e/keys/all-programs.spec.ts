@@ -1,6 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
+import { closeToast } from '../fixtures/dialogs.ts'
 
-test('programs of others are found and ended, and their person hears of it (rules/keys#programs-of-others)', async ({
+test('finds and ends programs of other users, and notifies those users (rules/keys#programs-of-others)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -22,7 +23,7 @@ test('programs of others are found and ended, and their person hears of it (rule
   await expect(row).toContainText('사용 안 함')
 
   await page.getByRole('textbox', { name: '이름, 아이디, 프로그램, 파트너 코드', exact: true }).fill('단말 1')
-  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await page.getByRole('button', { name: '검색', exact: true }).click()
   await expect(rows.filter({ hasText: '단말 2' })).toHaveCount(0)
   await page.getByRole('button', { name: '타파하의 단말 1 토큰 종료', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '프로그램 토큰 종료', exact: true })
@@ -32,12 +33,11 @@ test('programs of others are found and ended, and their person hears of it (rule
   await expect(reason).toBeFocused()
   await reason.fill('단말 분실')
   await dialog.getByRole('button', { name: '종료', exact: true }).click()
-  const done = page.getByRole('alertdialog').filter({ hasText: '프로그램 토큰이 종료되었습니다.' })
-  await done.getByRole('button', { name: '확인', exact: true }).click()
+  await closeToast(page, '프로그램 토큰이 종료되었습니다.')
   await expect(page.getByText('유효한 프로그램 토큰이 없습니다.', { exact: true })).toBeVisible()
 
   await kim.page.goto('/notification/search')
-  await expect(kim.page.getByText('관리자가 프로그램 토큰 ‘단말 1’을(를) 종료했습니다.')).toBeVisible()
+  await expect(kim.page.getByText('관리자가 프로그램 토큰 ‘단말 1’을 종료했습니다.')).toBeVisible()
   await expect(kim.page.getByText('사유: 단말 분실')).toBeVisible()
 
   await page.goto('/key/programs?keyword=타파하')

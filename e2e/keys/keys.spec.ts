@@ -1,31 +1,16 @@
 import type { Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
-import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
+import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
-
-/** A partner in a district that the demo data does not use, with a key a day of August 2031. */
-async function makeKeys(server: WorkerMaru, count: number, name: string) {
-  const partner = await partnerWith(
-    { ...server, database: server },
-    { affiliation: 'BEL002', province: '울산광역시', district: '울주군', limits: { day: 5, total: count } },
-  )
-  const holder = await holderOf({ ...server, database: server }, partner, { name })
-  await server.pool.query(
-    `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name, issued_at)
-     select $1, '단말기-' || n, $2, 'BEL002', '울산광역시', '울주군', timestamptz '2031-08-01 09:00+09' + n * interval '1 day'
-     from generate_series(0, $3::int - 1) as n`,
-    [holder.id, partner.id, count],
-  )
-  return { partner, holder }
-}
+import { makeKeys } from './steps.ts'
 
 const filters = (page: Page) => page.getByRole('search')
 const rows = (page: Page) => page.getByRole('table', { name: '키 발급 이력 목록' }).locator('tbody th')
-const search = (page: Page) => filters(page).getByRole('button', { name: '조회' }).click()
+const search = (page: Page) => filters(page).getByRole('button', { name: '검색', exact: true }).click()
 
 test.describe('the key history (rules/keys#key-history)', () => {
-  test('shows 4 rows newest first with the issued key masked, and is accessible in every look', async ({
+  test('shows 4 rows newest first with masked keys, and has no violations', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -53,7 +38,7 @@ test.describe('the key history (rules/keys#key-history)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('is narrowed by every filter, resets the district with the province and keeps the search in the address', async ({
+  test('applies every filter, resets the district with the province and keeps the URL', async ({
     as,
     server,
   }) => {
@@ -81,7 +66,7 @@ test.describe('the key history (rules/keys#key-history)', () => {
     await choose(filters(page), '시/도', '서울특별시')
     await expect(filters(page).getByRole('button', { name: /통합검색 시\/군\/구/ })).toBeVisible()
     await search(page)
-    await expect(page.getByText('조회된 키 발급 이력이 없습니다.')).toBeVisible()
+    await expect(page.getByText('검색된 키 발급 이력이 없습니다.')).toBeVisible()
     await filters(page).getByLabel('발급 종료일', { exact: true }).fill('2031-08-01')
     await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
   })
@@ -97,7 +82,7 @@ test.describe('the key history (rules/keys#key-history)', () => {
     await expect(page.getByText('총 3건')).toBeVisible()
     await page.getByRole('button', { name: '내보내기' }).click()
     const dialog = page.getByRole('dialog', { name: '키 발급 이력 내보내기' })
-    await expect(dialog.getByText('조회한 키 발급 이력 3건')).toBeVisible()
+    await expect(dialog.getByText('검색한 키 발급 이력 3건')).toBeVisible()
     // Whole numbers are offered only to those who may have them (rules/lists#masking).
     await expect(dialog.getByText('전화번호는 일부가 가려집니다.')).toBeVisible()
     await expect(dialog.getByLabel('전화번호를 가리지 않고')).toHaveCount(0)
@@ -120,11 +105,14 @@ test.describe('the key history (rules/keys#key-history)', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('fails in place with a retry and no dialog (rules/frame#server-away)', async ({ as, fragile }) => {
+  test('fails in place with a retry and no dialog (rules/frame#server-unavailable)', async ({
+    as,
+    fragile,
+  }) => {
     const { page } = await as('user', {}, fragile)
     await page.goto('/key/search')
     await expect(rows(page)).toHaveCount(4)
-    await settled(page)
+    await waitUntilSettled(page)
     fragile.cutDatabase()
     await search(page)
     await expect(page.getByText('키 발급 이력을 불러오지 못했습니다.')).toBeVisible()
@@ -138,7 +126,7 @@ test.describe('the key history (rules/keys#key-history)', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('shows a key that an administrator revoked with a reason, which nobody else may do', async ({
+  test('shows a key that only an administrator may revoke, with its reason', async ({
     as,
     server,
     expectAccessible,
@@ -155,7 +143,7 @@ test.describe('the key history (rules/keys#key-history)', () => {
     await expect(dialog.getByText('필수 입력 항목입니다.')).toBeVisible()
     await dialog.getByLabel('폐기 사유').fill('단말기 분실')
     await dialog.getByLabel('폐기 사유').press('Enter')
-    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    await closeToast(page, '키가 폐기되었습니다.')
     await expect(page.getByTitle(/ \S+ 폐기: 단말기 분실$/)).toHaveText('폐기됨')
     await expect(page.getByRole('button', { name: '사아자의 키 단말기-0 폐기' })).toHaveCount(0)
     await page.getByRole('button', { name: '열 선택' }).click()
@@ -170,7 +158,7 @@ test.describe('the key history (rules/keys#key-history)', () => {
 })
 
 test.describe('statistics and services (rules/keys#key-statistics, rules/keys#services)', () => {
-  test('charts per day, province and affiliation, also as tables, lead to the filtered history', async ({
+  test('charts per day, province and affiliation, with tables and links to the history', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -210,7 +198,7 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await expect(page.getByText('총 3건')).toBeVisible()
     await expectAccessibleInEveryLook(page)
 
-    // On a phone fewer dates have room, and none stands on another.
+    // On a phone fewer dates fit, and none overlaps another.
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/key/statistics?requesterName=차카타&issuedTo=2031-12-31')
     const dates = days.locator('.recharts-xAxis-tick-labels text')
@@ -222,13 +210,13 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
       expect(left).toBeGreaterThan(edges[index - 1]?.right ?? 0)
   })
 
-  test('a changed secret: how many keys need the former one, whose they are, and which (rules/keys#changed-secret)', async ({
+  test('shows how many keys need the previous secret, of which users, and which (rules/keys#changed-secret)', async ({
     as,
     server,
     expectAccessibleInEveryLook,
   }) => {
     const { holder } = await makeKeys(server, 3, '아자차')
-    // Of a secret that this server does not have; forgotten, so that it goes on issuing.
+    // These keys have a secret that this server lacks; it is marked as forgotten, so that the server keeps issuing.
     await server.pool.query(
       `insert into key_secrets (version, fingerprint, forgotten_at) values (99, '\\x01', now())`,
     )
@@ -239,7 +227,7 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     const secrets = page.getByRole('table', { name: '키 비밀값 목록', exact: true })
     await expect(secrets.getByRole('row', { name: '99' })).toContainText('없음 (키 무효)')
     await expect(secrets.getByRole('row', { name: '99' })).toContainText('3개')
-    const people = page.getByRole('table', { name: '이전 비밀값의 키를 가진 사람 목록' })
+    const people = page.getByRole('table', { name: '이전 비밀값의 키를 보유한 사용자 목록' })
     await expect(people.getByRole('row', { name: '아자차' })).toContainText('2031-08-03')
     await expectAccessibleInEveryLook(page)
 
@@ -247,11 +235,11 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await server.pool.query('delete from key_secrets where version = 99')
     await page.reload()
     // The last look was the English one.
-    await expect(page.getByText('Nobody holds a key of a former secret.')).toBeVisible()
+    await expect(page.getByText('No user has a key of a previous secret.')).toBeVisible()
     await expect(page.getByRole('row', { name: '99' })).toHaveCount(0)
   })
 
-  test('a service token is made, shown once, rolled over and revoked (rules/keys#token-rollover)', async ({
+  test('creates, shows once, rotates and revokes a service token (rules/keys#token-rollover)', async ({
     as,
     server,
     expectAccessible,
@@ -269,6 +257,7 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await expect(shown.getByRole('textbox', { name: '토큰', exact: true })).toHaveValue(/^maru-service-/)
     await expectAccessible(page)
     await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
+    await answer(page, '저장하지 않은 내용', '네')
     await expect(page.getByText(/maru-service-/)).toHaveCount(0)
     await expect(page.getByRole('row', { name: '지도 서비스' })).toContainText('사용 중')
     await expect(page.getByRole('row', { name: '오래된 서비스' })).toContainText('만료 없음')
@@ -279,6 +268,7 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
     await rollover.getByRole('button', { name: '교체', exact: true }).click()
     await expect(shown.getByRole('textbox', { name: '토큰', exact: true })).toHaveValue(/^maru-service-/)
     await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
+    await answer(page, '저장하지 않은 내용', '네')
     await expect(page.getByRole('row', { name: '오래된 서비스' })).toContainText(/이전 토큰 \d{4}-/)
     await expect(hint).toHaveCount(0)
     await page.getByRole('button', { name: '지도 서비스 토큰 폐기', exact: true }).click()

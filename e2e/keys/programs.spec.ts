@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { issueKey } from '../../contract/keys.ts'
-import { sealed } from '../../dev/test-kit/seal.ts'
+import { sealInput } from '../../dev/test-kit/seal.ts'
+import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: '프로그램 토큰', exact: true })
@@ -27,12 +28,12 @@ async function openPrograms({ page }: SignedIn): Promise<void> {
 
 /** Issues a key as a program does; gives the status. */
 async function issue({ url }: WorkerMaru, token: string): Promise<number> {
-  const answer = await fetch(`${url}/api${issueKey.path}`, {
+  const response = await fetch(`${url}/api${issueKey.path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-    body: sealed(issueKey, { requestKey: 'device' }),
+    body: sealInput(issueKey, { requestKey: 'device' }),
   })
-  return answer.status
+  return response.status
 }
 
 /** Closes the dialog that shows a new token, which is then nowhere, and gives the token. */
@@ -42,6 +43,7 @@ async function readToken(page: Page): Promise<string> {
   await expect(field).toHaveValue(/^maru-program-/)
   const token = await field.inputValue()
   await shown.getByRole('button', { name: '닫기', exact: true }).last().click()
+  await answer(page, '저장하지 않은 내용', '네')
   await expect(page.getByText(/maru-program-/)).toHaveCount(0)
   return token
 }
@@ -54,7 +56,7 @@ async function makeToken(page: Page, name: string): Promise<void> {
 }
 
 test.describe('the tokens of programs on my page (rules/keys#program-tokens)', () => {
-  test('one is made, shown once, issues keys, is rolled over and ended', async ({
+  test('creates, shows once, uses, rotates and ends a token', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -86,7 +88,7 @@ test.describe('the tokens of programs on my page (rules/keys#program-tokens)', (
     await expectAccessibleInEveryLook(page)
   })
 
-  test('asks for the password again after 10 minutes, then goes on, and says of a name that it is in use', async ({
+  test('asks for the password after 10 minutes, continues, and reports a name in use', async ({
     as,
     server,
   }) => {
@@ -110,10 +112,28 @@ test.describe('the tokens of programs on my page (rules/keys#program-tokens)', (
     await expect(dialog).toContainText('이미 사용 중인 프로그램 이름입니다.')
   })
 
-  test('there is none to be made without a partner code', async ({ as }) => {
+  test('needs a scope without a partner code, and lists scopes and networks (rules/keys#scopes)', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
     const me = await as('user')
+    const { page } = me
     await openPrograms(me)
-    await expect(card(me.page)).toContainText('파트너 코드가 없어 키를 발급할 수 없습니다.')
-    await expect(card(me.page).getByRole('button', { name: '토큰 만들기', exact: true })).toBeDisabled()
+    await expect(card(page)).toContainText('파트너 코드가 없어 키를 발급할 수 없습니다.')
+    await makeToken(page, '조회')
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: '프로그램 토큰 만들기', exact: true })
+    await dialog.getByRole('checkbox', { name: '임직원 조회' }).check()
+    const networks = dialog.getByRole('textbox', { name: '허용 IP 주소' })
+    await networks.fill('10.0.0.0/8 여기')
+    await dialog.getByRole('button', { name: '토큰 만들기', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인', exact: true }).click()
+    await expect(dialog.getByRole('checkbox', { name: '임직원 조회' })).toBeChecked()
+    await networks.fill('10.0.0.0/8\n192.0.2.1')
+    await dialog.getByRole('button', { name: '토큰 만들기', exact: true }).click()
+    await readToken(page)
+    await expect(row(page, '조회')).toContainText('임직원 조회')
+    await expect(row(page, '조회')).toContainText('10.0.0.0/8, 192.0.2.1/32')
+    await expectAccessibleInEveryLook(page)
   })
 })

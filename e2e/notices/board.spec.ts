@@ -1,8 +1,8 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
 import { documentWidth } from '../fixtures/width.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { attach, choose, memo, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
 
 test.beforeEach(async ({ server }) => {
@@ -10,7 +10,7 @@ test.beforeEach(async ({ server }) => {
 })
 
 test.describe('the notice board (rules/notices#notice-board)', () => {
-  test('is searched by type and text, paged, and returned to from a notice at the same search', async ({
+  test('searches by type and text, pages, and returns from a notice to the same search', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -25,8 +25,8 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
       'No.',
       '제목',
       '작성자',
-      '작성시간',
-      '글머리',
+      '작성일시',
+      '말머리',
       '조회',
     ])
     await expect(page.getByText('총 12건')).toBeVisible()
@@ -75,7 +75,39 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(page).toHaveURL(/page=1&/)
   })
 
-  test('lets a reader confirm a must-read notice, HR see who has not and remind them once, and its author see how many', async ({
+  test('lists only the notices that the user still has to read (rules/notices#notice-filter)', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('user')
+    const author = await server.createUser({ name: '박저자' })
+    await writeNotice(server, { title: '필독 안내', author, mustRead: true })
+    await writeNotice(server, { title: '보통 안내', author })
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto('/notice/search')
+    const submit = searchBox(page).getByRole('button', { name: '검색', exact: true })
+    await choose(page, searchBox(page), '보기', '확인할 필독')
+    await submit.click()
+    await expect(page.getByText('총 1건')).toBeVisible()
+    await expect(page).toHaveURL(/searchText=&show=TO_CONFIRM$/)
+    expect(await documentWidth(page)).toBe(390)
+    await expectAccessibleInEveryLook(page)
+    await setLook(page, '한국어')
+
+    // The way back from a notice keeps the filter, which the confirmed notice has left.
+    await page.getByRole('link', { name: /필독 안내 상세 보기/ }).click()
+    await page.getByRole('button', { name: '읽음 확인', exact: true }).click()
+    await expect(page.getByText('읽음 확인을 했습니다.')).toBeVisible()
+    await page.getByRole('link', { name: '목록', exact: true }).click()
+    await expect(page).toHaveURL(/show=TO_CONFIRM$/)
+    await expect(page.getByText('검색 결과가 없습니다.')).toBeVisible()
+    await searchBox(page).getByRole('button', { name: '초기화' }).click()
+    await expect(page.getByText('총 2건')).toBeVisible()
+    await expect(page).not.toHaveURL(/show=/)
+  })
+
+  test('lets readers confirm a must-read notice, HR remind others, and the author count', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -95,7 +127,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(own).toContainText('읽지 않은 사람 1명, 확인한 사람 1명')
     await expect(own.getByRole('table')).toHaveCount(0)
     // The manager who made it must-read vouches for it.
-    for (const name of ['알림 메일 보내기', '수정', '삭제'])
+    for (const name of ['알림 메일 발송', '수정', '삭제'])
       await expect(owner.getByRole('button', { name }).or(owner.getByRole('link', { name }))).toHaveCount(0)
     const { page: author, person: manager } = await as('hr', { name: '하인사' })
     await server.pool.query(
@@ -108,11 +140,11 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(card.getByRole('rowheader')).toHaveText(['최지각'])
     await expectAccessibleInEveryLook(author)
     await setLook(author, '한국어')
-    await card.getByRole('button', { name: '알림 메일 보내기' }).click()
+    await card.getByRole('button', { name: '알림 메일 발송' }).click()
     await answer(author, '알림 메일', '네')
-    await answer(author, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.', '확인')
+    await closeToast(author, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.')
     expect((await mailTo(server, late.email)).subject).toContain('필독 글')
-    await expect(card.getByRole('button', { name: '알림 메일 보내기' })).toBeDisabled()
+    await expect(card.getByRole('button', { name: '알림 메일 발송' })).toBeDisabled()
     await expect(card).toContainText('24시간 후에 다시')
   })
 

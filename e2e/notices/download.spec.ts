@@ -11,7 +11,7 @@ import { writeNotice } from './steps.ts'
 const MB = 1024 * 1024
 
 test.describe('a download (rules/files#download, rules/files#download-link, design/uploads-and-files#downloads)', () => {
-  test('comes under an overlay that can be stopped when small, by a link counted once when large, and says when the file is gone', async ({
+  test('shows a stoppable overlay if small, counts a link if large, reports a lost file', async ({
     as,
     server,
     relay,
@@ -19,20 +19,20 @@ test.describe('a download (rules/files#download, rules/files#download-link, desi
     const { page, person } = await as('user', {}, relay)
     const id = await writeNotice(server, { title: '내려받기', author: person })
     const store = async (name: string, size: number) => {
-      await server.db.deleteFrom('notice_files').where('notice_id', '=', id).execute()
+      await server.db.deleteFrom('noticeFiles').where('noticeId', '=', id).execute()
       const key = newStorageKey(new Date())
       const storage = await openDiskStorage(join(server.dataDir, 'files'))
       if (size > 0) await putFile(storage, key, Readable.from(zeros(size)))
       await server.db
-        .insertInto('notice_files')
+        .insertInto('noticeFiles')
         .values({
           id: randomUUID(),
-          notice_id: id,
-          save_path: key.path,
-          save_file_name: key.name,
-          original_name: name,
+          noticeId: id,
+          savePath: key.path,
+          saveFileName: key.name,
+          originalName: name,
           // Without bytes: a large one that the storage has lost.
-          size_bytes: String(size || 33 * MB),
+          sizeBytes: String(size || 33 * MB),
         })
         .execute()
       await page.goto(`/notice/detail?noticeId=${id}`)

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
-import { expectHarmless, run, watchPolicy } from './harmless.ts'
+import { setLook } from '../fixtures/korean-text.ts'
+import { expectHarmless, run, watchPolicy } from './xss-probe.ts'
 import { choose, memo, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
 
 const { strings } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/xss-strings.json'), 'utf8'),
 ) as { strings: string[] }
 
-test('a notice is written with the tools of the text, looked at beforehand, and read as it was meant (rules/notices#toolbar)', async ({
+test('writes a notice with the toolbar, previews it and shows it as written (rules/notices#toolbar)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -82,7 +82,7 @@ test('a notice is written with the tools of the text, looked at beforehand, and 
   await expect(page.getByText('변경 이력', { exact: true })).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
 
-  // What it says is found without its signs (rules/notices#notice-search).
+  // The text is found without its Markdown characters (rules/notices#notice-search).
   await page.getByRole('link', { name: '목록', exact: true }).click()
   await choose(page, searchBox(page), '검색 유형', '내용·파일 이름')
   await page.getByLabel('검색어').fill('순서')
@@ -91,7 +91,7 @@ test('a notice is written with the tools of the text, looked at beforehand, and 
   await page.getByRole('link', { name: '서식 있는 안내 상세 보기' }).click()
   await memo(page).getByRole('link', { name: '먼저 쓴 글' }).click()
   await expect(page.getByRole('heading', { name: '먼저 쓴 글' })).toBeVisible()
-  // What was written before stays plain, and becomes Markdown where its author says so.
+  // An earlier notice stays plain text, and becomes Markdown if its author chooses so.
   await page.getByRole('link', { name: '수정', exact: true }).click()
   const markdown = page.getByRole('checkbox', { name: 'Markdown 서식' })
   await expect(markdown).not.toBeChecked()
@@ -100,7 +100,7 @@ test('a notice is written with the tools of the text, looked at beforehand, and 
   await expect(page.getByRole('toolbar', { name: '글 서식' })).toBeVisible()
 })
 
-test('nothing of a collection of scripts runs in a Markdown notice (rules/notices#text-of-a-notice)', async ({
+test('runs no script of a collection in a Markdown notice (rules/notices#text-of-a-notice)', async ({
   as,
   server,
 }) => {

@@ -5,14 +5,14 @@ import { beginUpload } from '../../contract/notices.ts'
 import { pngOf } from '../../dev/test-kit/pictures.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
-import { chip, memo, noticeIdOf, saveButton, sent, titleField } from './steps.ts'
+import { setLook } from '../fixtures/korean-text.ts'
+import { chip, memo, noticeIdOf, saveButton, waitUntilSent, titleField } from './steps.ts'
 
 /* Pictures in the text of a notice (rules/notices#pictures, rules/notices#inserting-pictures). */
 
 const MB = 1024 * 1024
 const area = (page: Page) => page.getByRole('textbox', { name: '내용', exact: true })
-const status = (page: Page) => page.getByText(/사진을 올리는 중입니다/)
+const status = (page: Page) => page.getByText(/사진을 업로드하는 중입니다/)
 const preview = (page: Page) => page.getByRole('region', { name: '미리보기' })
 
 interface Given {
@@ -21,7 +21,7 @@ interface Given {
   content: Buffer
 }
 
-/** What a person copies or drags. */
+/** Creates the data transfer of a paste or a drag. */
 function transferOf(page: Page, files: readonly Given[], text = '') {
   const given = files.map(({ content, ...file }) => ({ ...file, base64: content.toString('base64') }))
   return page.evaluateHandle(
@@ -50,7 +50,7 @@ async function drop(page: Page, files: readonly Given[]): Promise<void> {
   for (const type of ['dragover', 'drop']) await area(page).dispatchEvent(type, { dataTransfer })
 }
 
-/** Whether what the browser shows is a picture, of this width. */
+/** Returns the natural width of a shown image, 0 if it is none. */
 const shownWidth = (image: Locator) => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)
 
 const uploads = (server: WorkerMaru) => server.db.selectFrom('uploads').selectAll().execute()
@@ -70,7 +70,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('uploads').execute()
 })
 
-test('pictures are chosen, pasted and dropped while one types, looked at beforehand, read by others, and printed', async ({
+test('inserts images by choice, paste and drop, previews, shows and prints them', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -127,14 +127,14 @@ test('pictures are chosen, pasted and dropped while one types, looked at beforeh
   const first = memo(other).getByRole('img', { name: '정문과 비상구' })
   await expect.poll(() => shownWidth(first)).toBe(640)
   await expect(first).toHaveAttribute('src', /^blob:/)
-  // As wide as the text at most, and as high as it was said to be.
+  // At most as wide as the text, with the ratio of the stored size.
   const box = await memo(other).getByRole('img', { name: '3층' }).boundingBox()
   expect(box!.width).toBeLessThan(800)
   expect(box!.height / box!.width).toBeCloseTo(1.5, 1)
   await expectAccessibleInEveryLook(other)
   await setLook(other, '한국어')
 
-  // On paper they are all there, whoever has come to them (rules/notices#print).
+  // Print shows all of them, whether the reader has scrolled to them or not (rules/notices#print).
   await other.goto(`/notice/detail?noticeId=${id}`)
   await expect(memo(other)).toContainText('2층입니다.')
   await other.evaluate(() => {
@@ -160,15 +160,15 @@ test('pictures are chosen, pasted and dropped while one types, looked at beforeh
   await answer(page, '수정이 완료되었습니다.', '확인')
   await expect.poll(() => shownWidth(memo(page).getByRole('img', { name: '옥상' }))).toBe(50)
   await expect(memo(page).getByRole('img', { name: '사진' })).toHaveCount(0)
-  const rows = server.db.selectFrom('notice_files').select('original_name').orderBy('original_name')
-  expect((await rows.execute()).map((row) => row.original_name)).toEqual([
+  const rows = server.db.selectFrom('noticeFiles').select('originalName').orderBy('originalName')
+  expect((await rows.execute()).map((row) => row.originalName)).toEqual([
     '1층 [배치도].png',
     '3층.png',
     '옥상.png',
   ])
 })
 
-test('what is no picture says so and changes nothing; another one of the same choice is inserted', async ({
+test('reports a file that is not an image and inserts the others of the selection', async ({
   as,
   expectAccessible,
 }) => {
@@ -192,19 +192,19 @@ test('what is no picture says so and changes nothing; another one of the same ch
   await paste(page, [{ name: '하나 더.png', content: pngOf(10, 10) }])
   await expect(page.getByRole('alert').filter({ hasText: '사진을 30장까지' })).toBeVisible()
   await expect(text).toHaveValue(names.join('\n'))
-  // What is no picture goes where dropped files always went.
+  // A file that is not an image is attached, like any dropped file.
   await drop(page, [{ name: '계획.txt', type: 'text/plain', content: Buffer.from('계획') }])
   await expect(chip(page, '계획.txt')).toBeVisible()
-  await sent(page)
+  await waitUntilSent(page)
   await expect(text).toHaveValue(names.join('\n'))
-  // Those are nobody's: nothing is published without them.
+  // These images do not exist, so the notice is not published.
   await titleField(page).fill('없는 사진')
   await save(page)
   await answer(page, '공지사항 등록에 실패했습니다.', '확인')
   await expect(page.getByRole('heading', { level: 1, name: '공지사항 등록' })).toBeVisible()
 })
 
-test('a save waits for pictures on their way; one that is refused is taken out by a button; a draft brings them back', async ({
+test('waits for pending images, removes a refused one and restores them from a draft', async ({
   as,
   server,
   relay,
@@ -222,7 +222,7 @@ test('a save waits for pictures on their way; one that is refused is taken out b
   await paste(page, [{ name: '거대한 사진.png', content: huge }])
   const failed = page
     .getByRole('alert')
-    .filter({ hasText: '거대한 사진.png 사진을 올리지 못했습니다. 본문에는' })
+    .filter({ hasText: '거대한 사진.png 사진을 업로드하지 못했습니다. 본문에는' })
   await expect(failed).toBeVisible()
   await expectAccessible(page)
   await save(page)
@@ -240,17 +240,17 @@ test('a save waits for pictures on their way; one that is refused is taken out b
   const large = Buffer.concat([pngOf(30, 20), randomBytes(2 * MB)])
   await paste(page, [{ name: '느린 사진.png', content: large }])
   await held.reached
-  await expect(status(page)).toHaveText('느린 사진.png 사진을 올리는 중입니다. 0%')
+  await expect(status(page)).toHaveText('느린 사진.png 사진을 업로드하는 중입니다. 0%')
   await save(page)
   const dialog = page.getByRole('dialog', { name: '파일 업로드' })
-  await expect(dialog).toContainText('사진 1장의 전송이 끝나면 바로 저장합니다.')
+  await expect(dialog).toContainText('사진 1장의 업로드가 끝나면 바로 저장합니다.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '돌아가서 계속 작성' }).click()
   await expect(dialog).toHaveCount(0)
   held.release()
   await expect(status(page)).toHaveCount(0)
-  expect((await uploads(server)).filter((row) => row.stored_at !== null)).toMatchObject([
-    { original_name: '느린 사진.png', width: 30, height: 20 },
+  expect((await uploads(server)).filter((row) => row.storedAt !== null)).toMatchObject([
+    { originalName: '느린 사진.png', width: 30, height: 20 },
   ])
 
   await expect(page.getByText(/에 이 브라우저에 임시 저장했습니다\.$/)).toBeVisible()
@@ -274,7 +274,7 @@ test('a save waits for pictures on their way; one that is refused is taken out b
     await expect.poll(() => shownWidth(memo(page).getByRole('img', { name }))).toBe(width)
 })
 
-test('a press enlarges a picture, by mouse and by keyboard; one within a link is followed instead (rules/notices#pictures)', async ({
+test('enlarges an image by mouse and keyboard, except within a link (rules/notices#pictures)', async ({
   as,
   expectAccessible,
 }) => {

@@ -1,9 +1,9 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { memo, noticeIdOf, saveButton, titleField, writeNotice } from './steps.ts'
 
-test('an author says whom a notice is for: they read it, unread and bold until then, and nobody else finds it (rules/notices#audience)', async ({
+test('shows a notice only to its audience, bold until it is read (rules/notices#audience)', async ({
   as,
   expectAccessibleInEveryLook,
 }) => {
@@ -53,7 +53,7 @@ test('an author says whom a notice is for: they read it, unread and bold until t
   await expect(outside).toHaveURL(/notice.search/)
 })
 
-test('readers acknowledge and comment below a notice, edit and delete what is theirs, until its author switches it off (rules/notices#comments)', async ({
+test('lets readers react and comment, edit and delete, until the author disables it (rules/notices#comments)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -72,7 +72,9 @@ test('readers acknowledge and comment below a notice, edit and delete what is th
   await expect(card.getByText('아직 댓글이 없습니다.')).toBeVisible()
   await card.getByRole('button', { name: '댓글 등록' }).click()
   await expect(text).toHaveAttribute('aria-invalid', 'true')
-  await text.fill('감사합니다.\n<b>확인했습니다</b>')
+  await text.fill(
+    '감사합니다.\n<b>확인했습니다</b> https://example.com/가? javascript:alert(1) https://a@b.example',
+  )
   // A tab that is closed keeps what was typed.
   await expect(text).toHaveValue(/감사/)
   await page.reload()
@@ -83,6 +85,10 @@ test('readers acknowledge and comment below a notice, edit and delete what is th
   await expect(text).toHaveValue('')
   const list = card.getByRole('list', { name: '댓글 목록' })
   await expect(list).toContainText('<b>확인했습니다</b>')
+  // Only the plain web address leads away, without the question mark that ends the sentence.
+  const link = list.getByRole('paragraph').getByRole('link')
+  await expect(link).toHaveText('https://example.com/가 (새 창에서 열림)')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
 
@@ -114,7 +120,7 @@ test('readers acknowledge and comment below a notice, edit and delete what is th
   await expect(noted).toHaveCount(0)
 })
 
-test('an attached image is looked at before it is saved, and what only says that it is one is not shown (rules/files#preview)', async ({
+test('previews an image before saving and hides a file that only claims to be one (rules/files#preview)', async ({
   as,
   server,
   expectAccessible,

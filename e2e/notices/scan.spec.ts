@@ -6,7 +6,7 @@ import { chip, saveButton, titleField } from './steps.ts'
 
 const fileOf = (name: string, content: string) => ({ name, mimeType: '', buffer: Buffer.from(content) })
 
-test('a file of a type that cannot be attached is told at its field, one that the scanner stops as well (rules/files#file-types, rules/files#scan)', async ({
+test('reports a forbidden file type and an infected file at the field (rules/files#file-types, rules/files#scan)', async ({
   as,
   server,
   expectAccessible,

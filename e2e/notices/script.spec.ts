@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { answer } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
 import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
-import { expectHarmless, run, watchPolicy } from './harmless.ts'
+import { expectHarmless, run, watchPolicy } from './xss-probe.ts'
 import { chip, memo, rows, titleField, writeNotice } from './steps.ts'
 
 const TITLE = `</title></script><script>${run('title')}</script><img src=x onerror="${run('title')}">`
@@ -18,22 +18,19 @@ test.beforeEach(async ({ server }) => {
 /** Attaches a file whose content is a page of scripts. */
 async function attach({ db }: WorkerMaru, noticeId: string): Promise<void> {
   await db
-    .insertInto('notice_files')
+    .insertInto('noticeFiles')
     .values({
       id: randomUUID(),
-      notice_id: noticeId,
-      save_path: '2026/11',
-      save_file_name: randomUUID(),
-      original_name: FILE,
-      size_bytes: '1',
+      noticeId,
+      savePath: '2026/11',
+      saveFileName: randomUUID(),
+      originalName: FILE,
+      sizeBytes: '1',
     })
     .execute()
 }
 
-test('script in title, memo, file name or author’s name is shown as text and does nothing on any screen', async ({
-  as,
-  server,
-}) => {
+test('shows script in title, body, file name or author’s name as text everywhere', async ({ as, server }) => {
   await server.pool.query(`update users set approval_code = 'MEMAP002'`)
   const { page, person } = await as('admin', { name: NAME })
   const other = `${NAME}2`
@@ -47,7 +44,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
 
   const home = await page.goto('/main')
   const policy = home!.headers()['content-security-policy']!.split(';')
-  // Of inline scripts the one of the document alone, by its hash.
+  // Only the document's own inline script is allowed, by its hash.
   expect(policy).toContainEqual(expect.stringMatching(/^script-src 'self' 'sha256-[^' ]+'$/))
   expect(policy).toContain("script-src-attr 'none'")
   expect(policy).toEqual(expect.arrayContaining(["object-src 'none'", "base-uri 'none'"]))
@@ -80,7 +77,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
   const readers = page.getByRole('region', { name: '읽음 확인 현황' })
   await expect(readers.getByRole('rowheader')).toHaveText([other])
   await expectHarmless(page, 'detail, neighbours, readers')
-  await readers.getByRole('button', { name: '알림 메일 보내기' }).click()
+  await readers.getByRole('button', { name: '알림 메일 발송' }).click()
   await answer(page, '알림 메일', '네')
   const mail = await mailTo(server, late.email)
   expect(mail.subject).toContain(TITLE)

@@ -47,7 +47,8 @@ export async function choose(page: Page, scope: Page | Locator, label: string, o
 export const field = (page: Page) => page.getByRole('group', { name: '첨부파일' })
 
 /** Waits until the picked file is on the server. */
-export const sent = (page: Page) => expect(field(page).getByText('전송이 끝났습니다.')).toBeVisible()
+export const waitUntilSent = (page: Page) =>
+  expect(field(page).getByText('업로드가 끝났습니다.')).toBeVisible()
 
 /** '+ 내 PC', and waits until the file is sent. */
 export async function attach(page: Page, name: string, content: string): Promise<void> {
@@ -55,7 +56,7 @@ export async function attach(page: Page, name: string, content: string): Promise
     .locator('fieldset input[type=file]')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
   await expect(chip(page, name)).toBeVisible()
-  await sent(page)
+  await waitUntilSent(page)
 }
 
 /** Drops files onto a part of the page, as a person drags them there. */
@@ -75,11 +76,11 @@ export async function drop(
 /** The files that the database has of a notice. */
 export async function filesOf(server: WorkerMaru, noticeId: string): Promise<string[]> {
   const found = await server.db
-    .selectFrom('notice_files')
-    .select('original_name')
-    .where('notice_id', '=', noticeId)
+    .selectFrom('noticeFiles')
+    .select('originalName')
+    .where('noticeId', '=', noticeId)
     .execute()
-  return found.map((file) => file.original_name)
+  return found.map((file) => file.originalName)
 }
 
 /** The number of the notice that the address names. */

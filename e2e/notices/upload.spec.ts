@@ -14,7 +14,7 @@ import {
   filesOf,
   noticeIdOf,
   saveButton,
-  sent,
+  waitUntilSent,
   titleField,
   writeNotice,
 } from './steps.ts'
@@ -43,7 +43,7 @@ const progress = (page: Page) => field(page).getByRole('region', { name: / 업�
 const waiting = (page: Page) => page.getByRole('dialog', { name: '파일 업로드' })
 const uploads = (server: WorkerMaru) => server.db.selectFrom('uploads').selectAll().execute()
 const unfinished = async (server: WorkerMaru) =>
-  (await uploads(server)).filter(({ finished_at }) => finished_at === null)
+  (await uploads(server)).filter(({ finishedAt }) => finishedAt === null)
 
 async function save(page: Page, title: '공지사항 등록' | '공지사항 수정'): Promise<void> {
   await saveButton(page).click()
@@ -55,7 +55,7 @@ async function underWay(page: Page): Promise<void> {
   await expect(progress(page).getByText(/^초당 [\d.]+(KB|MB)$/)).toBeVisible()
 }
 
-/** What of a file is sent from where on, as it is sent. */
+/** Returns the offsets of the file that the page sends, in order. */
 function offsetsSent(page: Page): number[] {
   const offsets: number[] = []
   page.on('request', (request) => {
@@ -65,7 +65,7 @@ function offsetsSent(page: Page): number[] {
 }
 
 test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#rows-before-bytes)', () => {
-  test('begins when the file is picked, while one types on; cancelled it leaves the old file and nothing on the server', async ({
+  test('begins when a file is picked; canceling keeps the old file and leaves nothing', async ({
     as,
     server,
     relay,
@@ -93,17 +93,17 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await expect(progress(page).getByText(/^약 \d+초 남음$/)).toBeVisible()
     await expectAccessible(page)
     const [row] = await unfinished(server)
-    await progress(page).getByRole('button', { name: '전송 취소' }).click()
+    await progress(page).getByRole('button', { name: '업로드 취소' }).click()
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
     await expect(progress(page)).toHaveCount(0)
     await expect.poll(() => unfinished(server)).toEqual([])
-    expect(existsSync(join(server.dataDir, 'files', '.incoming', row!.save_file_name))).toBe(false)
+    expect(existsSync(join(server.dataDir, 'files', '.incoming', row!.saveFileName))).toBe(false)
 
-    // Who saves waits for it, may go back to the form, and has published nothing.
+    // A save waits for the upload. The user can return to the form, and nothing is published.
     await input.setInputFiles(file)
     await underWay(page)
     await save(page, '공지사항 수정')
-    await expect(waiting(page)).toContainText('파일의 전송이 끝나면 바로 저장합니다.')
+    await expect(waiting(page)).toContainText('파일의 업로드가 끝나면 바로 저장합니다.')
     await expectAccessible(page)
     await waiting(page).getByRole('button', { name: '돌아가서 계속 작성' }).click()
     await expect(saveButton(page)).toBeFocused()
@@ -115,14 +115,14 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await expect(page).toHaveURL(/notice\/detail/)
     await page.getByRole('link', { name: '수정', exact: true }).click()
     const offer = page.getByRole('region', { name: '임시 저장' })
-    await expect(offer).toContainText('작성하던 내용과 올리던 첨부파일이 있습니다.')
+    await expect(offer).toContainText('작성하던 내용과 업로드하던 첨부파일이 있습니다.')
     await offer.getByRole('button', { name: '이어서 작성' }).click()
     const hint = page.getByText(/^아주 긴 이름의 .* 끝나지 않았습니다\. 같은 파일을 다시 선택하면 이어서/)
     await expect(hint).toBeVisible()
     await expectAccessible(page)
     await save(page, '공지사항 수정')
-    await expect(field(page).getByRole('alert')).toContainText('전송이 끝나지 않은 파일이 있습니다.')
-    await page.getByRole('button', { name: '이어서 보내지 않기' }).click()
+    await expect(field(page).getByRole('alert')).toContainText('업로드가 끝나지 않은 파일이 있습니다.')
+    await page.getByRole('button', { name: '이어서 업로드하지 않기' }).click()
     await expect(hint).toHaveCount(0)
     await expect(chip(page, '처음.txt')).toBeFocused()
     await expect.poll(() => unfinished(server)).toEqual([])
@@ -136,7 +136,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     expect(await filesOf(server, id)).toEqual([name])
   })
 
-  test('goes on where it stopped after a broken connection and an ended session, and is published with every byte', async ({
+  test('continues after a lost connection and an expired session without losing a byte', async ({
     as,
     server,
     relay,
@@ -151,7 +151,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await underWay(page)
     const mend = relay.cut()
     await expect(progress(page)).toContainText('연결이 끊겼습니다.')
-    await server.db.deleteFrom('sessions').where('user_id', '=', person.id).execute()
+    await server.db.deleteFrom('sessions').where('userId', '=', person.id).execute()
     mend()
     const again = page.getByRole('alertdialog', { name: '다시 로그인' })
     await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
@@ -169,7 +169,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     expect(sha256(await readFile(await (await downloading).path()))).toBe(sha256(content))
   })
 
-  test('is offered with the draft after a reload: the same file goes on, another begins anew', async ({
+  test('offers the upload with the draft: the same file continues, another restarts', async ({
     as,
     server,
     relay,
@@ -187,10 +187,10 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await page.reload()
     await page.getByRole('button', { name: '이어서 작성' }).click()
     await expect(titleField(page)).toHaveValue('다시 읽은 화면')
-    await expect(page.getByText(/^이어질 자료.bin 파일의 전송이 끝나지 않았습니다./)).toBeVisible()
+    await expect(page.getByText(/^이어질 자료.bin 파일의 업로드가 끝나지 않았습니다./)).toBeVisible()
     relay.pace(Infinity)
     await input.setInputFiles(path)
-    await sent(page)
+    await waitUntilSent(page)
     expect(offsets).toHaveLength(2)
     expect(offsets[1]).toBeGreaterThan(0)
     // All of it is there: nothing has to be picked again.
@@ -207,7 +207,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     )
   })
 
-  test('loses nothing when the server fails at the end, and is tried again without a byte sent twice', async ({
+  test('retries after a server error at the end without sending a byte twice', async ({
     as,
     server,
     relay,
@@ -222,7 +222,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await expect(chip(page, '계획.txt')).toBeVisible()
     repair()
     await progress(page).getByRole('button', { name: '다시 시도' }).click()
-    await sent(page)
+    await waitUntilSent(page)
     await expect(field(page).getByRole('alert')).toHaveCount(0)
     const mend = relay.refuse(`/api${createNotice.path}`, 500)
     await save(page, '공지사항 등록')
@@ -239,7 +239,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
   })
 
-  test('beyond the daily quota is refused at the field, which keeps the text and takes the file later (rules/files#upload-quota)', async ({
+  test('refuses a file beyond the daily quota at the field and accepts it later (rules/files#upload-quota)', async ({
     as,
     server,
   }) => {
@@ -261,19 +261,19 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
 
     await server.pool.query('update upload_days set day = day - 1 where user_id = $1', [person.id])
     await input.setInputFiles(file)
-    await sent(page)
+    await waitUntilSent(page)
     await expect(field(page).getByRole('alert')).toHaveCount(0)
     await save(page, '공지사항 등록')
     await answer(page, '등록이 완료되었습니다.', '확인')
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['큰 것.zip'])
   })
 
-  test('takes a file dropped anywhere, and warns of one too large, badly named, changed or second (rules/files#file-name)', async ({
+  test('accepts a file dropped anywhere, and warns of a bad size, name or duplicate (rules/files#file-name)', async ({
     as,
     relay,
   }) => {
     const { page } = await as('user', {}, relay)
-    // A listener that stays: switched on for one key press at a time, the browser may hear of it after the key.
+    // A permanent listener: if it were switched on per key press, the browser might receive that after the key.
     page.on('filechooser', () => {})
     await page.goto('/notice/insert')
     await titleField(page).fill('끌어다 놓기')
@@ -304,7 +304,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     relay.pace(Infinity)
     await drop(page, 'h1', [{ name: '빈 파일.txt', content: '' }])
     await expect(chip(page, '빈 파일.txt')).toContainText('0B')
-    await sent(page)
+    await waitUntilSent(page)
     // By keyboard too: the focus goes to what can be pressed next.
     await chip(page, '빈 파일.txt').press('Enter')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
@@ -313,7 +313,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await (await choosingAgain).setFiles(makeFile('빈 파일.txt', 0))
     await expect(chip(page, '빈 파일.txt')).toBeFocused()
     await drop(page, 'textarea', [{ name: '두 번째.txt', content: 'x' }])
-    await answer(page, '다른 파일을 등록하려면 먼저 첨부된 파일을 지워주세요.', '확인')
+    await answer(page, '다른 파일을 등록하려면 먼저 첨부된 파일을 삭제해주세요.', '확인')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeDisabled()
     await save(page, '공지사항 등록')
     await answer(page, '등록이 완료되었습니다.', '확인')

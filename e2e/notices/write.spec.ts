@@ -1,7 +1,7 @@
 import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
-import { group } from '../frame/steps.ts'
+import { setLook } from '../fixtures/korean-text.ts'
+import { group } from '../layout/steps.ts'
 import {
   attach,
   chip,
@@ -43,13 +43,15 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await answer(page, '공지사항 제목 미입력', '확인')
     await expect(titleField(page)).toBeFocused()
 
-    await choose(page, page, '글머리', '키발급')
+    await choose(page, page, '말머리', '키발급')
     await titleField(page).fill('보안 점검표 제출')
     await page
       .getByRole('textbox', { name: '내용', exact: true })
       .fill('첫 줄\n\n셋째 줄 https://example.com/a.')
     await attach(page, '점검표 (최종).txt', '파일 내용')
     await saveButton(page).click()
+    const question = page.getByRole('alertdialog', { name: '공지사항 등록' })
+    await expect(question).toContainText(/받는 사람: \d+명.*등록하시겠습니까/s)
     await answer(page, '공지사항 등록', '아니오')
     expect(await server.db.selectFrom('notices').selectAll().execute()).toEqual([])
     await saveButton(page).click()
@@ -115,7 +117,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await expect(page).toHaveURL(/\/notice\/search/)
   })
 
-  test('says at the field why a file is not taken, and writes no notice without the file that was meant', async ({
+  test('explains at the field why a file is refused, and saves no notice without it', async ({
     as,
     server,
   }) => {
@@ -131,7 +133,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     const plan = { name: '계획.txt', mimeType: '', buffer: Buffer.from('내용') }
     await input.setInputFiles(plan)
     const problem = field(page).getByRole('alert')
-    await expect(problem).toContainText('전송 중인 파일이 이미 3개 있습니다.')
+    await expect(problem).toContainText('업로드 중인 파일이 이미 3개 있습니다.')
     await expect(chip(page, '계획.txt')).toHaveCount(0)
     await server.pool.query('delete from uploads where user_id = $1', [person.id])
     await attach(page, '계획.txt', '내용')
@@ -206,7 +208,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await expect(page.getByRole('heading', { name: '내가 고친 제목' })).toBeVisible()
   })
 
-  test('offers a draft only to its writer and shows a scheduled notice only to its author (rules/notices#draft)', async ({
+  test('offers a draft only to its writer and shows scheduled notices only to the author (rules/notices#draft)', async ({
     as,
     server,
   }) => {

@@ -1,8 +1,8 @@
-import { notify } from '../../server/services/notifications.ts'
+import { notify } from '../../server/records/notifications.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 /* The bell counts by itself, and leads to what it tells of (rules/notifications#bell, rules/notifications#live). */
-test('what somebody else does shows on the bell without a reload, is read by keyboard, and stays read', async ({
+test('shows another user’s action on the bell without a reload, and marks it read', async ({
   as,
   server,
   expectAccessible,
@@ -11,24 +11,24 @@ test('what somebody else does shows on the bell without a reload, is read by key
   const [{ page, person }, admin] = [await as('user', { name: '벨소리' }), await as('admin')]
   const stream = page.waitForResponse((response) => response.url().endsWith('/ntf/v1/stream'))
   await server.db
-    .insertInto('notification_states')
-    .values({ user_id: person.id, read_until: new Date() })
+    .insertInto('notificationStates')
+    .values({ userId: person.id, readUntil: new Date() })
     .execute()
   const { id: partnerId } = await server.db
     .selectFrom('partners')
     .select('id')
     .where('code', '=', await server.createPartner({ code: 'BELL-1' }))
     .executeTakeFirstOrThrow()
-  await server.db.updateTable('users').set({ partner_id: partnerId }).where('id', '=', person.id).execute()
+  await server.db.updateTable('users').set({ partnerId }).where('id', '=', person.id).execute()
   await server.db
-    .insertInto('issued_keys')
+    .insertInto('issuedKeys')
     .values({
-      user_id: person.id,
-      request_key: 'BELL-KEY',
-      partner_id: partnerId,
-      affiliation_code: 'BEL001',
-      province_name: '서울특별시',
-      district_name: '종로구',
+      userId: person.id,
+      requestKey: 'BELL-KEY',
+      partnerId,
+      affiliationCode: 'BEL001',
+      provinceName: '서울특별시',
+      districtName: '종로구',
     })
     .execute()
 
@@ -44,7 +44,7 @@ test('what somebody else does shows on the bell without a reload, is read by key
   await admin.page.getByLabel('폐기 사유').press('Enter')
   await expect(bell).toHaveAccessibleName('읽지 않은 알림 1건')
   expect(await bell.boundingBox()).toEqual(place)
-  // Another window of the same browser hears of it from this one: a stream holds one of few connections.
+  // Another window of the same browser is notified by this one: a stream uses one of few connections.
   const other = await page.context().newPage()
   const streams: string[] = []
   other.on('request', (request) => request.url().endsWith('/stream') && streams.push(request.url()))
@@ -86,16 +86,44 @@ test('what somebody else does shows on the bell without a reload, is read by key
   await expect(list).toContainText('읽지 않은 알림이 없습니다.')
 })
 
-/* How each kind is told (rules/notifications#choices). */
-test('what the portal shows and what comes by mail is chosen by keyboard, kept at once, and holds', async ({
+test('keeps the number on the next page, and never shows it to another user (rules/notifications#bell)', async ({
+  as,
+  server,
+}) => {
+  const { page, person } = await as('user')
+  await server.db.deleteFrom('notices').execute()
+  await notify(server.db, { kind: 'NEW_NETWORK', userId: person.id, detail: { address: '192.0.2.7' } })
+  await page.goto('/main')
+  const bell = page.getByRole('banner').getByRole('button', { name: /알림/ })
+  await expect(bell).toHaveAccessibleName('읽지 않은 알림 1건')
+  // The server answers no more: the number is that of the page before.
+  await page.route('**/ntf/v1/**', (route) => route.abort())
+  await page.goto('/key/search')
+  await expect(bell).toHaveAccessibleName('읽지 않은 알림 1건')
+
+  const other = await server.createUser({ name: '다음사람' })
+  await page.evaluate(
+    ([uid, userId]) => {
+      localStorage.setItem('session_uid', uid)
+      localStorage.setItem('session_user_id', userId)
+    },
+    [other.session, other.userId] as const,
+  )
+  await page.goto('/main')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('다음사람')
+  await expect(bell).toHaveAccessibleName('알림')
+})
+
+/* Channels of each kind of notification (rules/notifications#choices). */
+test('sets and keeps preferences for portal and mail by keyboard', async ({
   as,
   server,
   expectAccessible,
 }) => {
   const { page, person } = await as('user', { name: '고르미' })
   await server.db
-    .insertInto('notification_states')
-    .values({ user_id: person.id, read_until: new Date() })
+    .insertInto('notificationStates')
+    .values({ userId: person.id, readUntil: new Date() })
     .execute()
   await page.goto('/notification/search')
   await page.getByRole('link', { name: '알림 설정' }).click()
@@ -105,7 +133,7 @@ test('what the portal shows and what comes by mail is chosen by keyboard, kept a
   await expect(isShown).toBeChecked()
   await expect(mail('바로')).toBeChecked()
   await expect(page.getByRole('group', { name: '새로운 네트워크에서 로그인' })).toContainText('항상 알립니다')
-  await expect(page.getByRole('group', { name: '계정 신청' })).toBeHidden()
+  await expect(page.getByRole('group', { name: '회원가입 신청' })).toBeHidden()
   await isShown.focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')

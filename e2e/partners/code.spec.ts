@@ -17,9 +17,7 @@ async function compose(page: Page, ...steps: string[]) {
 }
 
 test.describe('the code field (rules/partners#code-input)', () => {
-  test('raises letters, ignores symbols, keeps the caret and refuses Korean with its dialog', async ({
-    as,
-  }) => {
+  test('converts to capitals, ignores symbols, keeps the caret and refuses Korean', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/partner/insert')
     await code(page).pressSequentially('a b{}[]/?.,;:|()*~`!^+<>@#$%&\'"\\=1-_')
@@ -31,7 +29,7 @@ test.describe('the code field (rules/partners#code-input)', () => {
 
     // Pasted.
     await page.evaluate(() => document.execCommand('insertText', false, 'Q한글Q'))
-    await expect(page.getByRole('alertdialog', { name: '파트너 코드' })).toContainText('한글을 제거해주세요.')
+    await expect(page.getByRole('alertdialog', { name: '파트너 코드' })).toContainText('한글을 지워주세요.')
     await answer(page, '파트너 코드', '확인')
     await expect(code(page)).toHaveValue('AXYB1-_')
     await expect(code(page)).toBeFocused()

@@ -2,11 +2,12 @@ import { writeXlsx } from 'hucre/xlsx'
 import { readFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, test } from '../fixtures/test.ts'
+import { closeToast } from '../fixtures/dialogs.ts'
 
 const HEADER =
   '파트너 코드,파트너 유형,소속,시/도,시/군/구,파트너 이름,담당자 연락처,메모,일 최대 발급 수,주 최대 발급 수,월 최대 발급 수,총 최대 발급 수,유효기간 시작일,유효기간 종료일'
 
-test('partner codes come from a file, once nothing in it is wrong (rules/partners#import-partners, rules/partners#import-check, rules/partners#partner-template)', async ({
+test('imports partner codes from a file once all of it is valid (rules/partners#import-partners, rules/partners#import-check, rules/partners#partner-template)', async ({
   as,
   server,
   expectAccessible,
@@ -39,9 +40,9 @@ test('partner codes come from a file, once nothing in it is wrong (rules/partner
     })
 
   await upload([row('imp-one', '종로구'), row('imp-two', '해운대구'), row('IMP-ONE', '중구')])
-  await expect(page.getByRole('status').filter({ hasText: '3행 중 잘못된 곳이 2개' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '3행에 오류가 2개' })).toBeVisible()
   await expect(page.getByText('양식의 예시 행 2개는 등록하지 않습니다.')).toBeVisible()
-  await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveText([
+  await expect(page.getByRole('table', { name: '오류' }).getByRole('row')).toHaveText([
     '행항목입력값내용',
     '5시/군/구해운대구존재하지 않는 지역입니다. 다시 선택해주세요.',
     '6파트너 코드IMP-ONE파일의 4행과 같습니다.',
@@ -64,7 +65,7 @@ test('partner codes come from a file, once nothing in it is wrong (rules/partner
         'imp-two,fa,BEL001,부산광역시,해운대구,제한 없음,-1,\r\n',
     ),
   })
-  await expect(page.getByText('2행에 잘못된 곳이 없습니다.')).toBeVisible()
+  await expect(page.getByText('2행에 오류가 없습니다.')).toBeVisible()
   await expect(page.getByRole('table', { name: '확인할 한도' }).getByRole('row').nth(1)).toHaveText(
     '2일 최대 발급 수2,000총 최대 발급 수(1,000개)보다 많이 발급할 수 없습니다.',
   )
@@ -82,8 +83,7 @@ test('partner codes come from a file, once nothing in it is wrong (rules/partner
   for (let tab = 0; tab < 9 && !(await submit.evaluate((one) => one === document.activeElement)); tab += 1)
     await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alertdialog')).toContainText('파트너 코드 2개를 등록했습니다.')
-  await page.keyboard.press('Enter')
+  await closeToast(page, '파트너 코드 2개를 등록했습니다.')
   expect(await made()).toEqual([{ code: 'IMP-ONE' }, { code: 'IMP-TWO' }])
 
   await page.locator('input[type=file]').setInputFiles({

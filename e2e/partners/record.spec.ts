@@ -1,11 +1,11 @@
 import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast, toast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { choose, select } from '../users/steps.ts'
 import { check, code, partnerRow } from './steps.ts'
 
-test('registering a partner checks for duplicates and leads to the detail without a question (rules/partners#register-partner, rules/partners#code-check)', async ({
+test('checks for duplicates and opens the detail page without a question (rules/partners#register-partner, rules/partners#code-check)', async ({
   as,
   server,
   expectAccessible,
@@ -58,7 +58,7 @@ test('registering a partner checks for duplicates and leads to the detail withou
   )
   await page.getByLabel('유효기간 종료일', { exact: true }).fill('2087-04-30')
 
-  // Not checked: register stops at the field, and nothing is asked or written.
+  // Without a check, the registration stops at the field, and no dialog or write follows.
   await code(page).fill('daejeon-new')
   await page.getByRole('button', { name: '등록', exact: true }).click()
   await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
@@ -80,18 +80,18 @@ test('registering a partner checks for duplicates and leads to the detail withou
   await expect(code(page)).toHaveValue('DAEJEON-NEW1')
   expect(await partnerRow(server, 'DAEJEON-NEW1')).toMatchObject({
     type: 'fa',
-    affiliation_code: 'BEL003',
-    province_code: '30',
-    district_name: '유성구',
+    affiliationCode: 'BEL003',
+    provinceCode: '30',
+    districtName: '유성구',
     x: 127.3333,
-    limit_day: 1000,
-    limit_week: null,
-    valid_from: '2026-05-01',
-    valid_to: '2087-04-30',
+    limitDay: 1000,
+    limitWeek: null,
+    validFrom: '2026-05-01',
+    validTo: '2087-04-30',
   })
 })
 
-test('a code that is taken between check and registration keeps what was typed', async ({ as, server }) => {
+test('keeps the input if the code is taken between check and registration', async ({ as, server }) => {
   const { page } = await as('admin')
   await page.goto('/partner/insert')
   await code(page).fill('RACE-1')
@@ -111,7 +111,7 @@ test('a code that is taken between check and registration keeps what was typed',
   await code(page).fill('RACE-2')
   await check(page).click()
   await expect(code(page)).toHaveAccessibleDescription('사용할 수 있는 파트너 코드입니다.')
-  const codes = () => server.db.updateTable('codes').where('group_code', '=', 'COMBEL001')
+  const codes = () => server.db.updateTable('codes').where('groupCode', '=', 'COMBEL001')
   await codes().set({ code: 'BELGONE' }).where('code', '=', 'BEL001').execute()
   await page.getByRole('button', { name: '등록', exact: true }).click()
   const failed = page.getByRole('alertdialog', { name: '파트너 코드 등록' })
@@ -122,7 +122,7 @@ test('a code that is taken between check and registration keeps what was typed',
   await expect(code(page)).toHaveValue('RACE-2')
 })
 
-test('the detail has read-only fields, keeps an old region, copes with two editors and deletes (rules/partners#edit-partner)', async ({
+test('shows read-only fields, keeps an old region, handles conflicts and deletes (rules/partners#edit-partner)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -131,7 +131,7 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   const partner = await server.createPartner({ code: 'EDIT-1', affiliation: 'BEL002' })
   const change = (values: object) =>
     server.db.updateTable('partners').set(values).where('code', '=', partner).execute()
-  await change({ province_code: '29', province_name: '광주광역시', district_name: '동구', limit_day: 5 })
+  await change({ provinceCode: '29', provinceName: '광주광역시', districtName: '동구', limitDay: 5 })
   const save = async () => {
     await page.getByRole('button', { name: '수정', exact: true }).click()
     await answer(page, '파트너 코드 정보 수정', '네')
@@ -143,29 +143,29 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   await expect(select(page, '시/도')).toContainText('광주광역시')
   await expect(select(page, '시/군/구')).toContainText('동구')
 
-  // The region that no longer exists stays as it was written (rules/partners#region-on-record).
+  // The region that no longer exists stays as it was written (rules/partners#stored-region).
   await page.getByLabel('일 최대 발급 수').fill('')
   await page.getByRole('button', { name: '수정', exact: true }).click()
   await answer(page, '파트너 코드 정보 수정', '아니오')
-  expect((await partnerRow(server, partner))?.limit_day).toBe(5)
+  expect((await partnerRow(server, partner))?.limitDay).toBe(5)
   await save()
   await answer(page, '수정이 완료되었습니다.', '확인')
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${partner}`)
-  expect(await partnerRow(server, partner)).toMatchObject({ limit_day: null, province_name: '광주광역시' })
+  expect(await partnerRow(server, partner)).toMatchObject({ limitDay: null, provinceName: '광주광역시' })
   await expect(page.getByText('0개 (제한 없음)')).toHaveCount(4)
   // The focus comes back from the alert, and its button into sight.
   await expect(page.getByRole('button', { name: '수정', exact: true })).toBeFocused()
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
 
-  // Two at once: the second is told, sees what the first saved, and nothing typed is lost.
+  // Two edits at once: the second is refused, shows the changes of the first, and keeps its input.
   await page.getByLabel('주 최대 발급 수').fill('70')
-  await change({ limit_week: 7, limit_month: 30 })
+  await change({ limitWeek: 7, limitMonth: 30 })
   await save()
   const failed = page.getByRole('alertdialog', { name: '파트너 코드 수정' })
   await expect(failed).toContainText('파트너 코드 수정에 실패했습니다.')
   await failed.getByRole('button', { name: '확인' }).click()
-  const theirs = page.getByRole('region', { name: '다른 사람이 저장한 내용' })
+  const theirs = page.getByRole('region', { name: '다른 사용자가 저장한 내용' })
   await expect(theirs).toContainText('7')
   await expect(theirs).toBeFocused()
   await expect(theirs).toBeInViewport({ ratio: 1 })
@@ -178,32 +178,34 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   await expect(question).toContainText('덮어쓰시겠습니까?')
   await page.keyboard.press('Enter')
   await expect(question).toHaveCount(0)
-  expect(await partnerRow(server, partner)).toMatchObject({ limit_week: 7, limit_month: 30 })
+  expect(await partnerRow(server, partner)).toMatchObject({ limitWeek: 7, limitMonth: 30 })
   await save()
   await answer(page, '수정이 완료되었습니다.', '확인')
-  expect(await partnerRow(server, partner)).toMatchObject({ limit_week: 70, limit_month: 30 })
+  expect(await partnerRow(server, partner)).toMatchObject({ limitWeek: 70, limitMonth: 30 })
   await expect(theirs).toHaveCount(0)
 
   // The other way round: the other user's value is taken, and what is typed in other fields stays.
   await page.getByLabel('주 최대 발급 수').fill('71')
   await page.getByLabel('월 최대 발급 수').fill('31')
-  await change({ limit_week: 8 })
+  await change({ limitWeek: 8 })
   await save()
   await failed.getByRole('button', { name: '확인' }).click()
   await theirs.getByRole('button', { name: '이 내용으로 바꾸기' }).press('Enter')
   await expect(page.getByLabel('주 최대 발급 수')).toBeFocused()
   await save()
   await answer(page, '수정이 완료되었습니다.', '확인')
-  expect(await partnerRow(server, partner)).toMatchObject({ limit_week: 8, limit_month: 31 })
+  expect(await partnerRow(server, partner)).toMatchObject({ limitWeek: 8, limitMonth: 31 })
 
   // Delete is silent on failure: no dialog, the reason in place with a retry (rules/partners#delete-partner).
   const user = await server.createUser({ affiliation: 'BEL002' })
   const belongTo = (id: string | null) =>
-    server.db.updateTable('users').set({ partner_id: id }).where('id', '=', user.id).execute()
-  await belongTo((await partnerRow(server, partner))?.id ?? null)
+    server.db.updateTable('users').set({ partnerId: id }).where('id', '=', user.id).execute()
   await page.getByRole('button', { name: '삭제', exact: true }).click()
   await answer(page, '파트너 코드 정보 삭제', '아니오')
   await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await expect(page.getByRole('alertdialog', { name: '파트너 코드 정보 삭제' })).toBeVisible()
+  // The user arrives behind the open question, so the page does not show it.
+  await belongTo((await partnerRow(server, partner))?.id ?? null)
   await answer(page, '파트너 코드 정보 삭제', '네')
   const refused = page.getByRole('alert').filter({ hasText: '삭제할 수 없습니다.' })
   await expect(refused).toBeVisible()
@@ -222,7 +224,7 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   expect(await partnerRow(server, partner)).toBeUndefined()
 })
 
-test('a limit below what is issued is pointed out while typing and may be saved (design/partners-and-programs#regions-of-a-partner)', async ({
+test('warns of a limit below the issued keys while typing and allows saving it (design/partners-and-programs#regions-of-a-partner)', async ({
   as,
   server,
 }) => {
@@ -248,10 +250,10 @@ test('a limit below what is issued is pointed out while typing and may be saved 
   await page.getByRole('button', { name: '수정', exact: true }).click()
   await answer(page, '파트너 코드 정보 수정', '네')
   await answer(page, '수정이 완료되었습니다.', '확인')
-  expect(await partnerRow(server, partner.code)).toMatchObject({ limit_day: 3, limit_total: 0 })
+  expect(await partnerRow(server, partner.code)).toMatchObject({ limitDay: 3, limitTotal: 0 })
 })
 
-test('a partner is named, stopped with a reason, told so in the search, and leads to its people and keys (rules/partners#partner-status, rules/partners#stop-partner)', async ({
+test('names and deactivates a partner with a reason, and links to its users and keys (rules/partners#partner-status, rules/partners#stop-partner)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -263,7 +265,7 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
   const status = page.getByRole('region', { name: '현황', exact: true })
   await expect(status.getByText('유효')).toBeVisible()
 
-  // Limits that contradict each other are said while typing.
+  // Contradicting limits are reported while typing.
   await page.getByLabel('월 최대 발급 수').fill('30')
   await page.getByLabel('일 최대 발급 수').fill('40')
   await expect(page.getByLabel('일 최대 발급 수')).toHaveAccessibleDescription(
@@ -277,9 +279,17 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
   const dialog = page.getByRole('dialog', { name: '발급 중지' })
   await dialog.getByLabel('사유').fill('계약 종료')
   await dialog.getByLabel('사유').press('Enter')
-  await answer(page, '키 발급을 중지했습니다.', '확인')
+  // The toast undoes it (rules/frame#toasts).
+  await toast(page, '키 발급을 중지했습니다.').getByRole('button', { name: '되돌리기' }).click()
+  await closeToast(page, '되돌렸습니다.')
+  await expect(status).not.toContainText('계약 종료')
+  expect(await partnerRow(server, partner.code)).toMatchObject({ stoppedAt: null })
+  await status.getByRole('button', { name: '발급 중지' }).click()
+  await dialog.getByLabel('사유').fill('계약 종료')
+  await dialog.getByLabel('사유').press('Enter')
+  await closeToast(page, '키 발급을 중지했습니다.')
   await expect(status).toContainText(/중지\d{4}-/)
-  // What was typed meanwhile is still there, and saved without a conflict.
+  // The input typed in the meantime is still there, and saved without a conflict.
   await page.getByRole('button', { name: '수정', exact: true }).click()
   await answer(page, '파트너 코드 정보 수정', '네')
   await answer(page, '수정이 완료되었습니다.', '확인')
@@ -287,7 +297,7 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
     name: '한빛소프트',
     contact: '김하늘 02-123-4567',
     memo: '첫째 줄',
-    stopped_at: expect.any(Date),
+    stoppedAt: expect.any(Date),
   })
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
@@ -298,7 +308,7 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
   await page.goBack()
   await status.getByRole('link', { name: '0개' }).click()
   await expect(page).toHaveURL(`/key/search?partnerCode=${partner.code}`)
-  await expect(page.getByText('조회된 키 발급 이력이 없습니다.')).toBeVisible()
+  await expect(page.getByText('검색된 키 발급 이력이 없습니다.')).toBeVisible()
   await page.goto(`/partner/search?partnerCode=${partner.code}`)
   await expect(page.getByRole('rowheader')).toHaveText(`${partner.code} 중지`)
 })

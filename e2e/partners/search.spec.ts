@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import { answer } from '../fixtures/dialogs.ts'
 import { documentWidth } from '../fixtures/width.ts'
-import { expect, settled, test } from '../fixtures/test.ts'
+import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
 import { choose, pageButton } from '../users/steps.ts'
 import { code, partnerRow, rows } from './steps.ts'
 
-test('the partner search keeps filters, order, page and columns, and is returned to (rules/partners#partner-search)', async ({
+test('keeps filters, order, page and columns of the partner search on return (rules/partners#partner-search)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -19,7 +19,7 @@ test('the partner search keeps filters, order, page and columns, and is returned
     })
     await server.db
       .updateTable('partners')
-      .set({ limit_day: i * 1000, valid_to: `2096-0${i}-15` })
+      .set({ limitDay: i * 1000, validTo: `2096-0${i}-15` })
       .where('code', '=', partner)
       .execute()
   }
@@ -55,9 +55,9 @@ test('the partner search keeps filters, order, page and columns, and is returned
   expect(await documentWidth(page)).toBe(1200)
 
   await choose(page.getByRole('search'), '소속', '협력사')
-  await page.getByRole('button', { name: '유효기간으로 찾기' }).click()
+  await page.getByRole('button', { name: '유효기간으로 검색' }).click()
   await page.getByLabel('유효한 날 (부터)', { exact: true }).fill('2096-04-15')
-  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await page.getByRole('button', { name: '검색', exact: true }).click()
   await expect(page.getByText('총 3건')).toBeVisible()
   await page.getByRole('button', { name: /일 최대 발급 수/ }).click()
   await expect(rows(page).first()).toHaveText('LIST-4')
@@ -97,7 +97,7 @@ test('the partner search keeps filters, order, page and columns, and is returned
   await expectAccessibleInEveryLook(page)
 })
 
-test('what cannot be loaded says so in place with a retry and no dialog (rules/frame#server-away)', async ({
+test('shows a failed load in place with a retry and no dialog (rules/frame#server-unavailable)', async ({
   as,
   server,
   fragile,
@@ -107,9 +107,9 @@ test('what cannot be loaded says so in place with a retry and no dialog (rules/f
   await page.goto('/partner/search?partnerCode=SILENT')
   await expect(rows(page)).toHaveText([partner])
   await page.getByRole('textbox', { name: '파트너 코드', exact: true }).fill('SILENT-')
-  await settled(page)
+  await waitUntilSettled(page)
   fragile.cutDatabase()
-  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await page.getByRole('button', { name: '검색', exact: true }).click()
   const failed = page.getByRole('alert').filter({ hasText: '파트너 코드 목록을 불러오지 못했습니다.' })
   await expect(failed).toBeVisible()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -126,7 +126,7 @@ test('what cannot be loaded says so in place with a retry and no dialog (rules/f
   // A delete that does not get through, too.
   await page.goto(`/partner/detail?partnerCode=${partner}`)
   await expect(code(page)).toHaveValue(partner)
-  await settled(page)
+  await waitUntilSettled(page)
   fragile.cutDatabase()
   await page.getByRole('button', { name: '삭제', exact: true }).click()
   await answer(page, '파트너 코드 정보 삭제', '네')

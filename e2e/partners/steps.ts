@@ -8,6 +8,6 @@ export const check = (page: Page) => page.getByRole('button', { name: '중복확
 /** The codes in the result table. */
 export const rows = (page: Page) =>
   page.getByRole('table', { name: '파트너 코드 목록' }).getByRole('rowheader')
-/** What the database says of the partner. */
+/** Reads the partner from the database. */
 export const partnerRow = (server: WorkerMaru, partner: string) =>
   server.db.selectFrom('partners').selectAll().where('code', '=', partner).executeTakeFirst()

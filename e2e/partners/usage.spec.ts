@@ -1,7 +1,7 @@
 import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('the use of each limit is shown as a gauge with marks at 80 and 100 %, and in words (rules/keys#partner-usage)', async ({
+test('shows the use of each limit as a gauge with marks and as text (rules/keys#partner-usage)', async ({
   as,
   server,
   expectAccessible,
@@ -9,7 +9,7 @@ test('the use of each limit is shown as a gauge with marks at 80 and 100 %, and 
   const maker = { ...server, database: server }
   const partner = await partnerWith(maker, { limits: { day: 12, week: 11, month: 7 } })
   const holder = await holderOf(maker, partner)
-  // Of this very moment: today, this week and this month alike.
+  // Issued now, so they count for today, this week and this month.
   await server.pool.query(
     `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name, issued_at)
      select $1, 'gauge-' || n, $2, 'BEL001', '서울특별시', '종로구', now() from generate_series(1, 9) as n`,
@@ -35,7 +35,7 @@ test('the use of each limit is shown as a gauge with marks at 80 and 100 %, and 
   const bars = gauges.locator('svg')
   const widths = await bars.evaluateAll((all) => all.map((bar) => bar.children[1]?.getAttribute('width')))
   expect(widths).toEqual(['75', '81', '100'])
-  // The words of the two marks stand below them.
+  // The texts of the two marks are below them.
   for (const bar of await bars.all()) {
     const { x, width } = (await bar.boundingBox()) ?? { x: 0, width: 0 }
     const marks = bar.locator('+ span > span')

@@ -1,9 +1,9 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook, koreanWords } from '../fixtures/words.ts'
+import { setLook, koreanWords } from '../fixtures/korean-text.ts'
 
 test.describe('role management', () => {
-  test('grants and revokes a function, which changes menu and page of somebody at work', async ({
+  test('grants and revokes a permission, which changes menu and page of a working user', async ({
     as,
     server,
   }) => {
@@ -111,13 +111,13 @@ test.describe('role management', () => {
     await page.keyboard.press('Escape')
     await expect(box).toBeFocused()
     await expectAccessibleInEveryLook(page)
-    await expect(page.getByRole('checkbox', { name: 'Ordinary user: Key history' })).toBeChecked()
+    await expect(page.getByRole('checkbox', { name: 'Ordinary user: All keys' })).toBeChecked()
     const names = /^홍|홍길동|관리자 \/|파트너|협력사|감사|인사 관리자|일반 사용자/
     await expect.poll(async () => (await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
   })
 })
 
-test('pages that ask for their function first tell a person without it and lead to / (rules/frame#function-pages)', async ({
+test('tells users without the permission so on pages that need it, and leads to / (rules/frame#function-pages)', async ({
   as,
 }) => {
   const { page } = await as('user')
@@ -142,7 +142,7 @@ test.describe('partner pages ask for autho_partner_search first (rules/partners#
     '/partner/import',
     '/partner/detail?partnerCode=X1',
   ]) {
-    test(`${path} leads to / without it and opens with it`, async ({ as }) => {
+    test(`opens ${path} with the permission and redirects to / without it`, async ({ as }) => {
       const { page } = await as('hr')
       await page.goto(path)
       await answer(page, '권한이 없습니다.', '확인')

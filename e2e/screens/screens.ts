@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dirname, '../../docs/screens')
 const OTHERS = join(FOLDER, 'others')
 mkdirSync(OTHERS, { recursive: true })
 
-// `npm run screens`: every screen anew, user-search-light.png, user-search-dark.png and so on.
+// `npm run screens` takes all screenshots again: user-search-light.png, user-search-dark.png and so on.
 for (const scene of SCENES) {
   for (const theme of ['light', 'dark'] as const) {
     test(`${scene.name}, ${theme}`, async ({ browser, server }) => {

@@ -1,8 +1,8 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/words.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 
-test('the policy shows what rules ask for and what is set, leads to where it is changed, and prints (rules/audit#policy)', async ({
+test('shows required and current settings, links to where they change, and prints (rules/audit#policy)', async ({
   as,
   expectAccessibleInEveryLook,
 }) => {
@@ -12,7 +12,7 @@ test('the policy shows what rules ask for and what is set, leads to where it is 
   const table = page.getByRole('table', { name: '정책 점검 목록' })
   await expect(table.getByRole('row', { name: '로그인 실패 시 잠금' })).toContainText('5회 실패하면 15분')
   await expect(table.getByRole('row', { name: '로그인 실패 시 잠금' })).toContainText('적합')
-  await expect(table.getByRole('row', { name: '접속기록 보관' })).toContainText('ACCESS_LOG_MONTHS')
+  await expect(table.getByRole('row', { name: '접속기록 보관' })).toContainText('보안 설정')
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
 
@@ -21,7 +21,7 @@ test('the policy shows what rules ask for and what is set, leads to where it is 
   for (const text of [
     '개인정보 보호 정책 점검표',
     '마루 버전',
-    '작성 일시',
+    '작성일시',
     '5회 실패하면 15분',
     '기준 제5조',
   ])

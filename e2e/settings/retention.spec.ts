@@ -1,7 +1,7 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('how long data are kept is read with its reasons, changed by keyboard within its bounds, and closed to others (rules/retention#settings)', async ({
+test('shows retention periods with reasons and limits, and requires permission (rules/retention#settings)', async ({
   as,
   server,
   expectAccessible,
@@ -31,7 +31,7 @@ test('how long data are kept is read with its reasons, changed by keyboard withi
   await months.fill('48')
   await dialog.getByRole('textbox', { name: '파기 책임자', exact: true }).fill('개인정보 보호책임자 강보호')
   await dialog.getByRole('button', { name: '저장', exact: true }).press('Enter')
-  await answer(page, '보관 기간을 저장했습니다.', '확인')
+  await closeToast(page, '보관 기간을 저장했습니다.')
   await expect(trail).toContainText('48개월')
   await expect(page.getByText('파기 책임자: 개인정보 보호책임자 강보호', { exact: true })).toBeVisible()
   await server.pool.query(`update settings set retention = '{}'`)
@@ -43,7 +43,7 @@ test('how long data are kept is read with its reasons, changed by keyboard withi
   await expect(theirs).toHaveURL('/main')
 })
 
-test('what was erased is listed by days, and each day or month prints as a certificate (rules/retention#erasures, rules/retention#certificate)', async ({
+test('lists erasures by day and prints each day or month as a certificate (rules/retention#erasures, rules/retention#certificate)', async ({
   as,
   server,
   expectAccessibleInEveryLook,

@@ -1,17 +1,27 @@
-import { getSecurity, updateSecurity } from '../../contract/settings.ts'
-import { startSession } from '../../server/http/sessions.ts'
-import { answer } from '../fixtures/dialogs.ts'
-import { expect, settled, test } from '../fixtures/test.ts'
+import { getSecurity, updateSecurity } from '../../contract/settings/security.ts'
+import { startSession } from '../../server/callers/sessions.ts'
+import { passGate } from '../account/steps.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
+import { setLook } from '../fixtures/korean-text.ts'
+import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
+import { completeUser, openUser, save as saveUser, userRow } from '../users/steps.ts'
+
+test.afterEach(async ({ server }) => {
+  await server.db
+    .updateTable('settings')
+    .set({
+      profileEditors: 'users',
+      validityEnd: 'required',
+      sessionLimit: 0,
+      sessionBinding: 'off',
+      adminNetworks: [],
+      uploadQuotaMb: 10_000,
+    })
+    .execute()
+})
 
 test.describe('the security settings (rules/settings#security)', () => {
-  test.afterEach(async ({ server }) => {
-    await server.db
-      .updateTable('settings')
-      .set({ session_limit: 0, session_binding: 'off', admin_networks: [], upload_quota_mb: 10_000 })
-      .execute()
-  })
-
-  test('are saved by keyboard, keep the person from shutting themselves out, and are closed to others', async ({
+  test('save by keyboard, prevent a self-lockout, and are hidden without permission', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -56,24 +66,24 @@ test.describe('the security settings (rules/settings#security)', () => {
       await limit.fill('5')
       await route.continue()
     })
-    await answer(page, '보안 설정을 저장했습니다.', '확인')
+    await closeToast(page, '보안 설정을 저장했습니다.')
     const saved = await server.db
       .selectFrom('settings')
-      .select(['session_limit', 'admin_networks', 'upload_quota_mb'])
+      .select(['sessionLimit', 'adminNetworks', 'uploadQuotaMb'])
       .executeTakeFirstOrThrow()
-    expect(saved.session_limit).toBe(3)
-    expect(saved.upload_quota_mb).toBe(500)
-    expect(saved.admin_networks[0]).toBe('10.0.0.0/8')
-    expect(saved.admin_networks).toHaveLength(2)
+    expect(saved.sessionLimit).toBe(3)
+    expect(saved.uploadQuotaMb).toBe(500)
+    expect(saved.adminNetworks[0]).toBe('10.0.0.0/8')
+    expect(saved.adminNetworks).toHaveLength(2)
 
-    await settled(page)
+    await waitUntilSettled(page)
     await expect(limit).toHaveValue('5')
     await page.unrouteAll({ behavior: 'wait' })
 
     // Another user saves first.
     await server.pool.query('update settings set session_limit = 7')
     await save.press('Enter')
-    await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
+    await answer(page, /다른 사용자가 이 정보를 수정했습니다/, '확인')
     const card = page.getByRole('region', { name: '다른 사용자가 먼저 저장한 내용' })
     await expect(card).toBeFocused()
     // The title of the page is in sight, below the header that stays.
@@ -83,7 +93,7 @@ test.describe('the security settings (rules/settings#security)', () => {
     await expect(card.getByRole('definition')).toHaveText(['7'])
     await save.press('Enter')
     await answer(page, '다른 사용자가 먼저 저장한 내용', '네')
-    await answer(page, '보안 설정을 저장했습니다.', '확인')
+    await closeToast(page, '보안 설정을 저장했습니다.')
     await expect(card).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
 
@@ -94,7 +104,7 @@ test.describe('the security settings (rules/settings#security)', () => {
   })
 })
 
-test('a user who may not save the security settings cannot edit them (rules/settings#security)', async ({
+test('hides the form of the security settings without permission to save them (rules/settings#security)', async ({
   as,
   server,
 }) => {
@@ -113,7 +123,73 @@ test('a user who may not save the security settings cannot edit them (rules/sett
   )
 })
 
-test('an administrator sees where somebody is logged in and logs one device out (rules/users#session-ended)', async ({
+test('asks in the guide who maintains names, and shows them read-only to users (rules/settings#profile-editors)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  await server.pool.query('update settings set profile_editors_decided = false')
+  const { page } = await as('admin')
+  await page.goto('/setup')
+  const step = page.getByRole('main').getByRole('listitem').filter({ hasText: '이름과 직급 관리' })
+  await expect(step).toContainText('미완료')
+  await step.getByRole('link').press('Enter')
+  await expect(page).toHaveURL('/setting/security#profiles')
+  const editors = page.getByRole('button', { name: /이름과 직급을 수정하는 사람/ })
+  await expect(editors).toBeFocused()
+  await editors.press('Enter')
+  await page.getByRole('option', { name: '인사 담당자' }).click()
+  await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  await closeToast(page, '보안 설정을 저장했습니다.')
+  await page.goto('/setup')
+  await expect(step.getByText('완료', { exact: true })).toBeVisible()
+
+  const { page: theirs, person } = await as('user')
+  await theirs.goto('/mypage')
+  await passGate(theirs)
+  for (const name of ['직급', '이름']) {
+    const field = theirs.getByRole('textbox', { name, exact: true })
+    await expect(field).not.toBeEditable()
+    await expect(field).toHaveAccessibleDescription('인사 담당자만 변경할 수 있습니다.')
+  }
+  await theirs.getByRole('textbox', { name: '전화번호', exact: true }).fill('01012340000')
+  await theirs.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  await answer(theirs, '사용자 수정', '네')
+  await answer(theirs, '수정이 완료되었습니다.', '확인')
+  const { rows } = await server.pool.query('select phone_number from users where id = $1', [person.id])
+  expect(rows).toEqual([{ phone_number: '01012340000' }])
+  await expectAccessibleInEveryLook(theirs)
+})
+
+test('lets an account have no end once the setting allows it (rules/users#open-end, rules/settings#validity-end)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  const person = await completeUser(server, { name: '정규직원' })
+  await openUser(page, '정규직원')
+  const end = page.getByLabel('유효기간 종료일', { exact: true })
+  await end.fill('')
+  await page.getByRole('button', { name: '저장' }).press('Enter')
+  await expect(end).toHaveAccessibleDescription('필수 입력 항목입니다.')
+
+  await page.goto('/setting/security')
+  await page.getByRole('button', { name: /유효기간 종료일 입력/ }).press('Enter')
+  await page.getByRole('option', { name: '비워둘 수 있음' }).click()
+  await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  await closeToast(page, '보안 설정을 저장했습니다.')
+  await openUser(page, '정규직원')
+  await expect(end).toHaveAccessibleDescription('비워두면 만료되지 않습니다.')
+  await expectAccessibleInEveryLook(page)
+  await setLook(page, '한국어')
+  await end.fill('')
+  await saveUser(page)
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  expect(await userRow(server, person.id)).toMatchObject({ validTo: null })
+})
+
+test('shows administrators the sessions of a user and ends one (rules/users#end-a-session)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -125,7 +201,7 @@ test('an administrator sees where somebody is logged in and logs one device out 
       userId: kim.id,
       address: '203.0.113.7',
       userAgent: '',
-      facts: { place_known: false },
+      facts: { placeKnown: false },
     }),
   )
   await page.goto(`/user/detail?userId=${kim.userId}`)
@@ -137,13 +213,13 @@ test('an administrator sees where somebody is logged in and logs one device out 
   const dialog = page.getByRole('dialog', { name: '기기 로그아웃' })
   await dialog.getByRole('textbox', { name: /^사유/ }).fill('분실 신고')
   await dialog.getByRole('button', { name: '로그아웃', exact: true }).press('Enter')
-  await answer(page, '기기에서 로그아웃했습니다.', '확인')
+  await closeToast(page, '기기에서 로그아웃했습니다.')
   await expect(card.getByRole('row').filter({ hasText: '127.0.0.1' })).toBeVisible()
   await expect(lost).toHaveCount(0)
   await expectAccessibleInEveryLook(page)
 })
 
-test('a page whose session was used from elsewhere says so and leads to the login (rules/account#session-ended)', async ({
+test('explains a session used from elsewhere and redirects to the login (rules/account#session-ended)', async ({
   as,
   server,
 }) => {
@@ -152,8 +228,8 @@ test('a page whose session was used from elsewhere says so and leads to the logi
   await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
   await server.db
     .updateTable('sessions')
-    .set({ moved_at: new Date() })
-    .where('user_id', '=', person.id)
+    .set({ movedAt: new Date() })
+    .where('userId', '=', person.id)
     .execute()
   // Whichever call hears it first: the page looks whenever it comes into sight.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

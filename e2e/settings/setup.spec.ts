@@ -1,8 +1,8 @@
-import { delay } from '../fixtures/delays.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { delay } from '../fixtures/random-delays.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { setLook, koreanWords } from '../fixtures/words.ts'
+import { setLook, koreanWords } from '../fixtures/korean-text.ts'
 
 /** The smallest PNG. */
 const PNG = Buffer.from(
@@ -18,7 +18,7 @@ test.afterEach(({ server }) =>
     setup_state = 'finished'`),
 )
 
-test('the first administrator is led through the guide, sets the portal up, puts the guide off and resumes it (rules/settings#guide, rules/settings#who-is-led)', async ({
+test('guides the first administrator through the setup, pauses and resumes the guide (rules/settings#guide, rules/settings#start-of-the-guide)', async ({
   page,
   server,
   expectAccessible,
@@ -45,7 +45,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await expect(company).toBeFocused()
   await company.fill('')
   await page.getByRole('textbox', { name: '포털 주소' }).fill('portal.nara.kr')
-  await page.getByRole('button', { name: '저장' }).click()
+  await page.getByRole('button', { name: '저장', exact: true }).click()
   await expect(company).toHaveAccessibleDescription('필수 입력 항목입니다.')
   await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveAccessibleDescription(
     /로 시작하는 주소를 입력해주세요/,
@@ -56,9 +56,9 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveValue(server.url)
   const image = page.locator('input[type=file]')
   await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(200_000) })
-  await expect(page.getByText('로고 이미지는 100KB까지 올릴 수 있습니다.')).toBeVisible()
+  await expect(page.getByText('로고 이미지는 100KB까지 업로드할 수 있습니다.')).toBeVisible()
   await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG })
-  await expect(page.getByAltText('지금의 로고 이미지')).toBeVisible()
+  await expect(page.getByAltText('현재 로고 이미지')).toBeVisible()
 
   await page.getByRole('button', { name: '부산지사 삭제' }).focus()
   await page.keyboard.press('Enter')
@@ -72,8 +72,8 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await page.getByLabel('영문 회사명').fill('Nara Trading')
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
-  await page.getByRole('button', { name: '저장' }).click()
-  await answer(page, '설정을 저장했습니다.', '확인')
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await closeToast(page, '설정을 저장했습니다.')
 
   // This page knows at once, and so does everybody's next one.
   const footer = page.getByRole('contentinfo')
@@ -101,7 +101,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
   ])
   await expect(footer).toContainText('제주특별자치도 제주시 문연로 6')
   await setLook(page, '한국어')
-  await page.getByRole('button', { name: '테스트 메일 보내기' }).click()
+  await page.getByRole('button', { name: '테스트 메일 발송' }).click()
   await expect(page.getByRole('status').filter({ hasText: `${server.dataDir}/outbox/` })).toBeVisible()
   await expect(page.getByText(/마지막 변경: .* 관리자/)).toBeVisible()
 
@@ -127,14 +127,14 @@ test('the first administrator is led through the guide, sets the portal up, puts
   }
   await page.goto('/setup')
   await page.getByRole('button', { name: '안내 끝내기' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('메일 보내기')
+  await expect(page.getByRole('alertdialog')).toContainText('메일 발송')
   await answer(page, '설정 안내 끝내기', '네')
   await expect(page).toHaveURL('/main')
   await expect(page.getByRole('heading', { name: '관리자 님, 안녕하세요.' })).toBeVisible()
   await expect(page.getByRole('link', { name: '설정 안내 열기' })).toHaveCount(0)
 })
 
-test('the second of two who edit the settings sees what the other one saved and keeps what they typed (rules/settings#save-settings)', async ({
+test('shows the second of two editors the saved changes and keeps their input (rules/settings#save-settings)', async ({
   as,
   server,
 }) => {
@@ -144,31 +144,31 @@ test('the second of two who edit the settings sees what the other one saved and 
   await page.getByLabel('로고 글자').fill('마루')
   await page.getByRole('textbox', { name: '포털 주소' }).fill('https://portal.maru.kr')
   await theirs.getByLabel('회사 이름').fill('주식회사 다른')
-  await theirs.getByRole('button', { name: '저장' }).click()
-  await answer(theirs, '설정을 저장했습니다.', '확인')
-  await page.getByRole('button', { name: '저장' }).click()
-  await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
+  await theirs.getByRole('button', { name: '저장', exact: true }).click()
+  await closeToast(theirs, '설정을 저장했습니다.')
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await answer(page, /다른 사용자가 이 정보를 수정했습니다/, '확인')
   await expect(page.getByRole('textbox', { name: '회사 이름', exact: true })).toHaveValue('주식회사 다른')
   await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveValue('https://portal.maru.kr')
   const card = page.getByRole('region', { name: '다른 사용자가 먼저 저장한 내용' })
   await expect(card).toBeFocused()
   // No field was changed by both: nothing to overwrite.
-  await expect(card.getByRole('alert')).toContainText('함께 고친 항목은 없습니다.')
-  await page.getByRole('button', { name: '저장' }).click()
-  await answer(page, '설정을 저장했습니다.', '확인')
+  await expect(card.getByRole('alert')).toContainText('함께 수정한 항목은 없습니다.')
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await closeToast(page, '설정을 저장했습니다.')
   const { rows } = await server.pool.query('select company_name, portal_url from settings')
   expect(rows).toEqual([{ company_name: '주식회사 다른', portal_url: 'https://portal.maru.kr' }])
 
   await page.getByLabel('회사 이름').first().fill('주식회사 나')
   await theirs.reload()
   await theirs.getByLabel('회사 이름').first().fill('주식회사 남')
-  await theirs.getByRole('button', { name: '저장' }).click()
-  await answer(theirs, '설정을 저장했습니다.', '확인')
-  await page.getByRole('button', { name: '저장' }).press('Enter')
-  await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
+  await theirs.getByRole('button', { name: '저장', exact: true }).click()
+  await closeToast(theirs, '설정을 저장했습니다.')
+  await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
+  await answer(page, /다른 사용자가 이 정보를 수정했습니다/, '확인')
   await expect(card).toBeFocused()
   await expect(card).toContainText('주식회사 남')
-  await page.getByRole('button', { name: '저장' }).press('Enter')
+  await page.getByRole('button', { name: '저장', exact: true }).press('Enter')
   const question = page.getByRole('alertdialog', { name: '다른 사용자가 먼저 저장한 내용' })
   await expect(question.getByRole('button', { name: '아니오' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -183,7 +183,7 @@ test('the second of two who edit the settings sees what the other one saved and 
   await expect.poll(() => koreanWords(page)).toEqual([])
 })
 
-test('a portal that has all it needs says so and offers what comes next (rules/settings#guide)', async ({
+test('reports a complete portal and offers the next steps (rules/settings#guide)', async ({
   browser,
   contextOptions,
 }) => {
@@ -192,7 +192,7 @@ test('a portal that has all it needs says so and offers what comes next (rules/s
   await maru.pool.query(
     `update settings set setup_state = 'open', company_name = '나라', portal_url = $1,
     offices = '[{"name": "본사", "address": "서울", "phone": "", "fax": ""}]',
-    mail_tested = '127.0.0.1:2525 마루 <no-reply@maru.example>'`,
+    profile_editors_decided = true, mail_tested = '127.0.0.1:2525 마루 <no-reply@maru.example>'`,
     [maru.url],
   )
   await maru.pool.query(`update codes set closed_at = now()

@@ -1,7 +1,7 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('the page of the system says how each part is and what to do, comes back after a failure, and is closed to others (rules/settings#system)', async ({
+test('shows the state and remedy of every part, recovers, and requires permission (rules/settings#system)', async ({
   as,
   expectAccessibleInEveryLook,
 }) => {
@@ -31,7 +31,7 @@ test('the page of the system says how each part is and what to do, comes back af
   await expect(mail).toContainText('확인 필요')
   await expect(mail).toContainText('SMTP_URL')
   await expect(page.getByRole('region', { name: '백업' })).toContainText('BACKUP_DIR')
-  await page.getByRole('button', { name: '새로 고침' }).click()
+  await page.getByRole('button', { name: '새로고침' }).click()
   await expect(database).toBeVisible()
   await expectAccessibleInEveryLook(page)
 

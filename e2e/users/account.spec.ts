@@ -1,4 +1,4 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast, toast } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, openUser, userRow } from './steps.ts'
@@ -17,21 +17,71 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await expectAccessible(page)
     await dialog.getByLabel('상세 사유').fill('파견 근무')
     await page.keyboard.press('Enter')
-    await answer(page, '쉬는이 님의 계정을 정지했습니다.', '확인')
+    await closeToast(page, '쉬는이 님의 계정을 정지했습니다.')
     await expect(page.getByText(/부터, 기타$/)).toBeVisible()
     await expect(page.getByText('파견 근무')).toBeVisible()
     await expectAccessible(page)
-    expect(await userRow(server, person.id)).toMatchObject({ suspended_for: 'OTHER', position: '대리' })
-    // What was being typed in the form stays.
+    expect(await userRow(server, person.id)).toMatchObject({ suspendedFor: 'OTHER', position: '대리' })
+    // The unsaved input of the form stays.
     await expect(page.getByLabel('직급')).toHaveValue('쓰던 중')
 
     await page.getByRole('button', { name: '정지 해제' }).click()
     await page.getByRole('dialog', { name: '정지 해제' }).getByRole('button', { name: '해제' }).click()
-    await answer(page, '쉬는이 님의 정지를 해제했습니다.', '확인')
+    await closeToast(page, '쉬는이 님의 정지를 해제했습니다.')
     await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
     // The button is gone that had the focus.
     await expect(page.getByRole('region', { name: '계정 관리' })).toBeFocused()
-    expect((await userRow(server, person.id)).suspended_at).toBeNull()
+    expect((await userRow(server, person.id)).suspendedAt).toBeNull()
+  })
+
+  test('undoes a suspension, its end and a withdrawal from the toast (rules/frame#toasts)', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const person = await server.createUser({ name: '되돌린이' })
+    const { page } = await as('admin')
+    const state = async () => {
+      const { suspendedFor, suspendedReason, withdrawnAt } = await userRow(server, person.id)
+      return [suspendedFor, suspendedReason, withdrawnAt !== null]
+    }
+    const undo = async (message: string) => {
+      await expect(toast(page, message)).toBeVisible()
+      await page.keyboard.press('F8')
+      await toast(page, message).getByRole('button', { name: '되돌리기' }).press('Enter')
+      await closeToast(page, '되돌렸습니다.')
+    }
+    await openUser(page, '되돌린이')
+    const suspend = async () => {
+      await page.getByRole('button', { name: '사용 정지' }).click()
+      const dialog = page.getByRole('dialog', { name: '사용 정지' })
+      await choose(dialog, '정지 사유', '기타')
+      await dialog.getByLabel('상세 사유').fill('파견 근무')
+      await page.keyboard.press('Enter')
+    }
+    await suspend()
+    await expect(toast(page, '되돌린이 님의 계정을 정지했습니다.')).toBeVisible()
+    expect(await state()).toEqual(['OTHER', '파견 근무', false])
+    await expectAccessible(page)
+    await undo('되돌린이 님의 계정을 정지했습니다.')
+    await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
+    expect(await state()).toEqual([null, null, false])
+
+    await suspend()
+    await closeToast(page, '되돌린이 님의 계정을 정지했습니다.')
+    await page.getByRole('button', { name: '정지 해제' }).click()
+    await page.getByRole('dialog', { name: '정지 해제' }).getByRole('button', { name: '해제' }).click()
+    await undo('되돌린이 님의 정지를 해제했습니다.')
+    await expect(page.getByText('파견 근무')).toBeVisible()
+    expect(await state()).toEqual(['OTHER', '파견 근무', false])
+
+    await page.getByRole('button', { name: '탈퇴', exact: true }).click()
+    await answer(page, '탈퇴', '네')
+    await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
+    await expect(page).toHaveURL(/user\/search/)
+    expect(await state()).toEqual(['OTHER', '파견 근무', true])
+    await undo('되돌린이 님을 탈퇴 처리했습니다.')
+    expect(await state()).toEqual(['OTHER', '파견 근무', false])
   })
 
   test('invites somebody without a password, who makes it by the mailed code and logs in', async ({
@@ -43,21 +93,21 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     const { page } = await as('hr')
     const person = await server.createUser({ name: '초대받을이', approved: false })
     await server.db
-      .insertInto('account_links')
+      .insertInto('accountLinks')
       .values({
-        token_hash: Buffer.alloc(32),
-        user_id: person.id,
+        tokenHash: Buffer.alloc(32),
+        userId: person.id,
         kind: 'INVITATION',
-        expires_at: new Date(),
+        expiresAt: new Date(),
       })
       .execute()
     await openUser(page, '초대받을이')
     await expect(page.getByText(/^초대 대기/)).toBeVisible()
-    await page.getByRole('button', { name: '초대 다시 보내기' }).click()
+    await page.getByRole('button', { name: '초대 재발송' }).click()
     await expect(page.getByRole('dialog').getByLabel('사유')).toBeFocused()
     await page.keyboard.type('메일을 지웠다고 함')
     await page.keyboard.press('Enter')
-    await answer(page, '초대 메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.', '확인')
+    await closeToast(page, '초대 메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.')
     const { code } = await mailTo(server, person.email)
 
     await visitor.goto('/invitation')
@@ -72,7 +122,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await visitor.getByLabel('비밀번호', { exact: true }).fill('Green-hill-2026')
     await visitor.getByLabel('비밀번호 확인').fill('Green-hill-2026')
     await visitor.keyboard.press('Enter')
-    await answer(visitor, '비밀번호를 만들었습니다. 로그인해주세요.', '확인')
+    await closeToast(visitor, '비밀번호를 만들었습니다. 로그인해주세요.')
     await expect(visitor).toHaveURL('/login')
 
     await page.reload()
@@ -84,7 +134,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
       .getByRole('dialog', { name: '계정 삭제' })
       .getByRole('button', { name: '삭제', exact: true })
       .click()
-    await answer(page, `${person.userId} 계정을 삭제했습니다.`, '확인')
+    await closeToast(page, `${person.userId} 계정을 삭제했습니다.`)
     await expect(page).toHaveURL(/\/user\/search/)
   })
 
@@ -100,17 +150,17 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     const dialog = page.getByRole('dialog', { name: '이메일 정정' })
     await dialog.getByLabel('새 이메일').fill(`right.${person.email}`)
     await page.keyboard.press('Enter')
-    await answer(page, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.', '확인')
+    await closeToast(page, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.')
     await expect(page.getByText(`이메일 확인 대기: right.${person.email}`)).toBeVisible()
     const { code } = await mailTo(server, `right.${person.email}`)
     await visitor.goto(`/email#${code}`)
     await visitor.getByRole('button', { name: '이메일 확인' }).click()
-    await answer(visitor, '이메일이 변경되었습니다.', '확인')
+    await closeToast(visitor, '이메일이 변경되었습니다.')
     expect(await userRow(server, person.id)).toMatchObject({ email: `right.${person.email}` })
   })
 })
 
-test('one’s own e-mail is changed on /mypage by the code sent to the new one (rules/account#own-e-mail)', async ({
+test('changes the own email on /mypage by a code sent to the new one (rules/account#own-e-mail)', async ({
   as,
   server,
   expectAccessible,
@@ -127,12 +177,12 @@ test('one’s own e-mail is changed on /mypage by the code sent to the new one (
   await expectAccessible(page)
   await card.getByLabel('인증번호').fill((await mailTo(server, `new.${person.email}`)).code.trim())
   await page.keyboard.press('Enter')
-  await answer(page, '이메일이 변경되었습니다. 메일 서버가 설정되지 않아', '확인')
+  await closeToast(page, '이메일이 변경되었습니다. 메일 서버가 설정되지 않아')
   await expect(page.getByText(`현재 이메일은 new.${person.email}입니다.`)).toBeVisible()
   // The form follows, what was being typed stays, and a save meets no refusal.
   await expect(page.getByLabel('이메일', { exact: true })).toHaveValue(`new.${person.email}`)
   await expect(page.getByLabel('직급')).toHaveValue('쓰던 중')
-  await page.getByRole('button', { name: '저장' }).click()
+  await page.getByRole('button', { name: '저장', exact: true }).click()
   await answer(page, '사용자 수정', '네')
   await answer(page, '수정이 완료되었습니다.', '확인')
 })

@@ -1,9 +1,10 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { BULK_WITHDRAWN_UNASKED } from '../../contract/users.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { controls, tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { filters, rows, userRow } from './steps.ts'
 
-test('people are found, chosen over pages and extended by keyboard alone, with a colleague’s edit in between (rules/users#many-at-once, rules/users#who-cannot)', async ({
+test('selects users over pages and extends them by keyboard despite an edit in between (rules/users#bulk-changes, rules/users#excluded-users)', async ({
   as,
   server,
   expectAccessible,
@@ -34,14 +35,14 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await page.keyboard.press('Space')
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
   await expectAccessible(page)
-  // It also stays while one of them is looked at.
+  // It also stays while one of the users is opened.
   await page.getByRole('link', { name: '함께연장이2 수정' }).press('Enter')
   await page.getByRole('button', { name: '뒤로', exact: true }).press('Enter')
   await answer(page, '뒤로', '네')
   await expect(rows(page)).toHaveText(['함께연장이3', '함께연장이2', '함께연장이1'])
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
 
-  // What is done with them comes after them.
+  // The actions on the selection come after it.
   await checkbox('이 페이지 모두 선택').focus()
   await tabTo(page, button('유효기간 연장'))
   await page.keyboard.press('Enter')
@@ -61,8 +62,8 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await server.pool.query(`update users set valid_to = '2089-12-31' where id = $1`, [people[1]?.id])
   await tabTo(page, button('6명 연장'))
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('아무것도 하지 않았습니다')
-  expect((await userRow(server, people[2]?.id ?? '')).valid_to).toBe('2087-03-31')
+  await expect(dialog.getByRole('alert')).toContainText('아무것도 처리하지 않았습니다')
+  expect((await userRow(server, people[2]?.id ?? '')).validTo).toBe('2087-03-31')
   await expect(dialog.getByText('5명의 유효기간을 2088-12-31까지 연장합니다.')).toBeVisible()
   const run = dialog.getByRole('button', { name: '5명 연장' })
   await tabTo(page, run)
@@ -70,15 +71,14 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await answer(page, '저장하지 않은 내용', '아니오')
   await expect(run).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alertdialog', { name: '5명의 유효기간을 연장했습니다.' })).toBeVisible()
-  await page.keyboard.press('Enter')
+  await closeToast(page, '5명의 유효기간을 연장했습니다.')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('명 선택', { exact: false })).toHaveCount(0)
-  const ends = await Promise.all(people.map(async ({ id }) => (await userRow(server, id)).valid_to))
+  const ends = await Promise.all(people.map(async ({ id }) => (await userRow(server, id)).validTo))
   expect(ends).toEqual(['2087-03-31', '2089-12-31', ...Array.from({ length: 5 }, () => '2088-12-31')])
 })
 
-test('many are suspended and lifted, withdrawn and taken back, each after a look at who cannot be (rules/users#many-at-once, rules/users#taking-back)', async ({
+test('suspends, unsuspends, withdraws and restores many users, each after a preview (rules/users#bulk-changes, rules/users#taking-back)', async ({
   as,
   server,
   expectAccessible,
@@ -103,7 +103,6 @@ test('many are suspended and lifted, withdrawn and taken back, each after a look
     await expect(dialog.getByText(told)).toBeVisible()
     if (action === '탈퇴 취소') await expectAccessible(page)
     await dialog.getByRole('button', { name: run }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.goto('/user/search?name=함께돌아올이')
@@ -117,5 +116,34 @@ test('many are suspended and lifted, withdrawn and taken back, each after a look
   await doAll('탈퇴 취소', '1명은 제외합니다. 탈퇴한 지 30일이 지난 계정 1명', '2명 탈퇴 취소')
   await expect(rows(page)).toHaveText(['함께돌아올이3'])
   const states = await Promise.all(people.map(({ id }) => userRow(server, id)))
-  expect(states).toMatchObject([0, 1].map(() => ({ withdrawn_at: null, suspended_at: null })))
+  expect(states).toMatchObject([0, 1].map(() => ({ withdrawnAt: null, suspendedAt: null })))
+})
+
+test('withdraws more than 20 users only after their number is typed (rules/users#bulk-withdrawal)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page } = await as('hr')
+  for (let n = 0; n <= BULK_WITHDRAWN_UNASKED; n += 1) await server.createUser({ name: '함께떠날이' })
+  const { button, checkbox } = controls(page)
+  await page.goto('/user/search?name=함께떠날이')
+  await checkbox('이 페이지 모두 선택').check()
+  await button('검색된 21명 모두 선택').click()
+  await button('탈퇴').click()
+  const dialog = page.getByRole('dialog', { name: '탈퇴' })
+  await dialog.getByRole('button', { name: '확인하기' }).click()
+  const run = dialog.getByRole('button', { name: '21명 탈퇴' })
+  await expect(run).toBeDisabled()
+  const field = dialog.getByLabel('확인을 위해 탈퇴할 사용자 수 21 입력')
+  await field.fill('20')
+  await expect(run).toBeDisabled()
+  await expectAccessible(page)
+  await field.fill('21')
+  await run.click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const { rows: left } = await server.pool.query(
+    `select from users where name = '함께떠날이' and withdrawn_at is null`,
+  )
+  expect(left).toHaveLength(0)
 })

@@ -27,7 +27,7 @@ test.describe('a date field (rules/frame#dates)', () => {
       await expect(page.getByRole('alertdialog')).toHaveCount(0)
       await expect(start(page)).toHaveValue(typed)
     }
-    expect((await userRow(server, person.id)).valid_from).toBe('2026-01-01')
+    expect((await userRow(server, person.id)).validFrom).toBe('2026-01-01')
     await start(page).fill('1900-01-01')
     await end(page).fill('2099-12-31')
     await end(page).press('Tab')

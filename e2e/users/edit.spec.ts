@@ -26,7 +26,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await expect(select(admin, '파트너 코드')).toContainText(person.partnerCode)
     await expect(select(admin, '권한')).toContainText('일반 사용자')
     await expect(admin.getByRole('group', { name: '승인 여부' })).toContainText('승인')
-    await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: '비밀번호 변경' })).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
   })
 
@@ -52,18 +52,18 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await expect(page).toHaveURL('/user/detail')
     await expect(page.getByLabel('이름', { exact: true })).toHaveValue('저장후')
     expect(await userRow(server, person.id)).toMatchObject({
-      affiliation_code: 'BEL004',
+      affiliationCode: 'BEL004',
       position: '과장',
       name: '저장후',
-      phone_number: '01055554444',
-      valid_from: '2026-02-01',
-      valid_to: '2088-02-29',
-      role_code: ROLE.hr,
-      approval_code: APPROVAL.approved,
+      phoneNumber: '01055554444',
+      validFrom: '2026-02-01',
+      validTo: '2088-02-29',
+      roleCode: ROLE.hr,
+      approvalCode: APPROVAL.approved,
     })
   })
 
-  test('keeps a role that HR could not give under its name, and offers none such to anybody else (rules/roles#giving)', async ({
+  test('keeps a role that HR could not grant, and offers it for no other user (rules/roles#giving)', async ({
     as,
     server,
   }) => {
@@ -80,7 +80,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await page.getByLabel('직급').fill('차장')
     await save(page)
     await answer(page, '수정이 완료되었습니다.', '확인')
-    expect(await userRow(server, keeper.id)).toMatchObject({ position: '차장', role_code: 'AUT970' })
+    expect(await userRow(server, keeper.id)).toMatchObject({ position: '차장', roleCode: 'AUT970' })
     await openUser(page, '토큰없음')
     await select(admin, '권한').click()
     await expect(page.getByRole('option', { name: '일반 사용자', exact: true })).toBeVisible()
@@ -100,12 +100,12 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await approval.getByRole('button', { name: '승인 변경' }).click()
     await expect(approval.getByRole('status')).toHaveText('승인')
     await expect(approval).toContainText('저장하면 반영됩니다.')
-    expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.notApproved)
+    expect((await userRow(server, person.id)).approvalCode).toBe(APPROVAL.notApproved)
     await save(page)
     await answer(page, '수정이 완료되었습니다.', '확인')
     // Withdraw is for approved users (rules/users#withdrawal).
     await expect(page.getByRole('button', { name: '탈퇴' })).toBeVisible()
-    expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.approved)
+    expect((await userRow(server, person.id)).approvalCode).toBe(APPROVAL.approved)
   })
 
   test('points out every missing required field and takes 11 digits as phone number (rules/users#personal-fields)', async ({
@@ -148,7 +148,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
 
     await id.fill(`${person.userId}x`)
     await expect(check).toBeEnabled()
-    await page.getByRole('button', { name: '저장' }).click()
+    await id.press('Enter')
     await expect(id).toHaveAccessibleDescription('아이디 중복확인을 해주세요.')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
@@ -176,10 +176,10 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page).toHaveURL('/user/detail')
     await expect(id).toHaveValue(`${person.userId}.new`)
-    expect((await userRow(server, person.id)).login_id).toBe(`${person.userId}.new`)
+    expect((await userRow(server, person.id)).loginId).toBe(`${person.userId}.new`)
   })
 
-  test('clears the partner code with another affiliation and offers that one’s (rules/users#affiliation-change)', async ({
+  test('clears the partner code with another affiliation and offers codes of the new (rules/users#affiliation-change)', async ({
     as,
     server,
   }) => {

@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { answer } from '../fixtures/dialogs.ts'
-import { expect, PASSWORD, settled, test } from '../fixtures/test.ts'
+import { expect, PASSWORD, waitUntilSettled, test } from '../fixtures/test.ts'
 import { choose, search } from './steps.ts'
 
 test.describe('the export of users (rules/users#user-export)', () => {
-  test('needs a reason and gives the search as a file, masked or, with the password, whole', async ({
+  test('requires a reason and exports the search masked, or whole with the password', async ({
     as,
     server,
     expectAccessible,
@@ -21,7 +21,7 @@ test.describe('the export of users (rules/users#user-export)', () => {
     await start.click()
     await expect(dialog.getByText('필수 입력 항목입니다.')).toBeVisible()
     await expect(dialog.getByLabel('사유')).toBeFocused()
-    await expect(dialog.getByText('조회한 사용자 1명')).toBeVisible()
+    await expect(dialog.getByText('검색한 사용자 1명')).toBeVisible()
 
     await dialog.getByLabel('사유').fill('e2e 점검')
     const [xlsx] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
@@ -52,10 +52,10 @@ test.describe('the export of users (rules/users#user-export)', () => {
     expect(rows).toMatchObject([{ 전화번호: '010-1111-2222', 이메일: 'out@example.com' }])
 
     const records = await server.db
-      .selectFrom('audit_log')
+      .selectFrom('auditLog')
       .select('detail')
       .where('action', '=', 'user.export')
-      .where('actor_id', '=', person.id)
+      .where('actorId', '=', person.id)
       .orderBy('id')
       .execute()
     expect(records.map(({ detail }) => detail)).toMatchObject([
@@ -73,7 +73,7 @@ test.describe('the export of users (rules/users#user-export)', () => {
     await page.getByRole('button', { name: '내보내기' }).click()
     const dialog = page.getByRole('dialog', { name: '사용자 목록 내보내기' })
     await dialog.getByLabel('사유').fill('다시 해 볼 것')
-    await settled(page)
+    await waitUntilSettled(page)
     fragile.cutDatabase()
     await dialog.getByRole('button', { name: '내보내기', exact: true }).click()
     await answer(page, '관리자에게 문의해주세요.', '확인')

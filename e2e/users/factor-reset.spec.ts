@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { logIn, passGate, setUpApp } from '../account/steps.ts'
-import { answer, logOut } from '../fixtures/dialogs.ts'
+import { closeToast, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -8,11 +8,11 @@ const card = (page: Page) => page.getByRole('region', { name: '2단계 인증', 
 
 test.beforeEach(async ({ server }) => {
   // Every test comes from one address, whose wrong passwords are counted together.
-  await server.db.deleteFrom('rate_limits').execute()
+  await server.db.deleteFrom('rateLimits').execute()
 })
 
 test.afterEach(async ({ server }) => {
-  await server.db.deleteFrom('factor_resets').execute()
+  await server.db.deleteFrom('factorResets').execute()
 })
 
 /** Makes the session of an administrator one that was logged in to with a second factor. */
@@ -33,7 +33,7 @@ async function openCard(page: Page, userId: string): Promise<void> {
   await card(page).getByRole('button', { name: '2단계 인증 보기', exact: true }).press('Enter')
 }
 
-test('a lost phone, from the report to a new factor (rules/users#factor-reset)', async ({
+test('replaces a lost phone, from the report to a new factor (rules/users#factor-reset)', async ({
   as,
   server,
   expectAccessible,
@@ -66,7 +66,7 @@ test('a lost phone, from the report to a new factor (rules/users#factor-reset)',
   await expectAccessible(first)
   await asking.getByRole('textbox', { name: /^사유/ }).fill('휴대전화 분실, 전화로 확인')
   await asking.getByRole('button', { name: '초기화 요청', exact: true }).press('Enter')
-  await answer(first, /^초기화를 요청했습니다/, '확인')
+  await closeToast(first, /^초기화를 요청했습니다/)
   await expect(card(first)).toContainText('다른 관리자의 확인을 기다립니다.')
   await expect(card(first).getByRole('button', { name: '초기화 확인', exact: true })).toHaveCount(0)
   await expect(card(first).getByRole('button', { name: '요청 취소', exact: true })).toBeVisible()
@@ -79,7 +79,7 @@ test('a lost phone, from the report to a new factor (rules/users#factor-reset)',
   await card(second).getByRole('button', { name: '초기화 확인', exact: true }).press('Enter')
   const confirming = second.getByRole('dialog', { name: '2단계 인증 초기화 확인' })
   await confirming.getByRole('button', { name: '초기화 확인', exact: true }).press('Enter')
-  await answer(second, '2단계 인증을 초기화했습니다.', '확인')
+  await closeToast(second, '2단계 인증을 초기화했습니다.')
   await expect(card(second)).toContainText('등록한 2단계 인증이 없습니다.')
 
   await button(page, '처음으로').press('Enter')

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { completeUser, search, userRow } from './steps.ts'
+import { toast } from '../fixtures/dialogs.ts'
 
-test('the export of the list, edited, updates people by keyboard, with a colleague’s edit in between (rules/users#update, rules/users#update-check)', async ({
+test('updates users from the edited export by keyboard despite an edit in between (rules/users#update, rules/users#update-check)', async ({
   as,
   server,
   expectAccessible,
@@ -43,7 +44,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
     ),
   })
 
-  // A listener that stays: switched on for one key press, the browser may hear of it after the key.
+  // A permanent listener: if it were switched on for one key press, the browser might receive that after the key.
   page.on('filechooser', () => {})
   await page.goto('/user/import')
   await tabTo(page, page.getByRole('radio', { name: '신규 등록' }))
@@ -61,10 +62,10 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
       [two.userId]: { 이메일: 'other@example.com', '유효기간 종료일': '2025-01-01' },
     }),
   )
-  await expect(page.getByRole('status').filter({ hasText: '2행 중 잘못된 곳이 4개' })).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: '2행에 오류가 4개' })).toContainText(
     '아무것도 수정하지 않았습니다',
   )
-  await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveText([
+  await expect(page.getByRole('table', { name: '오류' }).getByRole('row')).toHaveText([
     '행항목입력값내용',
     /^2이메일other@example.com현재 이메일과 다릅니다/,
     /^2유효기간 종료일2025-01-01/,
@@ -99,14 +100,13 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   await page.keyboard.press('Enter')
   await expect(password).toHaveValue(PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alertdialog', { name: '사용자 1명을 수정했습니다.' })).toBeVisible()
-  await page.keyboard.press('Enter')
+  await expect(toast(page, '사용자 1명을 수정했습니다.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('link', { name: '사용자 목록 보기' })).toBeFocused()
-  expect(await userRow(server, one.id)).toMatchObject({ position: '과장', phone_number: '01011112222' })
-  expect(await userRow(server, two.id)).toMatchObject({ valid_to: '2087-03-31', email: two.email })
+  expect(await userRow(server, one.id)).toMatchObject({ position: '과장', phoneNumber: '01011112222' })
+  expect(await userRow(server, two.id)).toMatchObject({ validTo: '2087-03-31', email: two.email })
 
-  // Whoever may not register users updates them, and is not asked which.
+  // Without permission to register, a user can only update, and gets no choice.
   const grant = ['AUT002', 'autho_user_insert']
   await server.pool.query('delete from role_functions where role_code = $1 and function_name = $2', grant)
   await page.reload()

@@ -2,6 +2,7 @@ import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { readFile, writeFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { closeToast } from '../fixtures/dialogs.ts'
 
 const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
 // As templates were headed once; people keep their files.
@@ -31,7 +32,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
       server.db
         .selectFrom('users')
         .select((eb) => eb.fn.countAll<string>().as('count'))
-        .where('login_id', 'like', 'imp.%')
+        .where('loginId', 'like', 'imp.%')
         .executeTakeFirstOrThrow()
     await page.goto('/main')
     await page.goto('/user/import')
@@ -45,8 +46,8 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
         line('imp.one', '셋', partner),
       ]),
     )
-    await expect(page.getByRole('status').filter({ hasText: '3행 중 잘못된 곳이 4개' })).toBeVisible()
-    await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveText([
+    await expect(page.getByRole('status').filter({ hasText: '3행에 오류가 4개' })).toBeVisible()
+    await expect(page.getByRole('table', { name: '오류' }).getByRole('row')).toHaveText([
       '행항목입력값내용',
       '4사용자명필수 입력 항목입니다.',
       '4전화번호12전화번호는 11자리의 숫자만 적어주세요.',
@@ -67,8 +68,20 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await expectAccessible(page)
     expect((await count()).count).toBe('0')
 
+    const [rest] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: '오류가 없는 1행만 남기기' }).press('Enter'),
+    ])
+    expect(rest.suggestedFilename()).toBe('오류가_있는_행.csv')
+    await expect(page.getByText('1행에 오류가 없습니다.')).toBeVisible()
+    await expect(page.getByRole('button', { name: '1명 등록' })).toBeFocused()
+    // The saved rows are a file for the next import (rules/users#valid-rows).
+    const later = { name: '나머지.csv', mimeType: 'text/csv', buffer: await readFile(await rest.path()) }
+    await file.setInputFiles(later)
+    await expect(page.getByRole('status').filter({ hasText: '2행에 오류가 2개' })).toBeVisible()
+
     await file.setInputFiles(csv([line('imp.one', '하나', partner), line('imp.two', '둘', partner)]))
-    await expect(page.getByText('2행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await expect(page.getByText('2행에 오류가 없습니다.')).toBeVisible()
     await expect(page.getByRole('table', { name: '등록할 사용자' }).getByRole('row').nth(1)).toHaveText(
       `imp.one하나본사사원010-1234-5678imp.one@example.com일반 사용자${partner}2026-01-012087-12-31`,
     )
@@ -78,8 +91,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await page.getByRole('button', { name: '2명 등록' }).click()
     await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alertdialog')).toContainText('사용자 2명을 등록했습니다.')
-    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    await closeToast(page, '사용자 2명을 등록했습니다.')
     expect((await count()).count).toBe('2')
   })
 
@@ -99,7 +111,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     ])
     expect(template.suggestedFilename()).toBe('사용자_등록_양식.xlsx')
     const [sheet, choices] = await readXlsxFile(await template.path())
-    expect(sheet?.data[0]?.join(',')).toBe(HEADER)
+    expect(sheet?.data[0]?.join(',')).toBe(`${HEADER},팀`)
     expect(sheet?.data[1]?.slice(0, 3)).toEqual(['example01', '홍길동', '본사'])
     // A role of the company that comes last in the list, and may do more than an ordinary user.
     expect(choices?.data.map((row) => row[1])).toContain('내부 감사')
@@ -127,10 +139,10 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
       ],
     })
     await file.setInputFiles({ name: 'x.xlsx', mimeType: '', buffer: Buffer.from(xlsx) })
-    await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row').nth(1)).toHaveText(
+    await expect(page.getByRole('table', { name: '오류' }).getByRole('row').nth(1)).toHaveText(
       /^3이메일x이메일 주소 형식이/,
     )
-    await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: '오류' }).getByRole('row')).toHaveCount(2)
 
     const wire =
       'USER_ID,NAME,BELONGTO_CODE,RANK,PHONE_NUMBER,E_MAIL,AUTHORITYS_CODE,PARTNER_CODE,EXPIRY_DATETIME_START,EXPIRY_DATETIME_END\r\n'
@@ -144,15 +156,15 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
       mimeType: 'text/csv',
       buffer: Buffer.concat([Buffer.from(wire + before), HANGUL_CP949, Buffer.from(after)]),
     })
-    await expect(page.getByText('1행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await expect(page.getByText('1행에 오류가 없습니다.')).toBeVisible()
     await page.getByRole('button', { name: '1명 등록' }).click()
     await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    await closeToast(page, '사용자 1명을 등록했습니다.')
     const { name } = await server.db
       .selectFrom('users')
       .select('name')
-      .where('login_id', '=', 'imp.k')
+      .where('loginId', '=', 'imp.k')
       .executeTakeFirstOrThrow()
     expect(name).toBe('한글')
 
@@ -166,11 +178,11 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await expect(page.getByRole('alertdialog')).toContainText('다음 열이 없습니다: 소속, 직급')
     await page.getByRole('button', { name: '확인' }).click()
 
-    // Saved anew since it was chosen: the browser does not give it out again.
+    // The file was saved again since it was chosen, so the browser no longer reads it.
     const path = testInfo.outputPath('저장됨.csv')
     await writeFile(path, `${HEADER}\r\n${line('imp.saved', '하나', partner)}`)
     await file.setInputFiles(path)
-    await expect(page.getByText('1행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await expect(page.getByText('1행에 오류가 없습니다.')).toBeVisible()
     await writeFile(path, `${HEADER}\r\n${line('imp.saved', '하나둘', partner)}`)
     await page.getByRole('radio', { name: '신규 등록' }).press('ArrowRight')
     await expect(page.getByRole('alertdialog')).toContainText('읽을 수 없습니다')

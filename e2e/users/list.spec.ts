@@ -2,10 +2,10 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, pageButton, rows, search, submit } from './steps.ts'
 
-/* What the user search has beside its four filters: order, address, more filters, columns. */
+/* The user search beyond its four filters: order, URL, more filters, columns. */
 
 test.describe('the list of users (rules/lists#list-address)', () => {
-  test('is sorted by its headers, by pointer and keyboard: ascending, descending, newest first again', async ({
+  test('sorts by its headers by pointer and keyboard: ascending, descending, default', async ({
     as,
     server,
   }) => {

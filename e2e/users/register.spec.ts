@@ -19,8 +19,10 @@ async function fill(page: Page, userId: string, partner: string): Promise<void> 
   await page.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
   await choose(page, '파트너 코드', partner)
 }
+/** Leaves the ID field, which checks it. */
 async function checkId(page: Page): Promise<void> {
-  await page.getByRole('button', { name: '중복확인' }).click()
+  await page.getByLabel('아이디', { exact: true }).focus()
+  await page.getByLabel('이름', { exact: true }).focus()
   await expect(page.getByText('사용할 수 있는 아이디입니다.')).toBeVisible()
 }
 const submit = (page: Page) => page.getByRole('button', { name: '등록', exact: true })
@@ -32,7 +34,7 @@ async function confirmWith(page: Page, password: string, reply = '네'): Promise
 }
 
 test.describe('registering a user (rules/users#register)', () => {
-  test('takes both cards, ID check, the manager’s password in a modal of 800 px and the question, and the new user can log in', async ({
+  test('registers a user with ID check and password confirmation, who can then log in', async ({
     as,
     server,
     page: visitor,
@@ -47,6 +49,9 @@ test.describe('registering a user (rules/users#register)', () => {
     await expect(rules).toContainText('(충족)')
 
     // Unchecked it stops silently, with the words at the field (rules/account#id-check): the first of two that are wrong.
+    await page.getByLabel('아이디', { exact: true }).fill('saebom.kimm')
+    await page.getByLabel('아이디', { exact: true }).fill('saebom.kim')
+    await page.route('**/check/id', (route) => route.abort())
     await page.getByLabel('직급', { exact: true }).fill('')
     await submit(page).click()
     await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
@@ -55,7 +60,9 @@ test.describe('registering a user (rules/users#register)', () => {
       '아이디 중복확인을 해주세요.',
     )
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    await checkId(page)
+    await page.unroute('**/check/id')
+    await page.getByRole('button', { name: '중복확인' }).click()
+    await expect(page.getByText('사용할 수 있는 아이디입니다.')).toBeVisible()
     // Any edit makes the check void, also one that is taken back (rules/account#id-check).
     await page.getByLabel('아이디', { exact: true }).fill('saebom.kimm')
     await page.getByLabel('아이디', { exact: true }).fill('saebom.kim')
@@ -69,7 +76,7 @@ test.describe('registering a user (rules/users#register)', () => {
     // The password first, then the question, then the call.
     await confirmWith(page, PASSWORD, '아니오')
     await expect(modal(page)).toBeHidden()
-    const saebom = server.db.selectFrom('users').select('id').where('login_id', '=', 'saebom.kim')
+    const saebom = server.db.selectFrom('users').select('id').where('loginId', '=', 'saebom.kim')
     expect(await saebom.executeTakeFirst()).toBeUndefined()
     await submit(page).click()
     await confirmWith(page, 'not-It-2026!')
@@ -89,7 +96,7 @@ test.describe('registering a user (rules/users#register)', () => {
     await expect(visitor).toHaveURL('/main')
   })
 
-  test('shows errors at their fields and keeps everything typed when an e-mail or ID is taken', async ({
+  test('shows errors at their fields and keeps the input if an email or ID is taken', async ({
     as,
     server,
   }) => {
@@ -143,13 +150,13 @@ test.describe('registering a user (rules/users#register)', () => {
     // Another affiliation clears the partner code (rules/users#affiliation-change).
     await choose(page, '소속', '본사')
     await expect(select(page, '파트너 코드')).not.toContainText(partner)
-    // What was typed is not lost by accident.
+    // Unsaved input is not lost by accident.
     await page.getByRole('button', { name: '뒤로', exact: true }).click()
     await answer(page, '뒤로', '네')
     await expect(page).toHaveURL('/user/search')
   })
 
-  test('mends what is typed, tells what is taken when its field is left, and chooses what has no other choice (rules/users#taken-at-the-field, rules/users#user-id, rules/frame#beforehand)', async ({
+  test('normalizes input, reports taken values on leaving a field, and preselects (rules/users#availability-check, rules/users#user-id, rules/frame#preselection)', async ({
     as,
     server,
   }) => {
@@ -180,7 +187,7 @@ test.describe('registering a user (rules/users#register)', () => {
     await expect(page.getByLabel('유효기간 시작일', { exact: true })).not.toHaveValue('')
   })
 
-  test('without autho_user_insert shows 권한이 없습니다. and leads to /', async ({ as, server }) => {
+  test('shows 권한이 없습니다. without autho_user_insert and leads to /', async ({ as, server }) => {
     const { page: user } = await as('user')
     await user.goto('/user/insert')
     await answer(user, '권한이 없습니다.', '확인')
@@ -192,27 +199,27 @@ test.describe('registering a user (rules/users#register)', () => {
     await fill(page, 'revoked.kim', partner)
     await checkId(page)
     await submit(page).click()
-    const grant = { role_code: 'AUT002', function_name: 'autho_user_insert' } as const
+    const grant = { roleCode: 'AUT002', functionName: 'autho_user_insert' } as const
     await server.db
-      .deleteFrom('role_functions')
-      .where('role_code', '=', grant.role_code)
-      .where('function_name', '=', grant.function_name)
+      .deleteFrom('roleFunctions')
+      .where('roleCode', '=', grant.roleCode)
+      .where('functionName', '=', grant.functionName)
       .execute()
     await confirmWith(page, PASSWORD)
     await answer(page, '권한이 없습니다.', '확인')
     await expect(page).toHaveURL('/main')
-    await server.db.insertInto('role_functions').values(grant).execute()
-    const made = server.db.selectFrom('users').select('id').where('login_id', '=', 'revoked.kim')
+    await server.db.insertInto('roleFunctions').values(grant).execute()
+    const made = server.db.selectFrom('users').select('id').where('loginId', '=', 'revoked.kim')
     expect(await made.executeTakeFirst()).toBeUndefined()
   })
 
-  test('does not offer 관리자 to HR, and form and modal are accessible in Korean light, dark and English', async ({
+  test('hides 관리자 from HR, and has no violations in form and modal', async ({
     as,
     server,
     expectAccessible,
     expectAccessibleInEveryLook,
   }) => {
-    // Whatever roles another test has made.
+    // Delete the roles of other tests.
     await server.pool.query(
       `update users set role_code = 'AUT003' where role_code not in ('AUT001', 'AUT002', 'AUT003')`,
     )

@@ -1,8 +1,8 @@
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, rows, select } from './steps.ts'
 
-test('a search is saved under a name, applied, renamed and deleted; what is gone of it is said (rules/users#saved-searches, rules/frame#toasts)', async ({
+test('saves, applies, renames and deletes a search and reports its missing values (rules/users#saved-searches, rules/frame#toasts)', async ({
   as,
   server,
   expectAccessible,
@@ -32,10 +32,10 @@ test('a search is saved under a name, applied, renamed and deleted; what is gone
   await expect(form.getByLabel('이름')).toBeFocused()
   await page.keyboard.type('지사 점검')
   await page.keyboard.press('Enter')
-  await answer(page, '‘지사 점검’ 검색 조건을 저장했습니다.', '확인')
+  await closeToast(page, '‘지사 점검’ 검색 조건을 저장했습니다.')
   await expect(trigger).toBeFocused()
 
-  // Nobody's habit holds an affiliation open.
+  // A habit does not keep a closed affiliation selectable.
   await server.pool.query(`update codes set closed_at = now() where code = 'BEL910'`)
   await page.goto('/user/search')
   await trigger.click()

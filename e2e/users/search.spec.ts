@@ -1,10 +1,10 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { documentWidth } from '../fixtures/width.ts'
-import { expect, settled, test } from '../fixtures/test.ts'
+import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
 import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
 
 test.describe('the user search (rules/users#user-search)', () => {
-  test('shows No., ID, name, affiliation, phone, registration date and approval, 5 rows, newest first', async ({
+  test('shows 5 rows with No., ID, name, affiliation, phone, date and approval', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -21,6 +21,9 @@ test.describe('the user search (rules/users#user-search)', () => {
     await page.goto('/user/search')
     await expect(page).toHaveTitle('사용자 조회 | 마루')
     await expect(rows(page)).toHaveCount(5)
+    // Wide enough for the checkbox and a number of three digits.
+    const number = await page.getByRole('columnheader', { name: /No\./ }).boundingBox()
+    expect(number?.width).toBeGreaterThan(90)
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
       'No.',
       '아이디',
@@ -42,7 +45,7 @@ test.describe('the user search (rules/users#user-search)', () => {
     ])
     await expect(rows(page).first()).toHaveText('가장새로운이')
     await expectAccessibleInEveryLook(page)
-    await server.db.deleteFrom('users').where('login_id', '=', 'newest.of.all').execute()
+    await server.db.deleteFrom('users').where('loginId', '=', 'newest.of.all').execute()
   })
 
   test('is narrowed by each filter and widened again by 전체', async ({ as, server }) => {
@@ -82,7 +85,7 @@ test.describe('the user search (rules/users#user-search)', () => {
     await search(page, '백_율', 0)
   })
 
-  test('has a pager with first and last buttons and no siblings, and loads the page it changes to (rules/lists#pager)', async ({
+  test('has a pager with first and last buttons, and loads the chosen page (rules/lists#pager)', async ({
     as,
   }) => {
     const { page } = await as('admin')
@@ -140,7 +143,7 @@ test.describe('the user search (rules/users#user-search)', () => {
     await expect(select(filters(page), '소속')).toContainText('기술연구소')
     // Session storage is cleared after each list load.
     await expect.poll(kept).toEqual([])
-    // What was restored stands in the address now: a fresh one shows a fresh search.
+    // The restored search is in the URL now: opening the search without one starts a new search.
     await page.goto('/user/search')
     await expect(filters(page).getByLabel('이름')).toHaveValue('')
     await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
@@ -179,9 +182,9 @@ test.describe('the user search (rules/users#user-search)', () => {
     await expect(rows(page)).toHaveCount(5)
     const full = await height()
     await search(page, '이런이름은없습니다', 0)
-    await expect(page.getByText('조회된 사용자가 없습니다.')).toBeVisible()
+    await expect(page.getByText('검색된 사용자가 없습니다.')).toBeVisible()
     expect(await height()).toBe(full)
-    await settled(page)
+    await waitUntilSettled(page)
     fragile.cutDatabase()
     await page.goto('/user/search')
     const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
@@ -215,7 +218,7 @@ test.describe('the user search (rules/users#user-search)', () => {
 
   test('does not find withdrawn people nor, for HR, administrators', async ({ as, server }) => {
     const { id } = await server.createUser({ name: '탈퇴했던이' })
-    await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
+    await server.db.updateTable('users').set({ withdrawnAt: new Date() }).where('id', '=', id).execute()
     await server.createUser({ name: '보이지않는관리자', role: 'admin' })
     const { page } = await as('hr')
     await page.goto('/user/search')

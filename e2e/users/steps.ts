@@ -5,7 +5,7 @@ import { expect, type WorkerMaru } from '../fixtures/test.ts'
 /** The filters of the user search. */
 export const filters = (page: Page) => page.getByRole('search', { name: '검색 조건' })
 /** Its search button. */
-export const submit = (page: Page) => filters(page).getByRole('button', { name: '조회', exact: true })
+export const submit = (page: Page) => filters(page).getByRole('button', { name: '검색', exact: true })
 /** The names in the result table. */
 export const rows = (page: Page) => page.getByRole('table', { name: '사용자 목록' }).getByRole('rowheader')
 /** A page of the pager. */
@@ -47,12 +47,12 @@ export async function save(page: Page): Promise<void> {
   await answer(page, '사용자 수정', '네')
 }
 
-/** What the database says of the user. */
+/** Reads the user from the database. */
 export function userRow(server: WorkerMaru, id: string) {
   return server.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Somebody whose admin card is complete, so that saving needs no more than the change under test. */
+/** Creates a user whose admin card is complete, so that saving needs no more than the change under test. */
 export async function completeUser(server: WorkerMaru, user: Parameters<WorkerMaru['createUser']>[0] = {}) {
   const person = await server.createUser({ validFrom: '2026-01-01', validTo: '2087-12-31', ...user })
   const code = await server.createPartner({
@@ -61,7 +61,7 @@ export async function completeUser(server: WorkerMaru, user: Parameters<WorkerMa
   })
   await server.db
     .updateTable('users')
-    .set((eb) => ({ partner_id: eb.selectFrom('partners').select('id').where('code', '=', code) }))
+    .set((eb) => ({ partnerId: eb.selectFrom('partners').select('id').where('code', '=', code) }))
     .where('id', '=', person.id)
     .execute()
   return { ...person, partnerCode: code }

@@ -1,6 +1,6 @@
 import { koreanDay } from '../../dev/test-kit/days.ts'
-import { answer } from '../fixtures/dialogs.ts'
-import { expect, settled, test } from '../fixtures/test.ts'
+import { answer, closeToast } from '../fixtures/dialogs.ts'
+import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save, userRow } from './steps.ts'
 
 test.describe('ending and suspended accounts (rules/users#extension, rules/users#suspension)', () => {
@@ -20,9 +20,9 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     await expect(page.getByText('오늘까지').first()).toBeVisible()
     await page.getByRole('button', { name: /^곧끝날이 1년 연장, .*까지$/ }).click()
     await answer(page, '유효기간 연장', '연장하기')
-    await answer(page, /곧끝날이 님의 유효기간을 \d{4}-\d\d-\d\d까지 연장했습니다\./, '확인')
+    await closeToast(page, /곧끝날이 님의 유효기간을 \d{4}-\d\d-\d\d까지 연장했습니다\./)
     await expect(page.getByRole('button', { name: /^곧끝날이 / })).toHaveCount(0)
-    expect((await userRow(server, person.id)).valid_to?.slice(0, 4)).toBe(
+    expect((await userRow(server, person.id)).validTo?.slice(0, 4)).toBe(
       String(Number(koreanDay(0).slice(0, 4)) + 1),
     )
   })
@@ -34,15 +34,12 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     await page.goto('/user/validity')
     await page.getByText('정지된 계정', { exact: true }).click()
     await page.getByRole('button', { name: '멈춘이 정지 해제' }).click()
-    await answer(page, '멈춘이 님의 정지를 해제했습니다.', '확인')
-    await expect(page.getByText('정지된 계정이 없습니다.')).toBeVisible()
-    expect((await userRow(server, person.id)).suspended_at).toBeNull()
+    await closeToast(page, '멈춘이 님의 정지를 해제했습니다.')
+    await expect(page.getByRole('button', { name: '멈춘이 정지 해제' })).toHaveCount(0)
+    expect((await userRow(server, person.id)).suspendedAt).toBeNull()
   })
 
-  test('are extended on the admin card after a question for the day, which keeps what was typed to be saved after it', async ({
-    as,
-    server,
-  }) => {
+  test('extends an account on the admin card by a day and keeps the form’s input', async ({ as, server }) => {
     const { page } = await as('admin')
     const person = await completeUser(server, { name: '늘릴이', validTo: koreanDay(20) })
     await openUser(page, '늘릴이')
@@ -54,13 +51,13 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     await answer(page, '지금의 종료일보다 늦은 날짜를 입력해주세요.', '확인')
     await question.getByRole('textbox', { name: '연장 종료일' }).fill('2098-05-06')
     await answer(page, '유효기간 연장', '연장하기')
-    await answer(page, /늘릴이 님의 유효기간을/, '확인')
-    const { valid_to } = await userRow(server, person.id)
-    await expect(page.getByRole('textbox', { name: '유효기간 종료일' })).toHaveValue(valid_to ?? '')
+    await closeToast(page, /늘릴이 님의 유효기간을/)
+    const { validTo } = await userRow(server, person.id)
+    await expect(page.getByRole('textbox', { name: '유효기간 종료일' })).toHaveValue(validTo ?? '')
     await expect(page.getByLabel('직급')).toHaveValue('차장')
     await save(page)
     await answer(page, '수정이 완료되었습니다.', '확인')
-    expect(await userRow(server, person.id)).toMatchObject({ position: '차장', valid_to })
+    expect(await userRow(server, person.id)).toMatchObject({ position: '차장', validTo })
   })
 
   test('are logged out when the tab comes into sight, or within a minute', async ({ as, server }) => {
@@ -69,8 +66,8 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
       await page.clock.install()
       await page.goto('/main')
       await expect(page.getByRole('button', { name: '공지사항', exact: true })).toBeVisible()
-      // What is still under way would be out of time a minute later.
-      await settled(page)
+      // A pending call would time out a minute later.
+      await waitUntilSettled(page)
       await server.pool.query('update users set valid_to = $2 where id = $1', [person.id, koreanDay(-1)])
       if (wake === 'sight') await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
       else await page.clock.runFor(61_000)
@@ -90,8 +87,8 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
   })
 })
 
-test.describe('two administrators who edit one user (rules/users#two-editors)', () => {
-  test('tell the second, who keeps what was typed, sees the present record and saves on top of it', async ({
+test.describe('two administrators who edit one user (rules/users#concurrent-edits)', () => {
+  test('lets the second keep the input, see the stored record and save over it', async ({
     as,
     server,
     expectAccessible,
@@ -106,15 +103,15 @@ test.describe('two administrators who edit one user (rules/users#two-editors)', 
 
     await second.getByLabel('전화번호').fill('01099998888')
     await save(second)
-    await answer(second, '다른 사람이 먼저 수정했습니다', '계속 편집')
+    await answer(second, '다른 사용자가 먼저 수정했습니다', '계속 편집')
     await expect(second.getByLabel('전화번호')).toHaveValue('01099998888')
     expect(await userRow(server, person.id)).toMatchObject({ position: '부장' })
 
     await save(second)
-    await answer(second, '다른 사람이 먼저 수정했습니다', '현재 내용 보기')
+    await answer(second, '다른 사용자가 먼저 수정했습니다', '현재 내용 보기')
     const present = second.getByRole('dialog', { name: '현재 저장된 내용' })
     await expect(present.getByRole('row', { name: '직급 대리 부장' })).toBeVisible()
-    await expect(present).toContainText('‘현재 내용으로 바꾸기’를 누르면 입력하신 내용이 사라집니다.')
+    await expect(present).toContainText('‘현재 내용으로 바꾸기’를 누르면 입력한 내용이 사라집니다.')
     // The next key goes to the dialog, not to the save button behind it.
     expect(await present.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
     await expectAccessible(second)
@@ -123,7 +120,7 @@ test.describe('two administrators who edit one user (rules/users#two-editors)', 
     await expect(second.getByLabel('전화번호')).toHaveValue('01099998888')
     await save(second)
     await answer(second, '수정이 완료되었습니다.', '확인')
-    expect(await userRow(server, person.id)).toMatchObject({ position: '부장', phone_number: '01099998888' })
+    expect(await userRow(server, person.id)).toMatchObject({ position: '부장', phoneNumber: '01099998888' })
   })
 
   test('let the second take the present record instead of what was typed', async ({ as, server }) => {
@@ -133,7 +130,7 @@ test.describe('two administrators who edit one user (rules/users#two-editors)', 
     await page.getByLabel('직급').fill('내가 쓴 직급')
     await server.pool.query(`update users set position = '남이 쓴 직급' where id = $1`, [person.id])
     await save(page)
-    await answer(page, '다른 사람이 먼저 수정했습니다', '현재 내용 보기')
+    await answer(page, '다른 사용자가 먼저 수정했습니다', '현재 내용 보기')
     await page.getByRole('button', { name: '현재 내용으로 바꾸기' }).click()
     await expect(page.getByLabel('직급')).toHaveValue('남이 쓴 직급')
     await save(page)

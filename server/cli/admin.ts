@@ -17,47 +17,44 @@ await asOperator(
     const isAnnotation = action === 'annotate-access' && isAnnotatable(userId) && isReason(email)
     const isAcceptance = action === 'accept-access-log' && isReason(userId) && email === undefined
     if (!(isReset || isCreate || isOpen || isAnnotation || isAcceptance) || more.length > 0) return undefined
-    const database = await openForOperator(config, say)
-    try {
-      if (isAcceptance) {
-        const problems = await acceptLog(config, database, userId)
-        for (const problem of problems) say(problem)
-        say(
-          'The access log is signed as it is now. Former signatures are put aside in DATA_DIR/access-log/heads.',
-        )
-        return true
-      }
-      if (isAnnotation) {
-        const count = await annotateAccess(database.db, userId, email)
-        say(`${count} rows of the access log are marked as recorded in error.`)
-        return true
-      }
-      if (isOpen) {
-        const list = await clearAdminNetworks(database.db)
-        say(
-          list.length === 0
-            ? 'There is no list of addresses: administrators may come in from anywhere.'
-            : `Administrators may come in from anywhere again. The list was: ${list.join(', ')}`,
-        )
-        return true
-      }
-      const services = { passwords: createPasswords(), keySecret: openKeySecret(config) }
-      const { password, refusal, hadFactors } = isReset
-        ? await resetByOperator(database.db, services, userId)
-        : {
-            password: await createAdmin(database.db, services, { userId: userId ?? '', email: email ?? '' }),
-            refusal: null,
-            hadFactors: false,
-          }
+    await using database = await openForOperator(config, say)
+    if (isAcceptance) {
+      const problems = await acceptLog(config, database, userId)
+      for (const problem of problems) say(problem)
       say(
-        `Sign in as ${userId} with the password ${password} within 24 hours; it is changed at the first login, and shown only now.`,
+        'The access log is signed as it is now. Former signatures are put aside in DATA_DIR/access-log/heads.',
       )
-      if (hadFactors) say('The second factors of the account were removed. They are set up anew on /mypage.')
-      if (refusal !== null) say(`WARNING: the account may not log in all the same: ${refusal}`)
       return true
-    } finally {
-      await database.close()
     }
+    if (isAnnotation) {
+      const count = await annotateAccess(database.db, userId, email)
+      say(`${count} rows of the access log are marked as recorded in error.`)
+      return true
+    }
+    if (isOpen) {
+      const list = await clearAdminNetworks(database.db)
+      say(
+        list.length === 0
+          ? 'There is no list of addresses: administrators may come in from anywhere.'
+          : `Administrators may come in from anywhere again. The list was: ${list.join(', ')}`,
+      )
+      return true
+    }
+    const services = { passwords: createPasswords(), keySecret: openKeySecret(config) }
+    const { password, refusal, hadFactors } = isReset
+      ? await resetByOperator(database.db, services, userId)
+      : {
+          password: await createAdmin(database.db, services, { userId: userId ?? '', email: email ?? '' }),
+          refusal: null,
+          hadFactors: false,
+        }
+    say(
+      `Sign in as ${userId} with the password ${password} within 24 hours; it is changed at the first login, and shown only now.`,
+    )
+    if (hadFactors)
+      say('The second factors of the account were removed. The user can set them up again on /mypage.')
+    if (refusal !== null) say(`WARNING: the account still cannot log in: ${refusal}`)
+    return true
   },
 )
 

@@ -118,9 +118,9 @@ function replaced(text: string, head: readonly string[], lines: readonly string[
 }
 
 /**
- * Writes the tables of calls and names of every page in docs/rules from the contract. The Korean name and the meaning of a
- * name are kept from the pages; a new name has none.
- * @returns the text of each page by its path
+ * Returns every page in docs/rules with its tables of calls and names created from the contract. Writes no file. Takes the Korean name
+ * and the meaning of a name from the present pages; a new name has none.
+ * @returns the new text of each page by its path
  */
 export function rulesPages(): Map<string, string> {
   const texts = new Map(

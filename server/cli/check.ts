@@ -1,9 +1,7 @@
 import { openStorage } from '../create-services.ts'
-import { check, checkLog, listQuarantine } from '../operator/check.ts'
-import { forgetForOperator } from '../operator/forget-secret.ts'
+import { adoptForOperator, check, checkLog, forgetForOperator, listQuarantine } from '../operator/check.ts'
 import { openForOperator } from '../operator/open.ts'
 import type { Storage } from '../services/storage.ts'
-import { adoptForOperator } from '../operator/adopt.ts'
 import { say } from './environment.ts'
 import { asOperator } from './operator.ts'
 
@@ -13,27 +11,23 @@ await asOperator(
     const isOfLog = words[0] === 'log'
     if (words.length > (isOfLog ? 1 : 0) || (isOfLog && flags.size > 0)) return undefined
     // As the application role.
-    const database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
-    try {
-      // If the disk is not mounted, a new folder in its place would hide that the storage is unavailable.
-      const opened = () => openStorage(config, { make: false })
-      if (flags.has('adopt-storage')) await adoptForOperator(database, await opened(), say)
-      if (flags.has('forget-key-secret')) await forgetForOperator(database, config, say)
-      let storage: Promise<Storage> | undefined
-      const open = () => (storage ??= opened())
-      let isGood = true
-      const findings = isOfLog ? checkLog({ config, database }) : check({ config, database, storage: open })
-      for await (const found of findings) {
-        say(`${found.isGood ? 'ok    ' : 'WRONG '} ${found.name.padEnd(8)} ${found.line}`)
-        isGood &&= found.isGood
-      }
-      if (flags.has('quarantine'))
-        for (const { key, since } of await listQuarantine(await open()))
-          say(`${key.path}/${key.name}, since ${since.toISOString()}`)
-      return isGood
-    } finally {
-      await database.close()
+    await using database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
+    // If the disk is not mounted, a new folder in its place would hide that the storage is unavailable.
+    const opened = () => openStorage(config, { make: false })
+    if (flags.has('adopt-storage')) await adoptForOperator(database, await opened(), say)
+    if (flags.has('forget-key-secret')) await forgetForOperator(database, config, say)
+    let storage: Promise<Storage> | undefined
+    const open = () => (storage ??= opened())
+    let isGood = true
+    const findings = isOfLog ? checkLog({ config, database }) : check({ config, database, storage: open })
+    for await (const found of findings) {
+      say(`${found.isGood ? 'ok    ' : 'WRONG '} ${found.name.padEnd(8)} ${found.line}`)
+      isGood &&= found.isGood
     }
+    if (flags.has('quarantine'))
+      for (const { key, since } of await listQuarantine(await open()))
+        say(`${key.path}/${key.name}, since ${since.toISOString()}`)
+    return isGood
   },
   ['quarantine', 'adopt-storage', 'forget-key-secret'],
 )

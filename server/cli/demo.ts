@@ -19,8 +19,8 @@ function tell({ isNew, accounts }: DemoAccounts): void {
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
   say(
     isNew
-      ? 'Demo data written: anybody can read these passwords, so keep this server to yourself.'
-      : 'The demo data is there already; a password that somebody changed is not the one shown here.',
+      ? 'Demo data written. These passwords are public, so do not expose this server.'
+      : 'The demo data exists already. Passwords that were changed differ from those shown here.',
   )
   const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   '))
   for (const line of ['', ...lines.map((text) => `  ${text}`), '']) say(line)

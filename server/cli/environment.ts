@@ -1,14 +1,35 @@
 import { readFileSync } from 'node:fs'
+import tls from 'node:tls'
 import { parseEnv } from 'node:util'
+import { IS_BUNDLE } from '../../bin/root.mjs'
+import { messageOf } from '../caught-errors.ts'
+import { createLog } from '../log.ts'
 import { isDiskFull } from '../services/disk-space.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
+
+const CERTIFICATES = 'NODE_EXTRA_CA_CERTS'
 
 /**
- * Adds the variables of .env that the environment does not set. `loadEnvFile` is unsuitable: it reports every failure as a
- * missing file.
- * @throws {StartRefusal} if the file cannot be read
+ * Adds the variables of .env that the environment does not set, and trusts the certificates that it names. `loadEnvFile` is
+ * unsuitable: it reports every failure as a missing file.
+ * @throws {StartRefusal} if the file or the certificates cannot be read
  */
 export function readEnvFile(): void {
+  // Node.js itself reads the variable of the environment.
+  const isRead = process.env[CERTIFICATES] !== undefined
+  addVariables()
+  const file = process.env[CERTIFICATES] ?? ''
+  if (isRead || file === '') return
+  try {
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(file, 'utf8')])
+  } catch (error) {
+    throw new StartRefusal(`${CERTIFICATES} ${file} cannot be read as PEM (${messageOf(error)}).`, {
+      cause: error,
+    })
+  }
+}
+
+function addVariables(): void {
   try {
     for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
       process.env[name] ??= value
@@ -17,7 +38,7 @@ export function readEnvFile(): void {
     if (!(error instanceof Error)) throw error
     if ('code' in error && error.code === 'ENOENT') return
     throw new StartRefusal(
-      `.env cannot be read (${error.message}). Give the user that runs Maru the right to, or remove it.`,
+      `.env cannot be read (${error.message}). Give the user that runs Maru read permission, or remove the file.`,
       { cause: error },
     )
   }
@@ -31,7 +52,28 @@ export function reasonOf(error: unknown): string {
   return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
 }
 
+/** Replaces the commands of npm in a text by those of a bundle, where Maru runs from one. */
+export const inBundle = (text: string): string =>
+  IS_BUNDLE
+    ? text
+        .replaceAll(/npm run (\w+)(?: -- )?/g, (_match, verb: string) => `./maru ${verb} `)
+        .replaceAll('npm start', './maru start')
+    : text
+
 /** Prints a line on the terminal, for the person who started Maru. */
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${inBundle(line)}\n`)
+}
+
+/** Returns a function that prints a line: as JSON in production, where a program reads all of them; else like `say`. */
+export function sayAtStart(): (line: string, isFailure?: boolean) => void {
+  if (process.env['NODE_ENV'] !== 'production')
+    return (line, isFailure = false) =>
+      (isFailure ? process.stderr : process.stdout).write(`${inBundle(line)}\n`)
+  // Ignores LOG_LEVEL, because one of these lines is the first password.
+  const log = createLog('info')
+  return (line, isFailure = false) => {
+    const level = isFailure ? 'fatal' : line.startsWith('WARNING: ') ? 'warn' : 'info'
+    log[level](inBundle(line.replace(/^WARNING: /, '')))
+  }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 
 /** Word for the embedded database. */
 export const OWN = 'own'
@@ -23,7 +23,7 @@ export async function moveTarget(
   const [word, ...more] = words
   if (words.some(holdsPassword))
     throw new StartRefusal(
-      `A password on the command line can be read by others and stays in the history of the shell: change it if it is in use. ${HOW}`,
+      `A password on the command line is visible to other users and stays in the shell history. Change the password if it is in use. ${HOW}`,
     )
   if (more.length > 0) return undefined
   if (word === OWN) return OWN
@@ -32,7 +32,7 @@ export async function moveTarget(
   // The value is not printed, because it may hold a password.
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new StartRefusal(
-      `That is no URL of a PostgreSQL database (postgres://user:password@host:5432/name). ${HOW}`,
+      `This is not the URL of a PostgreSQL database (postgres://user:password@host:5432/name). ${HOW}`,
     )
   return url
 }

@@ -1,7 +1,7 @@
 import { openStorage } from '../create-services.ts'
-import { openForOperator } from '../operator/open.ts'
+import { openForOperator, refuseServers } from '../operator/open.ts'
 import { move } from '../operator/move.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 import { say } from './environment.ts'
 import { moveTarget, OWN } from './move-target.ts'
 import { asOperator } from './operator.ts'
@@ -13,27 +13,21 @@ await asOperator(
     if (to === undefined) return undefined
     const target = { dataDir: config.dataDir, databaseUrl: to === OWN ? '' : to, databaseOwnerUrl: '' }
     if ([config.databaseUrl, config.databaseOwnerUrl || config.databaseUrl].includes(target.databaseUrl))
-      throw new StartRefusal('That is where the database is already.')
+      throw new StartRefusal('The database is already there. Name another target.')
     const begin = performance.now()
-    const source = await openForOperator(config, say)
-    try {
-      const goal = await openForOperator(target, say)
-      try {
-        const rows = await move(source, goal, await openStorage(config))
-        say(
-          `${rows} rows were copied in ${((performance.now() - begin) / 1000).toFixed(1)} s; the database they come from is as it was.`,
-        )
-        say(
-          to === OWN
-            ? 'Take DATABASE_URL out of .env and start Maru.'
-            : 'Set DATABASE_OWNER_URL to it in .env, DATABASE_URL to the user who serves (or to it, too), and start Maru.',
-        )
-        return true
-      } finally {
-        await goal.close()
-      }
-    } finally {
-      await source.close()
-    }
+    await using source = await openForOperator(config, say)
+    // Before the target is opened: that may create the embedded database.
+    await refuseServers(source)
+    await using goal = await openForOperator(target, say)
+    const rows = await move(source, goal, await openStorage(config))
+    say(
+      `${rows} rows were copied in ${((performance.now() - begin) / 1000).toFixed(1)} s; the database they come from is as it was.`,
+    )
+    say(
+      to === OWN
+        ? 'Take DATABASE_URL out of .env and start Maru.'
+        : 'Set DATABASE_OWNER_URL to it in .env, DATABASE_URL to the user who serves (or to it, too), and start Maru.',
+    )
+    return true
   },
 )

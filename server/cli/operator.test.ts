@@ -19,20 +19,16 @@ function run(command: string, ...words: string[]): [status: number | null, out: 
 
 const PSQL = 'npm run psql, or npm run psql -- -c "select …"'
 
-test('a command that is called wrongly says in one line what it does not take and how it is called (rules/running#operator-commands)', () => {
-  expect(run('psql', '--wrong')).toEqual([
-    1,
-    '',
-    `Unknown option '--wrong'. It is called like this: ${PSQL}\n`,
-  ])
-  expect(run('psql', '-c')[2]).toMatch(/^Option '-c, .* argument missing\. It is called like this: .+\n$/)
+test('reports a wrong argument in one line, with the usage (rules/running#operator-commands)', () => {
+  expect(run('psql', '--wrong')).toEqual([1, '', `Unknown option '--wrong'. Usage: ${PSQL}\n`])
+  expect(run('psql', '-c')[2]).toMatch(/^Option '-c, .* argument missing\. Usage: .+\n$/)
 })
 
-test('a command says how it is called when it is asked (rules/running#operator-commands)', () => {
+test('prints its usage for --help (rules/running#operator-commands)', () => {
   expect(run('psql', '--help')).toEqual([0, `${PSQL}\n`, ''])
 })
 
-test('a command whose output nobody reads to its end does its work all the same (rules/running#operator-commands)', async () => {
+test('finishes a command whose output is not read to the end (rules/running#operator-commands)', async () => {
   const file = fileURLToPath(new URL('psql.ts', import.meta.url))
   const child = spawn(process.execPath, [file, '--help'], { cwd: tmpdir() })
   child.stdout.destroy()
@@ -60,14 +56,14 @@ describe('npm run move (rules/running#move)', () => {
     expect(refused).not.toContain('s3cret')
   })
 
-  test('takes the URL from the environment or standard input, and one without a password as an argument', async () => {
+  test('takes the URL from environment or standard input; as argument without a password', async () => {
     expect(await target([], { MOVE_TO_URL: NOWHERE })).toBe(NOWHERE)
     expect(await target(['-'], {}, `${NOWHERE}\n`)).toBe(NOWHERE)
     expect(await target(['postgres://maru@db/maru'])).toBe('postgres://maru@db/maru')
     expect(await target(['own'], { MOVE_TO_URL: NOWHERE })).toBe('own')
     expect(await target([])).toBeUndefined()
     expect(await target(['own', 'own'])).toBeUndefined()
-    await expect(target([], { MOVE_TO_URL: 'maru:s3cret@db' })).rejects.toThrow(/^That is no URL[^]*$/)
+    await expect(target([], { MOVE_TO_URL: 'maru:s3cret@db' })).rejects.toThrow(/^This is not the URL[^]*$/)
     await expect(target(['-'], {}, 'maru:s3cret@db')).rejects.not.toThrow(/s3cret/)
   })
 
@@ -81,6 +77,6 @@ describe('npm run move (rules/running#move)', () => {
         env: { ...env, ...more },
       }).stderr
     expect(move([NOWHERE])).toMatch(/^A password on the command line/)
-    expect(move([], { MOVE_TO_URL: NOWHERE })).toBe('That is where the database is already.\n')
+    expect(move([], { MOVE_TO_URL: NOWHERE })).toBe('The database is already there. Name another target.\n')
   })
 })

@@ -1,10 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type Config, DEMO_DEFAULTS, readConfig } from '../config.ts'
-import { StartRefusal } from '../start-refusal.ts'
-import { readEnvFile, reasonOf } from './environment.ts'
+import type { StorageKey } from '../services/storage.ts'
+import { StartRefusal } from '../startup-error.ts'
+import { inBundle, readEnvFile, reasonOf, say } from './environment.ts'
 
 /** Parsed input of an operator command. */
-export interface Given {
+export interface OperatorInput {
   config: Config
   /** Words after the command, in order. */
   words: string[]
@@ -32,7 +33,7 @@ const OPTIONS = {
  */
 export async function asOperator(
   usage: string,
-  work: (given: Given) => Promise<boolean | undefined>,
+  work: (given: OperatorInput) => Promise<boolean | undefined>,
   flags: readonly string[] = [],
 ): Promise<void> {
   // The reader of the output may close it early (`| head`). The work continues, and its exit status reports the result.
@@ -43,7 +44,7 @@ export async function asOperator(
     readEnvFile()
     const { values, positionals } = read(usage, flags)
     if (values.help) {
-      process.stdout.write(`${usage}\n`)
+      say(usage)
       return
     }
     const config = readConfig(process.env, values.demo ? DEMO_DEFAULTS : {})
@@ -54,12 +55,18 @@ export async function asOperator(
       until: values.until,
       flags: new Set(flags.filter((flag) => (values as Record<string, unknown>)[flag] === true)),
     })
-    if (isGood === undefined) throw new StartRefusal(`It is called like this: ${usage}`)
+    if (isGood === undefined) throw new StartRefusal(`Usage: ${usage}`)
     process.exitCode = isGood ? 0 : 1
   } catch (error) {
-    process.stderr.write(`${reasonOf(error)}\n`)
+    process.stderr.write(`${inBundle(reasonOf(error))}\n`)
     process.exitCode = 1
   }
+}
+
+/** Returns one line about files that rows name. @param where states where they are missing, as “not in the storage” */
+export function warnOfMissing(missing: readonly StorageKey[], where: string): string {
+  const [first] = missing
+  return `WARNING: ${missing.length} files that rows name are ${where}, for example ${first?.path}/${first?.name}. npm run check lists their notices.`
 }
 
 /** @throws {StartRefusal} if an option is unknown, or lacks its value */
@@ -70,6 +77,6 @@ function read(usage: string, flags: readonly string[]) {
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error
     const [what] = error.message.split('. ')
-    throw new StartRefusal(`${what}. It is called like this: ${usage}`)
+    throw new StartRefusal(`${what}. Usage: ${usage}`)
   }
 }

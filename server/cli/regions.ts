@@ -14,10 +14,10 @@ Its first line is ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y; each further 
     for (const { kind, text } of changes) process.stdout.write(`${kind}: ${text}\n`)
     process.stdout.write(
       changes.length === 0
-        ? `No change: ${file} says what ${TABLE} says.\n`
+        ? `No change: ${file} and ${TABLE} have the same regions.\n`
         : `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} against ${TABLE}; nothing was written.
-Write them into that file by hand and restart Maru: its lists follow.
-Partners and keys keep the region that they were written with; a partner's changes when somebody edits it.\n`,
+Write them into that file by hand and restart Maru.
+Partners and keys keep their stored region; editing a partner changes its region.\n`,
     )
   } catch (error) {
     const isOfFile = error instanceof RegionFileError

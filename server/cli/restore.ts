@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { openStorage } from '../create-services.ts'
-import { countServers, openForOperator } from '../operator/open.ts'
+import { openForOperator, refuseServers } from '../operator/open.ts'
 import { openBackup, restore } from '../operator/restore.ts'
-import { readMoment, restoreUntil } from '../operator/restore-until.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { readMoment, restoreUntil } from '../operator/restore-to-time.ts'
 import { say } from './environment.ts'
-import { asOperator } from './operator.ts'
+import { asOperator, warnOfMissing } from './operator.ts'
 
 const USAGE = 'npm run restore -- FOLDER, or npm run restore -- FOLDER --until 2026-11-22T09:30'
 
@@ -22,25 +21,19 @@ await asOperator(USAGE, async ({ config, words: [folder, ...more], until }) => {
       until: moment,
       say,
     })
-    for (const { path, name } of missing)
-      say(`WARNING: a file that a row names is neither in the storage nor in a backup: ${path}/${name}`)
+    if (missing.length > 0) say(warnOfMissing(missing, 'neither in the storage nor in a backup'))
     say(
-      `Restored as of ${moment.toISOString()} (last change: ${lastChange?.toISOString() ?? 'in the backup'}), in ${((performance.now() - begin) / 1000).toFixed(1)} s. Everybody signs in again: npm start`,
+      `Restored as of ${moment.toISOString()} (last change: ${lastChange?.toISOString() ?? 'in the backup'}), in ${((performance.now() - begin) / 1000).toFixed(1)} s. All users must log in again. Start Maru: npm start`,
     )
     return true
   }
   const backup = await openBackup(resolve(folder), config.backups.identityFile)
-  const database = await openForOperator(config, say)
-  try {
-    if ((await countServers(database.pool)) > 0)
-      throw new StartRefusal('A Maru is running on this database. Stop it first.')
-    const storage = await openStorage(config)
-    const { takenAt } = await restore({ config, database, storage, backup, say })
-    say(
-      `Restored as of ${takenAt}, in ${((performance.now() - begin) / 1000).toFixed(1)} s. Everybody signs in again: npm start`,
-    )
-    return true
-  } finally {
-    await database.close()
-  }
+  await using database = await openForOperator(config, say)
+  await refuseServers(database)
+  const storage = await openStorage(config)
+  const { takenAt } = await restore({ config, database, storage, backup, say })
+  say(
+    `Restored as of ${takenAt}, in ${((performance.now() - begin) / 1000).toFixed(1)} s. All users must log in again. Start Maru: npm start`,
+  )
+  return true
 })

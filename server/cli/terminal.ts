@@ -1,25 +1,27 @@
 import { readConfig } from '../config.ts'
-import { whenNpmIsGone } from '../../bin/npm-gone.mjs'
+import { whenNpmIsGone } from '../../bin/on-npm-exit.mjs'
 import { type RunningMaru, type StartOptions, startMaru } from '../start.ts'
-import { readEnvFile, reasonOf, say } from './environment.ts'
+import { readEnvFile, reasonOf, sayAtStart } from './environment.ts'
 
 /**
- * Runs Maru as a program: reads .env and the environment, starts, prints where it is, and ends on a
- * signal. Ends with one clear line and status 1 when it cannot start.
- * @param defaults variables that hold unless the environment or .env sets them
+ * Runs Maru as a program: reads .env and the environment, starts, prints the URL, and ends on a signal. If the start fails, prints the
+ * reason and sets exit status 1. Never throws.
+ * @param options.defaults values of variables that neither the environment nor .env sets
  */
 export async function runMaru(
   options: Pick<StartOptions, 'prepare'> & { defaults?: Record<string, string> } = {},
 ): Promise<void> {
+  let say = sayAtStart()
   try {
     readEnvFile()
+    say = sayAtStart()
     const config = readConfig(process.env, options.defaults)
     const maru = await startMaru({ config, say, ...options })
-    endOnSignals(maru)
+    endOnSignals(maru, say)
     // A program that waits for this line may send a signal immediately.
     say(`Maru is ready: open ${maru.url}`)
   } catch (error) {
-    process.stderr.write(`Maru did not start: ${reasonOf(error)}\n`)
+    say(`Maru did not start: ${reasonOf(error)}`, true)
     process.exitCode = 1
   }
 }
@@ -34,7 +36,7 @@ const SAME_SIGNAL_MS = 1_000
  * Ends the process on signals: SIGTERM, SIGINT and SIGHUP drain and exit with 0, a second signal exits immediately with 1. If the
  * database ended, the exit status is 1.
  */
-function endOnSignals(maru: RunningMaru): void {
+function endOnSignals(maru: RunningMaru, say: ReturnType<typeof sayAtStart>): void {
   let isStopping = false
   let begun = 0
   const stop = (exitCode: number) => {
@@ -47,7 +49,7 @@ function endOnSignals(maru: RunningMaru): void {
     maru.stop().then(
       () => process.exit(exitCode),
       (error: unknown) => {
-        process.stderr.write(`Maru did not stop cleanly: ${String(error)}\n`)
+        say(`Maru did not stop cleanly: ${String(error)}`, true)
         process.exit(1)
       },
     )
@@ -59,7 +61,7 @@ function endOnSignals(maru: RunningMaru): void {
   whenNpmIsGone(() => isStopping || stop(0))
   void maru.databaseExited?.then((reason) => {
     if (isStopping) return
-    process.stderr.write(`Maru ends because its database ended: ${reason}\n`)
+    say(`Maru ends because its database ended: ${reason}`, true)
     stop(1)
   })
 }

@@ -8,7 +8,7 @@ import type { Database } from './types.ts'
  */
 export async function claimDailyRun(tx: Transaction<Database>, job: string): Promise<boolean> {
   const claimed = await tx
-    .insertInto('daily_runs')
+    .insertInto('dailyRuns')
     .values({ job, day: today })
     .onConflict((conflict) => conflict.doNothing())
     .returning('day')

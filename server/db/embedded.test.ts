@@ -14,11 +14,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 import { killIfThere } from '../../dev/test-kit/cluster/programs.ts'
 import { mountSmallDisk, type SmallDisk } from '../../dev/test-kit/small-disk.ts'
+import { findRunning } from './embedded/find-running.ts'
 import {
   cleanUp,
   copySource,
   databasesUnder,
-  guardianOf,
+  watchdogOf,
   isRoot,
   makeFolder,
   ORDINARY,
@@ -46,8 +47,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(afterFirstStart, { recursive: true, force: true }))
 
-function makeStartedFolder(): string {
-  const folder = makeFolder()
+function makeStartedFolder(below = ''): string {
+  const folder = join(makeFolder(), below)
+  mkdirSync(folder, { recursive: true, mode: 0o777 })
   // The files stay their owner's.
   spawnSync('cp', ['-a', join(afterFirstStart, 'postgres'), folder])
   return folder
@@ -58,7 +60,7 @@ async function startWithRow(folder = makeStartedFolder()) {
   const host = startHost(folder, DURABLE)
   const { owner } = await host.running
   await query(owner, 'CREATE TABLE t AS SELECT 1 AS a')
-  return { ...host, folder, owner, socketDir: owner.host }
+  return { ...host, folder, owner, socket: join(owner.host, '.s.PGSQL.5432') }
 }
 
 function postmasterOf(folder: string): number {
@@ -88,7 +90,7 @@ describe('starting and stopping', () => {
       ),
     ).toEqual([{ name: 'maru', encoding: 'UTF8', locale: 'C.UTF-8', zone: 'UTC', fsync: 'on', lower: 'àb' }])
     await first.stop()
-    expect(existsSync(connection.host)).toBe(false)
+    expect(existsSync(join(connection.host, '.s.PGSQL.5432'))).toBe(false)
     expect(databasesUnder(folder)).toEqual([])
 
     const made = statSync(join(folder, 'postgres', 'PG_VERSION')).ino
@@ -98,6 +100,14 @@ describe('starting and stopping', () => {
     expect(statSync(join(folder, 'postgres', 'PG_VERSION')).ino).toBe(made)
     await second.stop()
     expect(await second.ended).toBe(0)
+  })
+
+  test('listens in DATA_DIR, where a command finds it from any namespace', async () => {
+    const { folder, owner, ...host } = await startWithRow()
+    const found = findRunning(folder)
+    expect([owner.host, found?.host]).toEqual(Array(2).fill(join(folder, 'postgres', 'socket')))
+    expect(await query({ ...owner, ...found }, countRows)).toEqual([{ n: 1 }])
+    await host.stop()
   })
 
   test('works in a very long path with spaces and Korean letters', async () => {
@@ -115,7 +125,7 @@ describe('starting and stopping', () => {
     await again.stop()
   })
 
-  test('over TCP, as on Windows, asks for the password', async () => {
+  test('asks for the password over TCP, as on Windows', async () => {
     const folder = makeFolder()
     const host = startHost(folder, { asOnWindows: true, ...(isRoot && { as: ORDINARY }) })
     const { connection, owner } = await host.running
@@ -183,12 +193,12 @@ describe('starting and stopping', () => {
 })
 
 describe('after a crash', () => {
-  test('by kill -9 of Maru the database ends by itself and the next start works at once', async () => {
+  test('ends the database after kill -9 of Maru, and the next start works immediately', async () => {
     const { folder, ...host } = await startWithRow()
     host.process.kill('SIGKILL')
     await host.ended
     await expectRowAfterRestart(folder)
-    await until(() => !existsSync(host.socketDir))
+    await until(() => !existsSync(host.socket))
 
     const third = startHost(folder, DURABLE)
     await third.running
@@ -196,7 +206,7 @@ describe('after a crash', () => {
     await until(() => databasesUnder(folder).length === 0)
   })
 
-  test('by kill -9 of the database it is reported and the next start recovers', async () => {
+  test('reports kill -9 of the database, and recovers at the next start', async () => {
     const { folder, ...host } = await startWithRow()
     process.kill(postmasterOf(folder), 'SIGKILL')
     expect(await host.died).toContain('ended unexpectedly (SIGKILL)')
@@ -204,68 +214,72 @@ describe('after a crash', () => {
     await expectRowAfterRestart(folder)
   })
 
-  test('by kill -9 of the database it comes back by itself, in the same place, where Maru asks for that', async () => {
+  test('restarts the database in place after kill -9, where Maru asks for that', async () => {
     const folder = makeFolder()
     const host = startHost(folder, { restarts: true })
     const { owner } = await host.running
     const killed = postmasterOf(folder)
     process.kill(killed, 'SIGKILL')
-    await until(() => host.lines.includes('The database is back.'))
+    await until(() => host.lines.includes('The database is available again.'))
     expect(postmasterOf(folder)).not.toBe(killed)
-    // Of a thousand files each would be synced first, which a slow disk takes minutes for (design/postgresql#crash-recovery).
+    // By default PostgreSQL syncs each of about a thousand files first, which takes minutes on a slow disk
+    // (design/postgresql#crash-recovery).
     const [first] = await query(owner, 'show recovery_init_sync_method')
     if (process.platform === 'linux') expect(first).toEqual({ recovery_init_sync_method: 'syncfs' })
     await host.stop()
     expect(databasesUnder(folder)).toEqual([])
   })
 
-  test('by kill -9 of the guardian alone it is reported and nothing is left', async () => {
+  test('reports kill -9 of the watchdog alone and leaves nothing behind', async () => {
     const { folder, ...host } = await startWithRow()
-    process.kill(guardianOf(host), 'SIGKILL')
-    expect(await host.died).toContain('guardian')
+    process.kill(watchdogOf(host), 'SIGKILL')
+    expect(await host.died).toContain('watchdog')
     expect(await host.ended).toBe(3)
     expect(databasesUnder(folder)).toEqual([])
-    expect(existsSync(host.socketDir)).toBe(false)
+    expect(existsSync(host.socket)).toBe(false)
     await expectRowAfterRestart(folder)
   })
 
-  test('by kill -9 of Maru and the guardian the next start ends the orphan', async () => {
+  test('ends the orphaned database at the next start after kill -9 of both processes', async () => {
     const { folder, ...host } = await startWithRow()
-    process.kill(guardianOf(host), 'SIGKILL')
+    process.kill(watchdogOf(host), 'SIGKILL')
     host.process.kill('SIGKILL')
     await host.ended
     await expectRowAfterRestart(folder)
-    expect(existsSync(host.socketDir)).toBe(false)
+    expect(existsSync(host.socket)).toBe(false)
   })
 
-  test('by kill -9 of the guardian, then of Maru while it ends the database, nothing is left in the temp directory', async () => {
-    const { folder, ...host } = await startWithRow()
+  test('leaves no temporary files after kill -9 of the watchdog and then of Maru', async () => {
+    const { folder, owner, ...host } = await startWithRow(makeStartedFolder('a long name'.repeat(10)))
+    expect(owner.host.startsWith(folder)).toBe(false)
     host.process.kill('SIGSTOP')
-    process.kill(guardianOf(host), 'SIGKILL')
+    process.kill(watchdogOf(host), 'SIGKILL')
     process.kill(postmasterOf(folder), 'SIGINT')
     await until(() => databasesUnder(folder).length === 0)
     host.process.kill('SIGKILL')
     await host.ended
-    expect(existsSync(host.socketDir)).toBe(true)
+    expect(existsSync(owner.host)).toBe(true)
     await expectRowAfterRestart(folder)
-    expect(existsSync(host.socketDir)).toBe(false)
+    expect(existsSync(owner.host)).toBe(false)
   })
 
-  test('by kill -9 of everything at once the next start works even if its process id is used again', async () => {
+  test('starts after kill -9 of everything, even if its process ID is reused', async () => {
     const { folder, ...host } = await startWithRow()
-    // Nobody hears of the end of another: the database would end in order and take its process id away.
+    // Stop every process first, so that none notices the end of another. Otherwise the database would shut down cleanly
+    // and remove its process ID file.
     host.process.kill('SIGSTOP')
-    process.kill(guardianOf(host), 'SIGSTOP')
-    for (const pid of [...databasesUnder(folder), guardianOf(host)]) killIfThere(pid)
+    process.kill(watchdogOf(host), 'SIGSTOP')
+    for (const pid of [...databasesUnder(folder), watchdogOf(host)]) killIfThere(pid)
     host.process.kill('SIGKILL')
     await host.ended
     const pidFile = join(folder, 'postgres/postmaster.pid')
     const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n')
     writeFileSync(pidFile, [process.pid, ...rest].join('\n'))
+    writeFileSync(`${host.socket}.lock`, `${process.pid}\n`)
     await expectRowAfterRestart(folder)
   })
 
-  test('by kill -9 during the first start the next one begins anew', async () => {
+  test('starts from scratch after kill -9 during the first start', async () => {
     const folder = makeFolder()
     const host = startHost(folder, DURABLE)
     await until(() => databasesUnder(folder).length > 0)
@@ -280,14 +294,14 @@ describe('after a crash', () => {
 })
 
 describe('a start is refused with one line', () => {
-  test('for two Marus on one directory, at the same moment or later', async () => {
+  test('refuses a second Maru on one directory, at the same moment or later', async () => {
     const folder = makeFolder()
     const both = [startHost(folder), startHost(folder)]
     const results = await Promise.allSettled(both.map((host) => host.running))
     const winner = both[results.findIndex((result) => result.status === 'fulfilled')]
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     const later = startHost(folder)
-    const line = `Another Maru (process ${winner?.process.pid}) is already running on the data directory ${folder}: stop it first, or set DATA_DIR to another directory.`
+    const line = `Another Maru (process ${winner?.process.pid}) is already running on the data directory ${folder}. Stop it first, or set DATA_DIR to another directory.`
     for (const loser of [...both.filter((host) => host !== winner), later]) {
       await expect(loser.running).rejects.toThrow(line)
       expect(await loser.ended).toBe(1)
@@ -297,7 +311,7 @@ describe('a start is refused with one line', () => {
     await winner!.stop()
   })
 
-  test('for data of another major version, which is left untouched', async () => {
+  test('refuses data of another major version and leaves it untouched', async () => {
     const folder = makeFolder()
     mkdirSync(join(folder, 'postgres'), { mode: 0o700 })
     writeFileSync(join(folder, 'postgres/PG_VERSION'), '15\n')
@@ -307,16 +321,16 @@ describe('a start is refused with one line', () => {
     expect(readdirSync(folder, { recursive: true })).toEqual(['postgres', 'postgres/PG_VERSION'])
   })
 
-  test('for a directory that holds something else', async () => {
+  test('refuses a directory that holds something else', async () => {
     const folder = makeFolder()
     mkdirSync(join(folder, 'postgres'))
     writeFileSync(join(folder, 'postgres/diary.txt'), 'mine')
-    await expect(startHost(folder).running).rejects.toThrow('holds no PostgreSQL data')
+    await expect(startHost(folder).running).rejects.toThrow('contains no PostgreSQL data')
     writeFileSync(join(folder, 'file'), '')
     await expect(startHost(join(folder, 'file')).running).rejects.toThrow('not a directory')
   })
 
-  test('for a data directory that cannot be written', async () => {
+  test('refuses a data directory that cannot be written', async () => {
     const folder = makeFolder()
     chmodSync(folder, 0o555)
     const as = isRoot ? { as: ORDINARY } : {}
@@ -327,28 +341,28 @@ describe('a start is refused with one line', () => {
     chmodSync(folder, 0o777)
   })
 
-  test.skipIf(!isRoot)("for another user's data", async () => {
+  test.skipIf(!isRoot)('refuses data that belongs to another user', async () => {
     const folder = makeStartedFolder()
     await expect(startHost(folder, { as: ORDINARY }).running).rejects.toThrow('belongs to another user')
   })
 
-  test('when PostgreSQL is not installed', async () => {
+  test('refuses to start when PostgreSQL is not installed', async () => {
     const folder = makeFolder()
     const source = copySource(folder, { binaries: false })
     await expect(startHost(join(folder, 'data'), { source }).running).rejects.toThrow(
-      /is not installed: .*DATABASE_URL/,
+      /is not installed\. .*DATABASE_URL/,
     )
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
-  test('with PostgreSQL’s own reason when it rejects a setting', async () => {
+  test('reports PostgreSQL’s own reason when it rejects a setting', async () => {
     const host = startHost(makeStartedFolder(), { settings: { fsync: 'off', shared_buffers: 'much' } })
     await expect(host.running).rejects.toThrow(/PostgreSQL did not start on .*shared_buffers/)
   })
 })
 
 describe('a full disk', () => {
-  test('at the first start gives a clear line and leaves nothing half-made', async (context) => {
+  test('gives a clear line at the first start and leaves nothing half-made', async (context) => {
     await onDisk(24, context, async ({ folder }) => {
       await expect(startHost(folder, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
       expect(existsSync(join(folder, 'postgres'))).toBe(false)
@@ -356,7 +370,7 @@ describe('a full disk', () => {
     })
   })
 
-  test('later gives a clear line at the start, and nothing is lost once space is free', async (context) => {
+  test('gives a clear line at a later start, and loses nothing once space is free', async (context) => {
     await onDisk(160, context, async ({ folder, fill, free }) => {
       const { owner, ...host } = await startWithRow(folder)
       await fill()

@@ -106,7 +106,7 @@ async function whileWriting(breakSomething: () => Promise<void>) {
   return { seconds, refused: new Set(refused) }
 }
 
-test('two copies behind nginx share the calls and sessions, and one goes on alone when the other dies (rules/running#several-copies)', async () => {
+test('shares calls and sessions between two copies, and survives the loss of one (rules/running#several-copies)', async () => {
   const [dying, other] = copies as [Program, Program]
   const port = await portOf(dying)
   const { refused } = await whileWriting(async () => {
@@ -124,7 +124,7 @@ test('two copies behind nginx share the calls and sessions, and one goes on alon
   await copies[0].url
 })
 
-test('when the primary dies, no acknowledged write is lost and the portal is back within 30 s by itself (rules/running#failover)', async () => {
+test('loses no acknowledged write in a failover and recovers within 30 s (rules/running#failover)', async () => {
   const { seconds, refused } = await whileWriting(() => cluster.killPrimary())
   expect(seconds).toBeLessThan(30)
   expect(refused).toEqual(new Set(['503 UNAVAILABLE']))

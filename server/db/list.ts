@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Language } from '../../contract/messages/language.ts'
-import { prepareStatement } from './prepared-statements.ts'
+import { prepareQuery } from './prepared-statements.ts'
 import type { Database } from './types.ts'
 
 /** The requested page of a list; `page` starts at 1 (rules/lists#paging). */
@@ -23,7 +23,7 @@ export interface Sort<C extends string> {
   order: 'ASC' | 'DESC'
 }
 
-/** Largest position in an array of PostgreSQL. */
+/** Returns a position in an array for SQL, limited to the largest that PostgreSQL allows. */
 export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /**
@@ -87,13 +87,13 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
   return (language, reader) => async (db, ids) => {
     const statement =
       statements.get(language) ??
-      rows(db, language)
-        .where(sql<boolean>`${id} = any(${IDS}::bigint[])`)
-        .orderBy(sql`array_position(${IDS}::bigint[], ${id})`)
-        .$castTo<O>()
-        .compile()
+      prepareQuery(
+        rows(db, language)
+          .where(sql<boolean>`${id} = any(${IDS}::bigint[])`)
+          .orderBy(sql`array_position(${IDS}::bigint[], ${id})`)
+          .$castTo<O>(),
+      )
     statements.set(language, statement)
-    prepareStatement(statement.sql)
     // For a shorter array PostgreSQL would make a separate plan, which costs more than it saves.
     const missing = Array<string>(Math.max(0, PLANNED_IDS - ids.length)).fill(ids[0] ?? '')
     const known = [...ids, ...missing]
@@ -108,7 +108,7 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
  * Like `pageOf`, for a long list: finds the page by IDs alone, and reads only the rows of the page.
  * @param total one row with "totalCount": `countOf` all rows, or a stored count
  * @param ids the ID of every row in the order of the list
- * @param isSteady whether one plan is good for all parameters: an index has the order of the list
+ * @param isSteady whether one plan of the first page is good for all parameters: an index has the order of the list
  */
 export function pageOfRows<DB, TB extends keyof DB, O>(
   db: Kysely<Database>,
@@ -121,7 +121,7 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
   // In the statement itself, so that a stored plan takes into account how short a first page is.
   const first = ids.limit(sql.lit(page.perPage))
   const onPage = page.page === 1 ? first : first.offset((page.page - 1) * page.perPage)
-  const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${total}) as counted`
+  const found = sql<FoundPage>`select total_count, array(${onPage}) as ids from (${total}) as counted`
   return foundPage(db, found, page, rows, isSteady && page.page === 1)
 }
 
@@ -131,7 +131,7 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
  */
 export function pageOfIds<O>(db: Kysely<Database>, ids: RawBuilder<unknown>, page: Page, rows: RowsByIds<O>) {
   const offset = (page.page - 1) * page.perPage
-  const found = sql<FoundPage>`select coalesce(cardinality(ids), 0) as "totalCount",
+  const found = sql<FoundPage>`select coalesce(cardinality(ids), 0) as total_count,
     coalesce(ids[${placeIn(offset + 1)}:${placeIn(offset + page.perPage)}], '{}') as ids from (${ids}) as every_row (ids)`
   return foundPage(db, found, page, rows)
 }
@@ -155,8 +155,9 @@ export async function foundPage<O>(
   rows: RowsByIds<O>,
   isSteady = false,
 ): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
-  const statement = found.compile(db)
-  if (isSteady || statement.parameters.length === 0) prepareStatement(statement.sql)
+  const compiled = found.compile(db)
+  const statement =
+    isSteady || compiled.parameters.length === 0 ? prepareQuery({ compile: () => compiled }) : compiled
   const { totalCount = 0, ids = [] } = (await db.executeQuery(statement)).rows[0] ?? {}
   if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [] }
   return numberedPage(await rows(db, ids), totalCount, page)
@@ -170,8 +171,7 @@ export async function everyRowOf<DB, TB extends keyof DB, O>(
   return { total: totalCount, rows: list.stream(ROWS_AT_ONCE) }
 }
 
-/**
-/** How many rows a list has, as "totalCount": the list without its columns and its order. */
+/** Returns the query for the number of rows of a list, as "totalCount". */
 export function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
   return list
     .clearSelect()

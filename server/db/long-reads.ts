@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
+import { camelCaseNames } from './column-names.ts'
 import { openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
@@ -79,6 +80,7 @@ async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
       pool: { connect: () => Promise.resolve(lent), end: () => Promise.resolve() } as PostgresPool,
       cursor: EndingCursor,
     }),
+    plugins: [camelCaseNames],
   })
   try {
     const tx = await db

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 import { findPartnersOfAffiliation } from '../domains/partners/queries.ts'
 import { onDatabase, onServer } from '../../dev/test-kit/database.ts'
 import { migrate, migrations } from './migrate.ts'
@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 describe('the migration (rules/running#migration)', () => {
-  test('makes tables, codes, regions and roles in an empty database, and nothing the second time (rules/running#seed)', async () => {
+  test('creates tables, codes, regions and roles once in an empty database (rules/running#seed)', async () => {
     const database = await open()
     expect(await migrate(database.db)).toEqual(all)
     expect(all).toEqual(all.toSorted())
@@ -60,7 +60,7 @@ describe('the migration (rules/running#migration)', () => {
   })
 
   test('waits for another server’s migration for longer than a query may take', async () => {
-    // What a database sets for everybody.
+    // The database sets this limit for every session.
     await onServer(inject('server'), `alter database ${name} set statement_timeout = 300`)
     const [other, database] = [await open(), await open(NO_TIME_LIMIT)]
     const waiting = await other.db.connection().execute(async (locker) => {
@@ -88,7 +88,7 @@ describe('the migration (rules/running#migration)', () => {
     expect(await rows(database, 'select * from codes')).toEqual([])
   })
 
-  test('keeps what an administrator granted and revoked (rules/roles#rights-count-at-once)', async () => {
+  test('keeps what an administrator granted and revoked (rules/roles#effect-of-changes)', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool.query(`
@@ -118,7 +118,7 @@ describe('the migration (rules/running#migration)', () => {
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })
 
-  test('keeps the region names that records were written with (rules/partners#region-on-record)', async () => {
+  test('keeps the region names that records were written with (rules/partners#stored-region)', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool
@@ -130,13 +130,13 @@ describe('the migration (rules/running#migration)', () => {
     ])
   })
 
-  test('refuses a user who may not make tables in one line that names DATABASE_URL', async () => {
+  test('refuses a user who may not create tables in one line that names DATABASE_URL', async () => {
     const guest = `guest_${name}`.slice(0, 60)
     await onServer(inject('server'), `create role ${guest}`)
     try {
       const database = await open({ options: `-c role=${guest}` })
       await expect(migrate(database.db)).rejects.toThrow(
-        /^DATABASE_URL: its user may not make tables [^\n]+$/,
+        /^DATABASE_URL: its user may not create tables [^\n]+$/,
       )
       await database.close()
       opened = []
@@ -159,7 +159,7 @@ async function openOlder(isApplied: (name: string) => boolean): Promise<OpenData
   return database
 }
 
-test('a database migrated before Maru used a library is taken over: nothing is applied twice, new migrations follow', async () => {
+test('takes over a database migrated before the library and applies only new ones', async () => {
   const database = await openOlder((applied) => applied < '010')
   const again = await open()
   const before = await rows(
@@ -174,7 +174,7 @@ test('a database migrated before Maru used a library is taken over: nothing is a
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('everybody waiting for approval at the migration has a request, but nobody who lost an approval has (design/accounts#approval-requests)', async () => {
+test('creates a request for each user waiting for approval, not for revoked ones (design/accounts#approval-requests)', async () => {
   const database = await openOlder((applied) => applied < '003')
   await database.pool.query(`insert into roles values ('AUT003', '일반 사용자', 'Ordinary user', 0);
     insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
@@ -195,7 +195,7 @@ test('everybody waiting for approval at the migration has a request, but nobody 
   ])
 })
 
-test('tokens of services that were made before the migration keep working without an end (design/partners-and-programs#program-tokens)', async () => {
+test('keeps older service tokens valid without an expiry (design/partners-and-programs#program-tokens)', async () => {
   const database = await openOlder((applied) => applied < '069')
   await database.pool.query(`insert into roles values ('AUT001', '관리자', 'Administrator', 0);
     insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
@@ -224,9 +224,9 @@ test('lists sort the same whatever the collation of the database (rules/running#
         district_name, x, y)
       select code, 'pa', 'BEL001', '11', '서울특별시', '종로구', 126.9, 37.5
       from unnest(array['A_1', 'A-2', 'AB', 'A1']) as code`)
-    expect(await findPartnersOfAffiliation(database.db, 'BEL001')).toEqual(
-      ['A-2', 'A1', 'AB', 'A_1'].map((partnerCode) => ({ partnerCode })),
-    )
+    expect(
+      await findPartnersOfAffiliation(database.db, { userId: '', functions: [], within: null }, 'BEL001'),
+    ).toEqual(['A-2', 'A1', 'AB', 'A_1'].map((partnerCode) => ({ partnerCode })))
     const sorted = await rows(
       database,
       `select attrelid::regclass || '.' || attname as column from pg_attribute
@@ -247,7 +247,7 @@ test('lists sort the same whatever the collation of the database (rules/running#
   }
 })
 
-test('a database that is not in UTF-8 is refused in one line that names DATABASE_URL', async () => {
+test('refuses a database that is not in UTF-8 in one line that names DATABASE_URL', async () => {
   const latin = `${name}_latin`
   await onServer(
     inject('server'),
@@ -262,7 +262,7 @@ test('a database that is not in UTF-8 is refused in one line that names DATABASE
   }
 })
 
-test('dates are read as the days they are, whatever the time zone of the machine', async () => {
+test('reads dates as the days they are, whatever the time zone of the machine', async () => {
   const database = await open({ options: '-c timezone=America/Los_Angeles' })
   expect(await rows(database, `select '2026-03-01'::date as day`)).toEqual([{ day: '2026-03-01' }])
 })

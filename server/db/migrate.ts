@@ -1,7 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { readdirSync, readFileSync } from 'node:fs'
-import { StartRefusal } from '../start-refusal.ts'
+import { hasCode } from '../caught-errors.ts'
+import { StartRefusal } from '../startup-error.ts'
 import { lockMigrations } from './migrate-lock.ts'
 import { seedAll } from './seed/seed.ts'
 import { grantServing } from './serving-role.ts'
@@ -50,9 +51,9 @@ async function asOwner<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may create tables.
-    if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error
+    if (!hasCode(error, '42501')) throw error
     throw new StartRefusal(
-      `DATABASE_URL: its user may not make tables (${error.message}). Let it own the database, or name the user that does in DATABASE_OWNER_URL.`,
+      `DATABASE_URL: its user may not create tables (${error.message}). Make it the owner of the database, or set DATABASE_OWNER_URL to the owner.`,
       { cause: error },
     )
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 import { withConnection } from './one-connection.ts'
 
-test('a connection that breaks between two queries fails only the next one and is replaced', async () => {
+test('fails only the next query of a broken connection and replaces the connection', async () => {
   const own = await createOwnDatabase()
   const { pool } = own.database
   const work = withConnection(pool, async (client) => {

@@ -5,7 +5,7 @@ import { onDatabase } from '../../dev/test-kit/database.ts'
 import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
 import { NO_TIME_LIMIT, openDatabase } from './open.ts'
 
-test('no connection uses JIT compilation, whatever it is for', async () => {
+test('disables JIT compilation on every connection', async () => {
   const own = await createOwnDatabase()
   const { db, pool, longReads } = own.database
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
@@ -29,7 +29,7 @@ test('no connection uses JIT compilation, whatever it is for', async () => {
   }
 })
 
-test('a connection that breaks during a call fails only that call', async () => {
+test('fails only the call during which its connection breaks', async () => {
   const own = await createOwnDatabase()
   const { db, pool } = own.database
   const acquired = new Promise<pg.PoolClient>((resolve) => pool.once('acquire', resolve))
@@ -38,7 +38,7 @@ test('a connection that breaks during a call fails only that call', async () => 
     const client = await acquired
     const broken = new Promise((resolve) => client.once('end', resolve))
     await pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
-    // The break comes while nothing is asked of the connection: no query fails by it.
+    // The connection breaks while it is idle, so no query fails because of it.
     await broken
     await sql`select 1`.execute(tx)
   })

@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
+import { camelCaseNames } from './column-names.ts'
 import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.ts'
 import { withConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
@@ -23,10 +24,12 @@ export interface OpenDatabase {
   /** Changes to the database that the operator should make, one per line. */
   advice: readonly string[]
   close(): Promise<void>
+  /** Closes the database at the end of an `await using` block. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Number of connections for the calls of a server. */
-export const POOL_SIZE = 20
+const POOL_SIZE = 20
 
 /** Pool settings for work without a time limit: a migration, and waiting for that of another server. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
@@ -62,7 +65,7 @@ export async function openDatabase(
     }
     if (server.encoding !== 'UTF8') {
       throw new StartRefusal(
-        `DATABASE_URL: the database's encoding is ${server.encoding}. Create it anew with ENCODING 'UTF8'.`,
+        `DATABASE_URL: the database's encoding is ${server.encoding}. Create the database again with ENCODING 'UTF8'.`,
       )
     }
     const settings = missingBehindPooler(server)
@@ -74,17 +77,19 @@ export async function openDatabase(
     throw error
   }
   const longReads = openLongReads(connection, onError)
+  async function close() {
+    await Promise.all([pool.end(), longReads.close()])
+  }
   return {
-    db: new Kysely<Database>({ dialect: new PostgresInTransaction({ pool }) }),
+    db: new Kysely<Database>({ dialect: new PostgresInTransaction({ pool }), plugins: [camelCaseNames] }),
     pool,
     role,
     longReads,
     openUnlimited: () =>
       openPool({ application_name: 'maru backup', ...connection, ...NO_TIME_LIMIT }, onError),
     advice,
-    async close() {
-      await Promise.all([pool.end(), longReads.close()])
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -114,7 +119,7 @@ async function ask(pool: pg.Pool): Promise<Server> {
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as offered`,
       [processOf(client)],
     )
-    if (rows[0] === undefined) throw new Error('the database says nothing of itself')
+    if (rows[0] === undefined) throw new Error('the database returned no facts about itself')
     return rows[0]
   })
 }

@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { statementName } from './prepared-statements.ts'
+import { createStatementNames } from './prepared-statements.ts'
 
 /** The pool waits for `onConnect`, although its type does not state this. */
 type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
   onConnect: (client: pg.ClientBase) => Promise<unknown>
 }
 
-/** Seconds that the database may work on a statement of a call. */
+/** Maximum seconds that the database may work on a statement of a call. */
 export const STATEMENT_SECONDS = 60
 
 /**
@@ -29,6 +29,7 @@ export function openPool(
 ): pg.Pool {
   const settings = [`set_config('jit', 'off', false)`]
   if (limit) settings.push(`set_config('statement_timeout', '${limit}', false)`)
+  const nameOf = createStatementNames()
   const options: AwaitedPoolConfig = {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -38,7 +39,7 @@ export function openPool(
       const { rowCount } = await client.query(
         `select ${settings.join(', ')} where pg_backend_pid() = ${processOf(client)}`,
       )
-      nameStatements(client, rowCount === 0)
+      nameStatements(client, rowCount === 0, nameOf)
     },
   }
   const pool = new pg.Pool(options)
@@ -61,12 +62,16 @@ export function processOf(client: pg.ClientBase): number {
  * Names the prepared statements. Behind a connection pooler it removes all names, because the next query may reach another
  * session, which has not prepared the statement.
  */
-function nameStatements(client: pg.ClientBase, isPooled: boolean): void {
+function nameStatements(
+  client: pg.ClientBase,
+  isPooled: boolean,
+  nameOf: (text: string) => string | undefined,
+): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const unnamed = (asked: unknown, ...more: unknown[]) =>
     query(isNamed(asked) ? { ...asked, name: '' } : asked, ...more)
   const named = (asked: unknown, ...more: unknown[]) => {
-    const name = typeof asked === 'string' ? statementName(asked) : undefined
+    const name = typeof asked === 'string' ? nameOf(asked) : undefined
     if (name === undefined) return query(asked, ...more)
     const [values, ...callback] = more
     return query({ name, text: asked, values }, ...callback)

@@ -39,9 +39,9 @@ async function open(more = {}): Promise<OpenDatabase> {
   return database
 }
 
-test('Maru starts, says once what the database should set, and is silent when it does', async () => {
+test('reports missing database settings once at a start, and nothing with them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'maru-pooler-'))
-  // Who serves has sessions of its own (rules/running#database-role).
+  // The application role has a PgBouncer pool of its own (rules/running#database-role).
   const serving = await startPgBouncer(inject('serving'), 4)
   const start = () =>
     startProgram(folder, {
@@ -77,13 +77,13 @@ test('servers that start at once migrate once, however long it takes', async () 
   expect(applied.flat()).toEqual(migrations.map((migration) => migration.name))
 })
 
-test('no connection leaves a setting, a prepared statement or a lock behind in a session', async () => {
+test('leaves no setting, prepared statement or lock behind in a pooled session', async () => {
   const { pool, db, longReads } = await open()
   const named = { name: 'asked-often', text: 'select $1::int as n', values: [1] }
   await Promise.all(Array.from({ length: 12 }, () => pool.query(named)))
   const snapshot = await longReads.begin()
   const { rows } = await sql`show statement_timeout`.execute(snapshot.tx)
-  expect(rows).toEqual([{ statement_timeout: '0' }])
+  expect(rows).toEqual([{ statementTimeout: '0' }])
   await snapshot.end()
   await withAdvisoryLock(pool, 1, async (assertLockHeld) => {
     await assertLockHeld()
@@ -106,5 +106,5 @@ test('no connection leaves a setting, a prepared statement or a lock behind in a
     ),
   )
   for (const session of left)
-    expect(session).toMatchObject({ limit: '0', prepared: 0, locks: 0, jit_as_it_was: true })
+    expect(session).toMatchObject({ limit: '0', prepared: 0, locks: 0, jitAsItWas: true })
 })

@@ -6,7 +6,10 @@ import { migrate } from './migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 import { isSameDatabase, mayChangeTrail } from './serving-role.ts'
 
-/* What PostgreSQL itself refuses to the role that serves (rules/running#database-role, design/database-roles#application-role-and-owner-role). */
+/*
+ * PostgreSQL itself refuses these statements to the application role (rules/running#database-role,
+ * design/database-roles#application-role-and-owner-role).
+ */
 
 let own: OwnDatabase
 let owner: OpenDatabase
@@ -92,7 +95,7 @@ describe('the role that serves', () => {
 })
 
 describe('the migration, by the owner,', () => {
-  test('gives a role what an earlier version of Maru gave none, takes what is too much, and no more the next time', async () => {
+  test('grants a role what earlier versions did not, and revokes only what is too much', async () => {
     const { role } = own.database
     await own.owner.query(`revoke all on all tables in schema public from ${role};
       revoke all on all sequences in schema public from ${role}; grant all on audit_log to ${role}`)

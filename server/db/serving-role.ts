@@ -26,7 +26,7 @@ const LESS: Record<string, readonly string[]> = {
  */
 export async function grantServing(tx: Transaction<Database>, role: string): Promise<void> {
   const { rows } = await sql<Grantable>`
-    select n.nspname as schema, c.oid::regclass::text as name, c.relname as table, c.relkind = 'S' as "isSequence",
+    select n.nspname as schema, c.oid::regclass::text as name, c.relname as table, c.relkind = 'S' as is_sequence,
       case when c.relkind = 'S'
         then array(select p from unnest(${OF_SEQUENCES}::text[]) as p where has_sequence_privilege(${role}, c.oid, p))
         else array(select p from unnest(${OF_TABLES}::text[]) as p where has_table_privilege(${role}, c.oid, p))
@@ -91,7 +91,7 @@ export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.may !== false
 }
 
-/** Returns whether two connections lead to the same database of the same server. */
+/** Returns whether two pools lead to the same database of the same server. A restart of the server between the queries gives false. */
 export async function isSameDatabase(one: pg.Pool, other: pg.Pool): Promise<boolean> {
   const text = `select oid::text || ' since ' || extract(epoch from pg_postmaster_start_time()) as name from pg_database
     where datname = current_database()`

@@ -1,7 +1,24 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
+/** Column of the name of a code, per language. */
+export const nameColumn = { ko: 'nameKo', en: 'nameEn' } as const
+
 /** Today in Asia/Seoul, independent of the time zones of server and database. */
 export const today = sql<string>`(now() at time zone 'Asia/Seoul')::date`
+
+/** Returns the start of a day in Asia/Seoul. */
+export function midnight(day: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`((${day})::date::timestamp at time zone 'Asia/Seoul')`
+}
+
+/**
+ * Returns a query for one row with the days of a time in Asia/Seoul: `today`, and the first days of its `week` (Monday) and `month`.
+ */
+export function periodsAt(now: Date): RawBuilder<unknown> {
+  return sql`select today, date_trunc('week', today::timestamp)::date as week,
+    date_trunc('month', today::timestamp)::date as month
+    from (select (${now}::timestamptz at time zone 'Asia/Seoul')::date as today) as at`
+}
 
 /**
  * Returns a condition operand for a set of texts, without duplicates: `where('code', '=', anyOf(codes))`. It uses one parameter
@@ -16,7 +33,7 @@ export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
 
-/** Returns a text for a response, '' for null. */
+/** Returns the SQL of a text column for a response, with '' instead of null. */
 export function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
@@ -31,7 +48,7 @@ export function timeText(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${wireTime(sql.ref(column))}, '')`
 }
 
-/** Converts a time of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, to one of the database. */
+/** Converts a time of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, to a time of the database. */
 export function fromWireTime(text: string): RawBuilder<Date> {
   return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
 }

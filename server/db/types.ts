@@ -1,312 +1,624 @@
+// Written by `npm run tables` from a migrated database. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { InspectionRule } from '../../contract/audit/inspections.ts'
+import type { MailChoice } from '../../contract/notifications/kinds.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
-import type { FailureTables } from './failure-tables.ts'
-import type { PortalTables } from './portal-tables.ts'
+import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
+import type { ProfileEditors, SessionBinding, ValidityEnd } from '../../contract/settings/security.ts'
 
-/** Time that defaults to that of the insert. */
-export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
-export type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
-export type NullableTimestamp = ColumnType<
-  Date | null,
-  Date | string | null | undefined,
-  Date | string | null
->
-/** Dates and bigints as text: 'YYYY-MM-DD', and numbers that may exceed 2^53. */
-export type Id = GeneratedAlways<string>
-
-/** State of a request. */
-type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
+/** Column that may be null. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
+/** Time that a statement may write as text. */
+type Time = ColumnType<Date, Date | string, Date | string>
+type GeneratedTime = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** JSON, which a statement writes as text. */
+type Json<T> = ColumnType<T, string, string>
+type GeneratedJson<T> = ColumnType<T, string | undefined, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
 /** The tables that the migrations create. */
-export interface Database extends PortalTables, FailureTables {
-  access_annotations: { month: string; position: string; reason: string; annotated_at: Timestamp }
-  codes: {
-    group_code: string
-    code: string
-    name_ko: string
-    name_en: string
-    sort_order: number
-    closed_at: NullableTimestamp
-    default_partner_id: ColumnType<string | null, string | null | undefined, string | null>
+export interface Database {
+  accessAnnotations: { month: string; position: string; reason: string; annotatedAt: GeneratedTime }
+  accessCounts: { day: string; act: string; call: string; refused: boolean; n: number }
+  accessLog: {
+    month: string
+    position: string
+    at: Time
+    act: 'login' | 'read' | 'search' | 'change' | 'export'
+    call: string
+    actorId: Nullable<string>
+    actor: string
+    address: string
+    requestId: string
+    result: string
+    detail: string
+    subjects: string[]
+    named: string[]
+    hash: Buffer
   }
-  roles: {
+  accessLogHeads: { month: string; position: string; at: Time; hash: Buffer; archivedAt: NullableTime }
+  accountLinks: {
+    tokenHash: Buffer
+    userId: string
+    kind: 'INVITATION' | 'EMAIL'
+    email: Nullable<string>
+    requestedBy: Nullable<string>
+    tries: Generated<number>
+    createdAt: GeneratedTime
+    expiresAt: Time
+  }
+  accountNotices: { userId: string; kind: string; about: string; createdAt: GeneratedTime }
+  approvalRequests: {
+    id: GeneratedAlways<string>
+    userId: Nullable<string>
+    loginId: string
+    name: string
+    email: string
+    affiliationCode: string
+    requestedAt: GeneratedTime
+    state: Generated<'waiting' | 'approved' | 'refused' | 'withdrawn'>
+    decidedBy: Nullable<string>
+    decidedAt: NullableTime
+    reason: Nullable<string>
+    kind: Generated<'account' | 'affiliation'>
+    toAffiliationCode: Nullable<string>
+  }
+  auditCounts: { day: string; action: string; n: number }
+  auditLog: {
+    id: GeneratedAlways<string>
+    at: GeneratedTime
+    action: string
+    actorId: Nullable<string>
+    target: Nullable<string>
+    detail: GeneratedJson<unknown>
+    address: string
+    requestId: string
+    records: Nullable<string[]>
+  }
+  backupRuns: {
+    id: GeneratedAlways<string>
+    dueAt: Time
+    folder: string
+    begunAt: GeneratedTime
+    endedAt: NullableTime
+    failure: Nullable<string>
+    rowCount: Nullable<string>
+    fileCount: Nullable<string>
+    missingCount: Nullable<string>
+    bytes: Nullable<string>
+    testedAt: NullableTime
+    testFailure: Nullable<string>
+    removedAt: NullableTime
+  }
+  certifications: {
+    typeCode: string
+    email: string
+    loginId: string
+    salt: Buffer
+    codeHash: Buffer
+    tries: Generated<number>
+    expiresAt: Time
+    requester: Generated<string>
+    foreignTries: Generated<number>
+  }
+  codes: {
+    groupCode: string
     code: string
-    group_name: string
-    name_en: string
-    sort_order: number
-    built_in: Generated<boolean>
-    factor_required_since: NullableTimestamp
+    nameKo: string
+    nameEn: string
+    sortOrder: number
+    closedAt: NullableTime
+    defaultPartnerId: Nullable<string>
+    parentCode: Nullable<string>
+  }
+  dailyRuns: { job: string; day: string; doneAt: GeneratedTime }
+  discardedFiles: {
+    id: string
+    noticeId: string
+    savePath: string
+    saveFileName: string
+    originalName: string
+    sizeBytes: string
+    createdAt: Time
+    discardedAt: GeneratedTime
+  }
+  districts: { code: string; provinceCode: string; name: string; x: number; y: number }
+  erasures: {
+    id: GeneratedAlways<string>
+    at: GeneratedTime
+    kind: RetentionKind
+    method: ErasureMethod
+    keptFor: number
+    n: number
+  }
+  factorFailures: {
+    userId: string
+    passwordMark: Buffer
+    failures: number
+    since: GeneratedTime
+    allFailures: Generated<number>
+    allSince: GeneratedTime
+  }
+  factorResets: {
+    id: GeneratedAlways<string>
+    userId: string
+    askedBy: string
+    askedAt: GeneratedTime
+    reason: string
+    state: Generated<'waiting' | 'confirmed' | 'refused' | 'withdrawn' | 'needless'>
+    decidedBy: Nullable<string>
+    decidedAt: NullableTime
+    decisionReason: Nullable<string>
+  }
+  fileLinks: {
+    tokenHash: Buffer
+    fileId: string
+    sessionHash: Buffer
+    createdAt: GeneratedTime
+    usedAt: NullableTime
+    usedAddress: Nullable<string>
   }
   functions: { name: FunctionName }
-  role_functions: { role_code: string; function_name: FunctionName }
-  provinces: { code: string; name: string }
-  districts: { code: string; province_code: string; name: string; x: number; y: number }
-  partners: {
-    id: Id
-    code: string
-    type: 'fa' | 'pa'
-    affiliation_code: string
-    province_code: string
-    province_name: string
-    district_name: string
-    x: number
-    y: number
-    limit_day: number | null
-    limit_week: number | null
-    limit_month: number | null
-    limit_total: number | null
-    valid_from: string | null
-    valid_to: string | null
-    memo: string | null
-    created_at: Timestamp
-    updated_at: Timestamp
-    name: Generated<string>
-    contact: Generated<string>
-    stopped_at: NullableTimestamp
+  heartbeat: {
+    id: Generated<boolean>
+    writtenAt: GeneratedTime
+    trustedAt: GeneratedTime
+    seenAt: GeneratedTime
+    doubtedSince: NullableTime
   }
-  notice_counts: { n: number }
-  /** Change of the number of users who are not withdrawn, one row per change until the rows are compacted. */
-  user_counts: { affiliation_code: string; role_code: string; approval_code: string; n: number }
-  users: {
-    id: Id
-    login_id: string
-    password_hash: string
-    password_temporary: Generated<boolean>
-    temporary_until: NullableTimestamp
-    password_own_from: NullableTimestamp
+  inspectionFindings: {
+    id: GeneratedAlways<string>
+    month: string
+    rule: InspectionRule
+    day: string
+    personId: Nullable<string>
+    loginId: string
     name: string
-    position: string
-    phone_number: string
-    phone_shown: Generated<boolean>
-    email_shown: Generated<boolean>
-    email: string
-    affiliation_code: string
-    role_code: string
-    approval_code: string
-    valid_from: string | null
-    valid_to: string | null
-    partner_id: string | null
-    language: Generated<'ko' | 'en'>
-    created_at: Timestamp
-    updated_at: Timestamp
-    last_login_at: NullableTimestamp
-    withdrawn_at: NullableTimestamp
-    withdrawn_by: ColumnType<string | null, string | null | undefined, string | null>
-    withdrawn_reason: ColumnType<string | null, string | null | undefined, string | null>
-    /** Time at which the account was anonymized; null before. */
-    erased_at: NullableTimestamp
-    suspended_at: NullableTimestamp
-    /** Null if inactivity was the reason. */
-    suspended_for: ColumnType<string | null, string | null | undefined, string | null>
-    suspended_reason: ColumnType<string | null, string | null | undefined, string | null>
-    /** Maintained by the trigger users_approved. */
-    was_approved: GeneratedAlways<boolean>
-    /** Maintained by the trigger users_confirm. */
-    confirmed_at: Timestamp
-    /** Maintained by the trigger users_duties. */
-    duties_since: Timestamp
-    factors_reset_at: NullableTimestamp
-  }
-  approval_requests: {
-    id: Id
-    user_id: string | null
-    login_id: string
-    name: string
-    email: string
-    affiliation_code: string
-    requested_at: Timestamp
-    state: ColumnType<RequestState, RequestState | undefined, RequestState>
-    kind: Generated<'account' | 'affiliation'>
-    to_affiliation_code: ColumnType<string | null, string | null | undefined, string | null>
-    decided_by: ColumnType<string | null, string | null | undefined, string | null>
-    decided_at: NullableTimestamp
-    reason: ColumnType<string | null, string | null | undefined, string | null>
-  }
-  account_links: {
-    token_hash: Buffer
-    user_id: string
-    kind: 'INVITATION' | 'EMAIL'
-    email: string | null
-    requested_by: string | null
-    tries: Generated<number>
-    created_at: Timestamp
-    expires_at: GivenTimestamp
-  }
-  password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
-  sessions: {
-    id: Id
-    token_hash: Buffer
-    user_id: string
-    created_at: Timestamp
-    last_used_at: Timestamp
-    password_checked_at: NullableTimestamp
-    factor_checked_at: NullableTimestamp
-    factor_checked_by: string | null
-    factor_made_at: NullableTimestamp
-    factor_tries: Generated<number>
-    challenge: string | null
-    challenged_at: NullableTimestamp
     address: string
-    user_agent: string
-    place_known: Generated<boolean>
-    moved_at: NullableTimestamp
-    binding_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
+    amount: string
+    verdict: Generated<'' | 'EXPLAINED' | 'ACTION'>
+    remark: Generated<string>
+    remarkedAt: NullableTime
+    remarkerId: Nullable<string>
+    remarkerName: Generated<string>
   }
-  login_ids: { login_id: string; user_id: string }
-  login_id_keys: { id: Id; sealed: Buffer; created_at: Timestamp }
-  notices: {
-    id: Id
-    bullet_code: string
-    title: string
-    memo: string | null
-    author_id: string
-    created_at: Timestamp
-    updated_at: Timestamp
-    published_at: Timestamp
-    pinned_until: ColumnType<string | null, string | null | undefined, string | null>
-    must_read: Generated<boolean>
-    version: Generated<number>
-    reminded_at: NullableTimestamp
-    memo_format: Generated<string>
-    memo_text: string | null
-    /** Null for everyone. */
-    audience_affiliations: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
-    audience_roles: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
-    allow_comments: Generated<boolean>
-    allow_acknowledgements: Generated<boolean>
-  }
-  notice_reads: {
-    notice_id: string
-    user_id: string
-    viewed_at: Timestamp
-    confirmed_at: NullableTimestamp
-    acknowledged_at: NullableTimestamp
-  }
-  notice_comments: {
-    id: Id
-    notice_id: string
-    author_id: string
-    body: string
-    created_at: Timestamp
-    edited_at: NullableTimestamp
-  }
-  notice_files: {
-    id: string
-    notice_id: string
-    save_path: string
-    save_file_name: string
-    original_name: string
-    size_bytes: string
-    created_at: Timestamp
-    missing_since: NullableTimestamp
-    downloads: Generated<number>
-    picture: string | null
-    width: number | null
-    height: number | null
-  }
-  uploads: {
-    id: string
-    user_id: string
-    notice_id: string | null
-    replaces_file_id: string | null
-    original_name: string
-    size_bytes: string | null
-    save_path: string
-    save_file_name: string
-    storage_state: Generated<string>
-    created_at: Timestamp
-    touched_at: Timestamp
-    held_by: string | null
-    held_until: NullableTimestamp
-    release_wanted: Generated<boolean>
-    cancelled: Generated<boolean>
-    finished_at: NullableTimestamp
-    expected_bytes: string | null
-    reserved_bytes: string | null
-    scanned_at: NullableTimestamp
-    quarantined_at: NullableTimestamp
-    finding: string | null
-    stored_at: NullableTimestamp
-    last_modified: string | null
-    picture: string | null
-    width: number | null
-    height: number | null
-  }
-  upload_days: { user_id: string; day: string; bytes: string }
-  notice_reminders: { user_id: string; day: string; sent: number }
-  discarded_files: {
-    id: string
-    notice_id: string
-    save_path: string
-    save_file_name: string
-    original_name: string
-    size_bytes: string
-    created_at: GivenTimestamp
-    discarded_at: Timestamp
-  }
-  file_links: {
-    token_hash: Buffer
-    file_id: string
-    session_hash: Buffer
-    created_at: Timestamp
-    used_at: NullableTimestamp
-    used_address: string | null
+  inspections: {
+    month: string
+    records: string
+    chainEnd: Buffer
+    rules: Json<unknown>
+    searchedAt: GeneratedTime
+    searcherName: string
+    opinion: Generated<string>
+    signedAt: NullableTime
+    signerLoginId: Generated<string>
+    signerName: Generated<string>
   }
   installation: { id: Generated<string> }
-  issued_keys: {
-    id: Id
-    user_id: string
-    request_key: string
-    partner_id: string
-    affiliation_code: string
-    province_name: string
-    district_name: string
-    issued_at: Timestamp
-    /** Found or created by the trigger issued_keys_cell. */
-    cell_id: ColumnType<string, string | undefined, never>
-    issued_on: GeneratedAlways<string | null>
-    revoked_at: NullableTimestamp
-    revoked_by: ColumnType<string | null, never, string>
-    revoke_reason: ColumnType<string | null, never, string>
-    /** key_secrets.version */
-    secret_version: Generated<number>
+  issuedKeys: {
+    id: GeneratedAlways<string>
+    userId: string
+    requestKey: string
+    partnerId: string
+    affiliationCode: string
+    provinceName: string
+    districtName: string
+    issuedAt: GeneratedTime
+    cellId: Generated<string>
+    issuedOn: GeneratedAlways<string | null>
+    revokedAt: NullableTime
+    revokedBy: Nullable<string>
+    revokeReason: Nullable<string>
+    secretVersion: Generated<number>
   }
-  key_cells: {
-    id: Id
-    partner_id: string
-    affiliation_code: string
-    province_name: string
-    district_name: string
+  keyCells: {
+    id: GeneratedAlways<string>
+    partnerId: string
+    affiliationCode: string
+    provinceName: string
+    districtName: string
   }
-  /** Maintained by the trigger key_counts, as the next four tables. */
-  key_days: { day: string; cell_id: string; n: number }
-  key_months: { month: string; cell_id: string; n: number }
-  key_user_totals: { user_id: string; n: number }
-  /**
-   * Change of the number of keys, one row per change until the rows are compacted: in total, and by the columns that are filtered
-   * most.
-   */
-  key_totals: { day: string; n: number }
-  key_region_totals: { affiliation_code: string; province_name: string; day: string; n: number }
-  key_warnings: {
-    partner_id: string
+  keyMonths: { month: string; cellId: string; n: number }
+  keySecrets: {
+    version: number
+    fingerprint: Buffer
+    since: GeneratedTime
+    forgottenAt: NullableTime
+    liveKeys: Generated<number>
+  }
+  keyTotals: { affiliationCode: string; provinceName: string; day: string; n: number }
+  keyUserTotals: { userId: string; n: number }
+  keyWarnings: {
+    partnerId: string
     period: 'day' | 'week' | 'month' | 'total'
-    starts_on: string
-    key_limit: number
+    startsOn: string
+    keyLimit: number
     mark: number
-    queued_at: Timestamp
+    queuedAt: GeneratedTime
   }
-  audit_log: {
-    id: Id
-    at: Timestamp
-    action: string
-    actor_id: string | null
-    target: string | null
-    detail: ColumnType<unknown, string, string>
+  loginFailures: {
+    loginId: string
+    failures: number
+    lastFailedAt: GeneratedTime
+    network: Generated<string>
+    total: Generated<number>
+  }
+  loginIdKeys: { id: GeneratedAlways<string>; sealed: Buffer; createdAt: GeneratedTime }
+  loginIds: { loginId: string; userId: string }
+  loginNetworks: { userId: string; network: string; lastLoginAt: GeneratedTime }
+  loginTickets: {
+    tokenHash: Buffer
+    userId: string
+    browserHash: Buffer
+    passwordMark: Buffer
+    createdAt: GeneratedTime
+    challenge: Nullable<string>
+  }
+  mails: {
+    id: GeneratedAlways<string>
+    recipient: Nullable<string>
+    subject: string
+    text: string
+    html: string
+    createdAt: GeneratedTime
+    expiresAt: NullableTime
+    nextTryAt: GeneratedTime
+    tries: Generated<number>
+    lastError: Nullable<string>
+    failedAt: NullableTime
+    urgent: Generated<boolean>
+    requester: Generated<string>
+    turn: Generated<string>
+  }
+  noticeComments: {
+    id: GeneratedAlways<string>
+    noticeId: string
+    authorId: string
+    body: string
+    createdAt: GeneratedTime
+    editedAt: NullableTime
+  }
+  noticeFiles: {
+    id: string
+    noticeId: string
+    savePath: string
+    saveFileName: string
+    originalName: string
+    sizeBytes: string
+    createdAt: GeneratedTime
+    missingSince: NullableTime
+    downloads: Generated<number>
+    picture: Nullable<string>
+    width: Nullable<number>
+    height: Nullable<number>
+  }
+  noticeReads: {
+    noticeId: string
+    userId: string
+    viewedAt: GeneratedTime
+    confirmedAt: NullableTime
+    acknowledgedAt: NullableTime
+  }
+  noticeReminders: { userId: string; day: string; sent: number }
+  notices: {
+    id: GeneratedAlways<string>
+    bulletCode: string
+    title: string
+    memo: Nullable<string>
+    authorId: string
+    createdAt: GeneratedTime
+    updatedAt: GeneratedTime
+    publishedAt: GeneratedTime
+    pinnedUntil: Nullable<string>
+    mustRead: Generated<boolean>
+    version: Generated<number>
+    remindedAt: NullableTime
+    memoFormat: Generated<'plain' | 'markdown'>
+    memoText: Nullable<string>
+    audienceAffiliations: Nullable<string[]>
+    audienceRoles: Nullable<string[]>
+    allowComments: Generated<boolean>
+    allowAcknowledgements: Generated<boolean>
+  }
+  notificationMails: { notificationId: string; at: GeneratedTime }
+  notificationReads: { userId: string; notificationId: string; readAt: GeneratedTime }
+  notificationStates: {
+    userId: string
+    readUntil: GeneratedTime
+    hidden: Generated<string[]>
+    mail: GeneratedJson<Record<string, MailChoice>>
+  }
+  notifications: {
+    id: GeneratedAlways<string>
+    kind: string
+    userId: Nullable<string>
+    partnerId: Nullable<string>
+    detail: GeneratedJson<unknown>
+    at: GeneratedTime
+    noticeId: Nullable<string>
+    actorId: Nullable<string>
+  }
+  partners: {
+    id: GeneratedAlways<string>
+    code: string
+    type: 'fa' | 'pa'
+    affiliationCode: string
+    provinceCode: string
+    provinceName: string
+    districtName: string
+    x: number
+    y: number
+    limitDay: Nullable<number>
+    limitWeek: Nullable<number>
+    limitMonth: Nullable<number>
+    limitTotal: Nullable<number>
+    validFrom: Nullable<string>
+    validTo: Nullable<string>
+    memo: Nullable<string>
+    createdAt: GeneratedTime
+    updatedAt: GeneratedTime
+    name: Generated<string>
+    contact: Generated<string>
+    stoppedAt: NullableTime
+  }
+  passkeyEnrolments: { userId: string; challenge: string; createdAt: GeneratedTime }
+  passkeys: {
+    id: GeneratedAlways<string>
+    userId: string
+    name: string
+    rpId: string
+    credentialId: string
+    publicKey: Buffer
+    counter: string
+    transports: string[]
+    createdAt: GeneratedTime
+    lastUsedAt: NullableTime
+  }
+  passwordHistory: {
+    id: GeneratedAlways<string>
+    userId: string
+    passwordHash: string
+    createdAt: GeneratedTime
+  }
+  programTokens: {
+    id: GeneratedAlways<string>
+    userId: string
+    name: string
+    tokenHash: Buffer
+    previousHash: Nullable<Buffer>
+    previousUntil: NullableTime
+    createdAt: GeneratedTime
+    expiresAt: Time
+    lastUsedAt: NullableTime
+    lastAddress: Nullable<string>
+    networks: Generated<string[]>
+    endedAt: NullableTime
+    endReason: Nullable<'expired' | 'revoked' | 'account'>
+    toldAt: GeneratedTime
+    scopes: Generated<string[]>
+    allowedNetworks: Generated<string[]>
+  }
+  provinces: { code: string; name: string }
+  rateLimits: { key: string; points: Generated<number>; expire: Nullable<string> }
+  recoveryCodes: { userId: string; codeHash: Buffer; createdAt: GeneratedTime; usedAt: NullableTime }
+  rightsReviewItems: {
+    id: GeneratedAlways<string>
+    quarter: string
+    roleCode: string
+    roleName: string
+    roleNameEn: string
+    functions: FunctionName[]
+    members: Nullable<string>
+    personId: Nullable<string>
+    loginId: Generated<string>
+    name: Generated<string>
+    mayLogIn: Nullable<boolean>
+    lastLoginAt: NullableTime
+    decision: Generated<'' | 'CONFIRMED' | 'WITHDRAWN'>
+    remark: Generated<string>
+    remarkedAt: NullableTime
+    remarkerId: Nullable<string>
+    remarkerName: Generated<string>
+  }
+  rightsReviews: {
+    quarter: string
+    takenAt: GeneratedTime
+    takerName: string
+    opinion: Generated<string>
+    signedAt: NullableTime
+    signerLoginId: Generated<string>
+    signerName: Generated<string>
+  }
+  roleFunctions: { roleCode: string; functionName: FunctionName }
+  roles: {
+    code: string
+    groupName: string
+    nameEn: string
+    sortOrder: number
+    builtIn: Generated<boolean>
+    factorRequiredSince: NullableTime
+    span: Generated<'all' | 'branch'>
+  }
+  roomProbe: { filler: Buffer }
+  savedSearches: {
+    id: GeneratedAlways<string>
+    userId: string
+    list: string
+    name: string
+    conditions: Json<unknown>
+    createdAt: GeneratedTime
+  }
+  servers: {
+    id: string
+    name: string
+    storage: string
+    keySecret: Buffer
+    envelope: Buffer
+    seenAt: GeneratedTime
+  }
+  serviceTokens: {
+    id: GeneratedAlways<string>
+    name: string
+    tokenHash: Buffer
+    createdAt: GeneratedTime
+    createdBy: string
+    lastUsedAt: NullableTime
+    revokedAt: NullableTime
+    revokedBy: Nullable<string>
+    expiresAt: NullableTime
+    previousHash: Nullable<Buffer>
+    previousUntil: NullableTime
+    toldAt: GeneratedTime
+  }
+  sessions: {
+    tokenHash: Buffer
+    userId: string
+    createdAt: GeneratedTime
+    lastUsedAt: GeneratedTime
+    passwordCheckedAt: NullableTime
     address: string
-    request_id: string
-    records: ColumnType<string[] | null, string[] | null | undefined, never>
+    userAgent: string
+    id: GeneratedAlways<string>
+    placeKnown: Generated<boolean>
+    movedAt: NullableTime
+    factorCheckedAt: NullableTime
+    factorCheckedBy: Nullable<string>
+    challenge: Nullable<string>
+    challengedAt: NullableTime
+    bindingHash: Nullable<Buffer>
+    factorMadeAt: NullableTime
+    factorTries: Generated<number>
   }
-  /** Change of the number of rows, maintained by the trigger count_audit. */
-  audit_counts: { day: string; action: string; n: number }
+  settings: {
+    id: Generated<boolean>
+    companyName: Nullable<string>
+    logoText: Nullable<string>
+    portalUrl: Nullable<string>
+    offices: NullableJson<unknown>
+    logo: Nullable<Buffer>
+    logoType: Nullable<string>
+    logoDigest: Nullable<string>
+    mailTested: Nullable<string>
+    setupState: Generated<'open' | 'later' | 'finished'>
+    changedAt: NullableTime
+    changedBy: Nullable<string>
+    sessionLimit: Generated<number>
+    sessionBinding: Generated<SessionBinding>
+    adminNetworks: Generated<string[]>
+    reviewsFrom: Generated<string>
+    noticeComments: Generated<boolean>
+    noticeAcknowledgements: Generated<boolean>
+    companyNameEn: Nullable<string>
+    logoTextEn: Nullable<string>
+    inspectionRules: GeneratedJson<unknown>
+    retention: GeneratedJson<unknown>
+    erasingFrom: GeneratedTime
+    factorGraceDays: Generated<number>
+    uploadQuotaMb: Generated<number>
+    validityEnd: Generated<ValidityEnd>
+    profileEditors: Generated<ProfileEditors>
+    profileEditorsDecided: Generated<boolean>
+    mailUrl: Nullable<string>
+    mailUser: Generated<string>
+    mailPassword: Nullable<Buffer>
+    mailFrom: Nullable<string>
+    sessionIdleMinutes: Generated<number>
+    suspendAfterDays: Generated<number>
+    accessLogMonths: Generated<number>
+    backupKeep: Generated<number>
+    backupTestDays: Generated<number>
+  }
+  storageMark: {
+    onlyOne: Generated<boolean>
+    marks: Generated<string[]>
+    acceptedAt: NullableTime
+    sweptAt: NullableTime
+    stopped: Nullable<'owner' | 'mark' | 'mass'>
+    unnamed: Generated<number>
+  }
+  teams: {
+    id: GeneratedAlways<string>
+    affiliationCode: string
+    parentId: Nullable<string>
+    name: string
+    nameEn: Generated<string>
+    createdAt: GeneratedTime
+  }
+  totpSecrets: {
+    userId: string
+    sealed: Buffer
+    createdAt: GeneratedTime
+    lastUsedAt: NullableTime
+    lastStep: string
+    sealedBy: Nullable<Buffer>
+  }
+  uploadDays: { userId: string; day: string; bytes: string }
+  uploads: {
+    id: string
+    userId: string
+    noticeId: Nullable<string>
+    replacesFileId: Nullable<string>
+    originalName: string
+    sizeBytes: Nullable<string>
+    savePath: string
+    saveFileName: string
+    storageState: Generated<string>
+    createdAt: GeneratedTime
+    touchedAt: GeneratedTime
+    heldBy: Nullable<string>
+    heldUntil: NullableTime
+    releaseWanted: Generated<boolean>
+    cancelled: Generated<boolean>
+    finishedAt: NullableTime
+    expectedBytes: Nullable<string>
+    scannedAt: NullableTime
+    quarantinedAt: NullableTime
+    finding: Nullable<string>
+    storedAt: NullableTime
+    lastModified: Nullable<string>
+    picture: Nullable<string>
+    width: Nullable<number>
+    height: Nullable<number>
+    reservedBytes: Nullable<string>
+  }
+  userCounts: { affiliationCode: string; roleCode: string; approvalCode: string; n: number }
+  userTeams: { userId: string; teamId: string; isMain: boolean }
+  users: {
+    id: GeneratedAlways<string>
+    loginId: string
+    passwordHash: string
+    passwordTemporary: Generated<boolean>
+    name: string
+    position: string
+    phoneNumber: string
+    email: string
+    affiliationCode: string
+    roleCode: string
+    approvalCode: string
+    validFrom: Nullable<string>
+    validTo: Nullable<string>
+    partnerId: Nullable<string>
+    language: Generated<'ko' | 'en'>
+    createdAt: GeneratedTime
+    updatedAt: GeneratedTime
+    lastLoginAt: NullableTime
+    withdrawnAt: NullableTime
+    suspendedAt: NullableTime
+    confirmedAt: GeneratedTime
+    withdrawnBy: Nullable<string>
+    withdrawnReason: Nullable<string>
+    suspendedFor: Nullable<'LEAVE' | 'INCIDENT' | 'OTHER'>
+    suspendedReason: Nullable<string>
+    temporaryUntil: NullableTime
+    wasApproved: GeneratedAlways<boolean>
+    phoneShown: Generated<boolean>
+    emailShown: Generated<boolean>
+    erasedAt: NullableTime
+    dutiesSince: GeneratedTime
+    factorsResetAt: NullableTime
+    passwordOwnFrom: NullableTime
+    phoneHidden: Generated<boolean>
+    emailHidden: Generated<boolean>
+  }
 }

@@ -7,6 +7,7 @@ import { listNotices, listUnread } from '../../contract/notices.ts'
 import { listPartners } from '../../contract/partners.ts'
 import { listRolesWithFunctions } from '../../contract/roles.ts'
 import { ENDING, listEnding } from '../../contract/users/validity.ts'
+import { listTeams } from '../../contract/teams.ts'
 import { listSavedSearches, listUsers, saveSearch } from '../../contract/users.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../dev/test-kit/people.ts'
@@ -35,11 +36,12 @@ const WHOLE: readonly Endpoint[] = [
   listRolesWithFunctions,
   listAffiliations,
   listSavedSearches,
+  listTeams,
 ]
 
 const NAMED = { requesterName: '김', affiliationCode: 'BEL001', issuedFrom: '2026-01-15' }
 
-/** What is dear to find; every other list is asked for the sample of its call. */
+/** Inputs that make a list expensive; every other list is called with its sample. */
 const DEAR = new Map<Endpoint, () => object>([
   [listUsers, () => ({ name: '김', sort: 'roleName' })],
   [listEnding, () => ({ state: ENDING.suspended })],
@@ -52,13 +54,13 @@ const DEAR = new Map<Endpoint, () => object>([
 
 const lists = endpoints.filter((entry) => 'page' in sampleOf(entry) || WHOLE.includes(entry.endpoint))
 
-test('every list of the contract is counted', () => {
+test('counts every list of the contract', () => {
   const names = lists.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['listRequests', 'listHistory']))
   expect(lists.length).toBeGreaterThanOrEqual(DEAR.size + 4)
 })
 
-test.each(lists)('$name takes at most 3 round trips, the session included', async (entry) => {
+test.each(lists)('needs few round trips for $name, the session included', async (entry) => {
   const { endpoint } = entry
   const input = DEAR.get(endpoint)?.() ?? sampleOf(entry)
   const call = async () => {
@@ -67,11 +69,13 @@ test.each(lists)('$name takes at most 3 round trips, the session included', asyn
   }
   await call()
   const statements = await roundTrips(maru.database.pool, call)
-  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3)
+  // The affiliations below the one of a filter are read first.
+  const most = 'affiliationCode' in input && input.affiliationCode !== '' ? 4 : 3
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)
   expect(statements.length).toBeGreaterThan(1)
 })
 
-test('rows of a page and the first page of a list without a search are planned once for each connection', async () => {
+test('plans the statements of a page and of an unfiltered list once per connection', async () => {
   const { pool } = maru.database
   const searched = [
     [listUsers, {}],
@@ -95,12 +99,12 @@ test('rows of a page and the first page of a list without a search are planned o
         async () => {
           for (const [endpoint, input] of searched)
             await maru.callRaw(endpoint.path, input, { session: admin.session })
-          return planned('"totalCount"')
+          return planned('total_count')
         },
         { timeout: 60_000 },
       )
       .toBe(searched.length)
-    // Of people and of notices: as few rows as there are here would have a plan of their own.
+    // For users and notices: with as few rows as here PostgreSQL would otherwise choose another plan.
     expect(await planned('array_position(')).toBeGreaterThanOrEqual(2)
   } finally {
     for (const other of others) other.release()

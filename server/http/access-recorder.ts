@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint, PersonalPlace } from '../../contract/endpoint.ts'
 import { ERRORS, type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { AccessLog } from '../services/access-log.ts'
-import type { AuditedRecord } from '../services/audit.ts'
-import { addressOf } from './address.ts'
+import type { AuditedRecord } from '../records/audit.ts'
+import { addressOf } from '../callers/client-address.ts'
 import { loggableLoginId, requestNotes } from './refusal-tracking.ts'
 
 /** Records the access of one call to personal data in the access log (rules/audit#access-log). */

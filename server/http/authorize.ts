@@ -1,18 +1,25 @@
 import type { FastifyRequest } from 'fastify'
-import { type Access, type Confirmed, type Endpoint, isDuringFactorSetUp } from '../../contract/endpoint.ts'
+import {
+  type Access,
+  type ConfirmationMode,
+  type Endpoint,
+  isDuringFactorSetUp,
+} from '../../contract/endpoint.ts'
+import { SESSION_USE_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import type { CallerOf } from './handler.ts'
-import type { MountOptions } from './mount.ts'
-import { checkSessionBinding } from './session-binding.ts'
-import { findProgram, recordProgramUse } from './programs.ts'
+import type { InvokeOptions } from './invoke.ts'
+import { addressOf } from '../callers/client-address.ts'
+import { checkSessionBinding, isAdminNetworkAllowed } from '../callers/session-binding.ts'
+import { findProgram, recordProgramUse } from '../callers/program-tokens.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
-import { findService } from './services.ts'
-import { findSession, type SignedIn, tokenOf } from './sessions.ts'
-import { hashToken, programTokenOf } from './tokens.ts'
+import { findService } from '../callers/service-tokens.ts'
+import { findSession, type SignedIn, tokenOf } from '../callers/sessions.ts'
+import { hashToken, programTokenOf } from '../callers/bearer-tokens.ts'
 
 /** Services that authentication needs. */
-export type AuthOptions = Pick<MountOptions, 'db' | 'pool' | 'services' | 'admission'>
+export type AuthOptions = Pick<InvokeOptions, 'db' | 'pool' | 'services' | 'admission'>
 
 /**
  * Returns the caller of a request, and checks that it may make this call. A service token is no session, and a session no service
@@ -22,12 +29,12 @@ export type AuthOptions = Pick<MountOptions, 'db' | 'pool' | 'services' | 'admis
 export function authenticate<A extends Access>(
   request: FastifyRequest,
   endpoint: Endpoint & { access: A },
-  options: MountOptions,
+  options: InvokeOptions,
 ): Promise<CallerOf<A>>
 export async function authenticate(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: MountOptions,
+  options: InvokeOptions,
 ): Promise<CallerOf<Access>> {
   if (endpoint.access === 'service') {
     await findByProgram(request, endpoint, options)
@@ -70,9 +77,9 @@ async function findPerson(
   const { db, pool, services, admission } = options
   const token = tokenOf(request)
   if (token === undefined) return null
-  const isUse = endpoint.leavesSessionIdle !== true
+  const isUse = !leavesIdle(request, endpoint)
   const credentials = { request, tokenHash: hashToken(token) }
-  const session = await findSession(pool, services.config.session, credentials, isUse)
+  const session = await findSession(pool, services.settings.session(), credentials, isUse)
   const person = session && (await checkSessionBinding(request, session, { db, settings: services.settings }))
   if (person === null || person === 'SESSION_MOVED') admission.forgetCaller(request)
   if (person === null) return null
@@ -83,14 +90,20 @@ async function findPerson(
   return person
 }
 
+/** Returns whether a call must not restart the idle timer of its session. */
+function leavesIdle({ headers }: FastifyRequest, { leavesSessionIdle }: Endpoint): boolean {
+  if (leavesSessionIdle !== 'in-background') return leavesSessionIdle === true
+  return headers[SESSION_USE_HEADER.toLowerCase()] === 'background'
+}
+
 /**
  * Returns the user of a request's program token, which has priority over a session.
  * @returns undefined without a program token
- * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs`, PROGRAM_TOKEN_REQUIRED if the token is invalid
+ * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs` or the scopes of the token do not cover it, PROGRAM_TOKEN_REQUIRED if the token is invalid
  */
 async function findByProgram(
   request: FastifyRequest,
-  { programs }: Endpoint,
+  { programs, scope }: Endpoint,
   { pool, db, admission }: AuthOptions,
 ): Promise<SignedIn | undefined> {
   const token = programTokenOf(request)
@@ -100,9 +113,38 @@ async function findByProgram(
   else addRequestNotes(request, { person: program.person })
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
   if (program === null) return refuse('PROGRAM_TOKEN_REQUIRED')
+  // A token without scopes issues keys.
+  if (program.scopes.length > 0 && !program.scopes.some((each) => each === scope))
+    refuse('PROGRAM_TOKEN_SCOPE')
   admission.rememberCaller(request, program.person.id, program.person.isBound)
   if (program.isStale) await recordProgramUse(db, request, program.person)
   return program.person
+}
+
+/**
+ * Returns the user of the program token of a plain call (rules/wire#plain-calls). Sessions and cookies are ignored. The rights are those of
+ * the user's role that the scopes of the token cover.
+ * @throws {Refusal} PROGRAM_TOKEN_REQUIRED, PROGRAM_TOKEN_SCOPE, ADDRESS_REFUSED and the codes of `requireAccess`
+ */
+export async function authenticateProgram(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  { pool, db, admission, services }: AuthOptions,
+): Promise<SignedIn> {
+  const token = programTokenOf(request) ?? refuse('PROGRAM_TOKEN_REQUIRED')
+  const program = await findProgram(pool, request, token)
+  if (program === null) {
+    admission.forgetCaller(request)
+    return refuse('PROGRAM_TOKEN_REQUIRED')
+  }
+  const { person, isStale, scopes } = program
+  addRequestNotes(request, { person })
+  if (!scopes.some((scope) => scope === endpoint.scope)) refuse('PROGRAM_TOKEN_SCOPE')
+  const { adminNetworks } = services.settings.now()
+  if (!isAdminNetworkAllowed(addressOf(request), person.functions, adminNetworks)) refuse('ADDRESS_REFUSED')
+  admission.rememberCaller(request, person.id, person.isBound)
+  if (isStale) await recordProgramUse(db, request, person)
+  return requireAccess(endpoint, person)
 }
 
 /**
@@ -131,7 +173,7 @@ export function requireAccess(
  * Checks that a user has reauthenticated (rules/account#confirmation).
  * @throws {Refusal} PASSWORD_CHECK_REQUIRED, CONFIRMATION_REQUIRED
  */
-export function requireReauthentication(person: SignedIn, how: Exclude<Confirmed, 'told'>): void {
+export function requireReauthentication(person: SignedIn, how: Exclude<ConfirmationMode, 'told'>): void {
   if (how === 'gate' && !person.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (how === 'always' ? !person.confirmed : person.factorDue) refuse('CONFIRMATION_REQUIRED')
 }

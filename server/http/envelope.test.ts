@@ -10,13 +10,13 @@ function open(body: string | Buffer): unknown {
   return envelope.open(Buffer.from(body))
 }
 
-// What OpenSSL and CryptoJS (raw key and IV) make of it:
-// printf '%s' "$PLAIN" | openssl enc -aes-256-cbc -K "$KEY_HEX" -iv "$IV_HEX" -base64 -A
+// Verified against OpenSSL and CryptoJS (raw key and IV): printf '%s' "$PLAIN" | openssl enc -aes-256-cbc -K "$KEY_HEX"
+// -iv "$IV_HEX" -base64 -A
 const PLAIN = { ID: 'hong.gildong', PW: '비밀번호-Maru-2026!' }
 const SEALED = '1/h034qTsExdtz9FtfP4mquxP8BRwu4QRKAOBZEpGxsKfoznCbZI5SCheUTEZHw9hhs+uXNGnGAyNepqYDumfg=='
 
 describe('the envelope (rules/wire#envelope)', () => {
-  test('seals like OpenSSL and CryptoJS: AES-256-CBC, PKCS#7, standard Base64 of the bare ciphertext', () => {
+  test('encrypts like OpenSSL and CryptoJS: AES-256-CBC, PKCS#7, Base64 ciphertext', () => {
     expect(envelope.seal(PLAIN)).toBe(SEALED)
   })
 
@@ -61,7 +61,7 @@ describe('the envelope (rules/wire#envelope)', () => {
     ['no JSON within', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
     ['no UTF-8 within', '{"DATA":"ONV01yh1e4rjmC0wxy2hjg=="}'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-  ])('with %s is rejected as ENVELOPE_INVALID', (_, body) => {
+  ])('rejects %s as ENVELOPE_INVALID', (_, body) => {
     expect(() => open(body)).toThrow(expect.objectContaining({ code: 'ENVELOPE_INVALID' }))
     expect(() => open(body)).toThrow(Refusal)
   })
@@ -83,7 +83,7 @@ describe('JSON that takes long to parse (rules/wire#input-text)', () => {
     ['nests deeper than any call', inLists(16)],
     ['has more names in one object than any call', withNames(201)],
     ['has more values than any import', withValues(300_002)],
-  ])('that %s is refused before it is parsed', (_, json) => {
+  ])('refuses text that %s before it is parsed', (_, json) => {
     const body = sealedText(json)
     const parsing = vi.spyOn(JSON, 'parse')
     onTestFinished(() => parsing.mockRestore())
@@ -104,7 +104,7 @@ describe('JSON that takes long to parse (rules/wire#input-text)', () => {
     expect(open(sealedText(json))).toEqual(JSON.parse(json))
   })
 
-  test('of a large body leaves others their turns', async () => {
+  test('yields to other calls while it parses a large body', async () => {
     const turns = countTurns()
     const large = { MEMO: '가'.repeat(100_000) }
     expect(await envelope.openInTurns(Buffer.from(sealedText(JSON.stringify(large))))).toEqual(large)

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal, refuse } from '../../contract/errors.ts'
-import { isWithinJsonLimits } from './json-shape.ts'
+import { isWithinJsonLimits } from './json-limits.ts'
 
-/** Opens and seals the wire's DATA field; the only place on the server that knows the cipher. */
+/** Opens request bodies and seals the DATA of responses. Only this file of the server knows the cipher. */
 export interface Envelope {
   /**
    * Decrypts and parses a request body.

@@ -5,20 +5,20 @@ import type { contract, Domain } from '../../contract/index.ts'
 import type {
   Access,
   AuditAction,
-  Confirmed,
+  ConfirmationMode,
   Endpoint,
   OutputOf,
   ParsedInputOf,
 } from '../../contract/endpoint.ts'
 import type { Language } from '../../contract/messages/language.ts'
-import type { BackupWatch } from '../operator/watch.ts'
+import type { BackupWatch } from '../services/backup-watch.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
-import type { Jobs } from '../jobs/runner.ts'
+import type { Jobs } from '../services/job-runner.ts'
 import type { AccessLog } from '../services/access-log.ts'
-import type { AuditedOne, AuditEntry } from '../services/audit.ts'
-import type { CertificateWatch } from '../services/certificates.ts'
+import type { AuditedOne, AuditEntry } from '../records/audit.ts'
+import type { CertificateWatch } from '../services/tls-certificates.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
@@ -26,10 +26,10 @@ import type { DiskSpace } from '../services/disk-space.ts'
 import type { Scanner } from '../services/scanner.ts'
 import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
-import type { AddressLimits } from './rate-limits.ts'
-import type { ServiceCaller } from './services.ts'
-import type { SessionCookies } from './session-cookie.ts'
-import type { SignedIn } from './sessions.ts'
+import type { AddressLimits } from './admission/rate-limits.ts'
+import type { ServiceCaller } from '../callers/service-tokens.ts'
+import type { SessionCookies } from '../callers/session-cookie.ts'
+import type { SignedIn } from '../callers/sessions.ts'
 
 /** Services that all handlers share, each with a local default. */
 export interface Services {
@@ -67,7 +67,7 @@ export type CallerOf<A extends Access> = A extends 'public'
 /** A call that is being handled: its caller, language and services. */
 export interface Call<E extends Endpoint = Endpoint> {
   actor: CallerOf<E['access']>
-  /** Whether the caller's role holds what the contract asks for a call about the records of others (`others`). */
+  /** Whether the caller's role has the function that the contract requires for records of others (`others`). */
   mayActOnOthers: boolean
   db: Kysely<Database>
   /** Database for reads that take longer than a call may. */
@@ -84,13 +84,16 @@ export interface Call<E extends Endpoint = Endpoint> {
   log: FastifyBaseLogger
   /** The clock for everything that counts by the calendar (design/keys#derived-keys). */
   now: () => Date
-  /** Maximum size of an attached file. */
+  /** Maximum size of an attached file in bytes. */
   maxFileBytes: number
-  /** Size of the request body by its header; null without one. */
+  /** Size of the request body in bytes, from its header; null without one. */
   bodyBytes: number | null
   /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
-  /** Waits for a slot of the queue, and runs work in it. Runs it immediately if the call holds a slot: all but forms and `ownTurns` (design/requests-and-load#request-queue). */
+  /**
+   * Waits for a slot of the queue, and runs work in it (design/requests-and-load#request-queue). Runs it immediately if the call already
+   * holds a slot, as all calls do except forms and those with `ownTurns`.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /**
    * Authenticates and authorizes the caller again, for a call that runs for long.
@@ -101,7 +104,7 @@ export interface Call<E extends Endpoint = Endpoint> {
    * Checks that the caller has reauthenticated, for a call whose `confirmed` is `told` or `password`.
    * @throws {Refusal} CONFIRMATION_REQUIRED, PASSWORD_CHECK_REQUIRED
    */
-  requireConfirmation(how: Exclude<Confirmed, 'told'>): void
+  requireConfirmation(how: Exclude<ConfirmationMode, 'told'>): void
   /** Records that this call may take a step that needs two people, for a call with `fourEyes`. */
   passesFourEyes(): void
   /** Sets the login ID that a caller without a session entered, for the audit row of a refusal (rules/audit#refusals). */
@@ -116,8 +119,11 @@ export interface Call<E extends Endpoint = Endpoint> {
   auditAs(action: AuditAction, tx: Transaction<Database>, entry: AuditEntry): Promise<void>
   /** Writes the audit row of a call that only reads records, before its response. */
   auditLook(entry: AuditEntry): Promise<void>
-  /** Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`. */
-  auditEach(tx: Transaction<Database>, changed: readonly AuditedOne[]): Promise<void>
+  /**
+   * Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`, or of an action in its
+   * `auditsToo`.
+   */
+  auditEach(tx: Transaction<Database>, changed: readonly AuditedOne[], action?: AuditAction): Promise<void>
 }
 
 /** Response with a file, which is always an attachment. */
@@ -129,7 +135,7 @@ export interface FileAnswer {
   size?: number
   /** Changes with the content, for If-Range; only with a size. */
   tag?: string
-  /** @param range only where there is a size, and within it */
+  /** Opens the file. @param range given only if there is a `size`, and lies within it */
   open(range?: ByteRange): Readable | Promise<Readable>
 }
 

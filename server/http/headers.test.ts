@@ -43,7 +43,7 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
     }
   })
 
-  test('open nothing to pages of another origin, and say what they are with the character set', async () => {
+  test('allow other origins nothing, and declare their type with the character set', async () => {
     for (const url of EVERYWHERE) {
       const { headers } = await site.app.inject({ url, headers: { origin: 'https://other.example' } })
       expect.soft(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -51,7 +51,7 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
     }
   })
 
-  test('have nothing kept but the pages, which are asked for anew each time', async () => {
+  test('caches nothing but pages, which are revalidated with each request', async () => {
     for (const url of EVERYWHERE) {
       const { headers } = await site.app.inject(url)
       const isPage = url === '/login' || url === '/config.json'
@@ -59,7 +59,7 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
     }
   })
 
-  test('insist on https where the portal is reached by it and told to, and say nothing of it over plain http', async () => {
+  test('sends HSTS over https if it is configured, and never over plain http', async () => {
     for (const proto of ['https', 'http']) {
       for (const url of EVERYWHERE) {
         const { headers } = await site.app.inject({ url, headers: { 'x-forwarded-proto': proto } })
@@ -82,7 +82,7 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
 
 describe('without HSTS_SECONDS', () => {
   const site = useMaru({ TRUST_PROXY: '1' }, { pagesDir })
-  test('plain http stays open to who has come by https', async () => {
+  test('keeps plain http available to visitors who used https before', async () => {
     const { headers } = await site.app.inject({ url: '/login', headers: { 'x-forwarded-proto': 'https' } })
     expect(headers['cross-origin-opener-policy']).toBe('same-origin')
     expect(headers['strict-transport-security']).toBeUndefined()
@@ -91,7 +91,7 @@ describe('without HSTS_SECONDS', () => {
 
 describe('without TRUST_PROXY and SECURITY_CONTACT', () => {
   const site = useMaru({}, { pagesDir })
-  test('nobody says for a proxy that it was https, and no security.txt is made up', async () => {
+  test('sends no HSTS for a claimed https, and creates no security.txt', async () => {
     const { headers } = await site.app.inject({ url: '/login', headers: { 'x-forwarded-proto': 'https' } })
     expect(headers['strict-transport-security']).toBeUndefined()
     expect((await site.app.inject('/.well-known/security.txt')).statusCode).toBe(404)

@@ -6,12 +6,12 @@ import { endpoint } from '../../contract/endpoint.ts'
 import { fromWire } from '../../contract/wire.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import { createEnvelope } from './envelope.ts'
-import { createAdmission } from './admission.ts'
-import { createCallLimits } from './caller-rate-limits.ts'
-import { answerError } from './failure.ts'
+import { createAdmission } from './admission/admission.ts'
+import { createCallLimits } from './admission/caller-rate-limits.ts'
+import { answerError } from './error-response.ts'
 import { mount } from './mount.ts'
 
-/* What holds for every call, shown on calls that the contract does not have: handlers that make mistakes. */
+/* Checks the behavior of every call on calls that the contract does not have: handlers that make mistakes. */
 const maru = useMaru()
 const app = Fastify()
 const envelope = createEnvelope(DEFAULT_ENVELOPE)
@@ -20,12 +20,9 @@ const careless = endpoint({
   path: '/test/careless',
   summary: 'A handler that answers a whole row',
   access: 'public',
-  input: z.strictObject({}),
   output: z.object({ name: z.string(), notices: z.array(z.object({ userId: z.string() })) }),
-  errors: [],
   audit: 'none',
   personal: 'none',
-  perPerson: 'read',
 })
 const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })
 const ofService = endpoint({ ...careless, path: '/test/service', access: 'service', audit: 'key.revoke' })
@@ -53,14 +50,14 @@ beforeAll(() => {
     envelope,
     clock: () => new Date(),
   }
-  const row = { name: '김하늘', password_hash: '$argon2id$', notices: [{ userId: '1', token: 'secret' }] }
+  const row = { name: '김하늘', passwordHash: '$argon2id$', notices: [{ userId: '1', token: 'secret' }] }
   mount(app, careless, () => Promise.resolve(row), parts)
   mount(app, wrong, () => Promise.resolve({ notices: [], secret: 'inside' } as never), parts)
   mount(
     app,
     ofService,
     async (call) => {
-      await call.db.transaction().execute((tx) => call.audit(tx, { target: call.actor.name }))
+      await call.db.transaction().execute((tx) => call.audit(tx, { target: call.actor.name, records: null }))
       return row
     },
     parts,
@@ -70,7 +67,7 @@ beforeAll(() => {
       app,
       each,
       async (call) => {
-        await call.db.transaction().execute((tx) => call.audit(tx, { target: 'x' }))
+        await call.db.transaction().execute((tx) => call.audit(tx, { target: 'x', records: null }))
         return row
       },
       parts,
@@ -79,7 +76,7 @@ beforeAll(() => {
 afterAll(() => app.close())
 
 describe('every answer (rules/wire#success)', () => {
-  test('is stripped to its output schema, also within lists, so that a new column never leaks', async () => {
+  test('is stripped to its output schema, even in lists, so that no new column leaks', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/careless' })
     expect(fromWire(careless, envelope.open(Buffer.from(response.body)))).toEqual({
       name: '김하늘',
@@ -87,7 +84,7 @@ describe('every answer (rules/wire#success)', () => {
     })
   })
 
-  test('that does not fit the output is a 500 and reveals nothing', async () => {
+  test('answers 500 without details if a response does not match its schema', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/wrong' })
     expect(response.statusCode).toBe(500)
     expect(response.json()).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
@@ -96,11 +93,11 @@ describe('every answer (rules/wire#success)', () => {
   test.each([
     ['audits without an action in the contract', unnamed],
     ['needs two people (rules/roles#four-eyes) and did not check them', alone],
-  ])('of a call that %s is a 500, and nothing is written', async (_what, { path }) => {
+  ])('is a 500 for a call that %s, and nothing is written', async (_what, { path }) => {
     expect((await app.inject({ method: 'POST', url: `/api${path}` })).statusCode).toBe(500)
     expect((await maru.database.pool.query('select from audit_log')).rowCount).toBe(0)
   })
-  test('to a service that changes something names no person in the audit trail', async () => {
+  test('names no user in the audit log for a change by a service', async () => {
     const { token } = await maru.createService()
     const response = await app.inject({
       method: 'POST',

@@ -1,222 +1,48 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type pg from 'pg'
-import * as z from 'zod/mini'
-import type { Kysely } from 'kysely'
-import {
-  type Access,
-  type AuditAction,
-  type Endpoint,
-  GUEST_LIMIT,
-  maxBytesOf,
-  needsRoom,
-} from '../../contract/endpoint.ts'
+import { type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
-import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
-import { MAX_FILE_BYTES } from '../../contract/notices.ts'
-import { can } from '../../contract/permissions.ts'
 import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
-import type { LongReads } from '../db/long-reads.ts'
-import type { Database } from '../db/types.ts'
-import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
-import { byPerson } from '../services/mail.ts'
-import { type AccessRecorder, createAccessRecorder } from './access-recorder.ts'
-import { addressOf, networkOf } from './address.ts'
-import type { Admission } from './admission.ts'
-import { authenticate, authorize, requireReauthentication } from './authorize.ts'
-import type { CallLimits } from './caller-rate-limits.ts'
+import { authenticate } from './authorize.ts'
+import { refuseCrossSite, refuseOtherTypes } from './cross-site.ts'
 import type { Envelope } from './envelope.ts'
-import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './failure.ts'
-import { answerFile } from './file-answer.ts'
-import { addMultipartRoute, contentOf, openForm } from './form.ts'
-import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
-import { addRequestNotes } from './refusal-tracking.ts'
-import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
-import { findService } from './services.ts'
-import { createSessionCookies, type SessionCookies } from './session-cookie.ts'
-import { parseByteCount } from './request-body.ts'
+import { languageOf } from './error-response.ts'
+import { answerFile } from './file-response.ts'
+import type { FileAnswer, Handler } from './handler.ts'
+import { createInvocation, type InvokeOptions } from './invoke.ts'
+import { addMultipartRoute, contentOf, openForm } from './multipart.ts'
 
 /** Services and settings that mounting a call needs. */
-export interface MountOptions {
-  db: Kysely<Database>
-  longReads: LongReads
-  pool: pg.Pool
-  services: Services
-  admission: Admission
-  callLimits: CallLimits
+export interface MountOptions extends InvokeOptions {
   envelope: Envelope
-  clock: () => Date
-  /** Maximum size of an attached file; by default that of the contract. */
-  maxFileBytes?: number
-  /** Interval at which the session of an event stream is checked; shorter in tests. */
-  sessionCheckMs?: number
 }
 
-/**
- * Mounts one call of the contract. Reads top to bottom as a call is answered: the user's limit, its turn, session or token, access,
- * envelope, input, the network's limit, handler, output.
- */
+/** Mounts one call of the contract in the envelope (rules/wire#envelope). Everything else is in `invoke.ts`. */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
   options: MountOptions,
 ): void {
-  const { services, envelope } = options
+  const { envelope } = options
   const isForm = endpoint.body === 'multipart'
-  const isWrite = needsRoom(endpoint)
-  const takesTurns = isForm || endpoint.ownTurns === true
   const names = wireNames(endpoint)
-
-  const counted = new WeakSet<FastifyRequest>()
-
-  const identify = async (request: FastifyRequest) => {
-    const caller = await authenticate<E['access']>(request, endpoint, options)
-    await countCall(request, personIdOf(caller))
-    return caller
-  }
-
-  /** Counts a user's call once, after a lookup has confirmed the user: calls of an ended session do not count. */
-  const countCall = async (request: FastifyRequest, personId: string | undefined) => {
-    if (personId === undefined || counted.has(request)) return
-    counted.add(request)
-    await options.callLimits.use(endpoint.perPerson, personId, true)
-  }
-
-  /**
-   * Checks free disk space and the call limit of a known user before the body is read, without a statement. The limit of a session's
-   * first call on this process is checked after its lookup.
-   */
-  const limitCalls = async (request: FastifyRequest) => {
-    if (isWrite && (await services.diskSpace.isLow()))
-      refuse('DISK_FULL', { retryAfterSeconds: DISK_FULL_SECONDS })
-    const person = options.admission.knownUserId(request)
-    if (person === undefined) return
-    addRequestNotes(request, { person: { id: person } })
-    await options.callLimits.refuseExcess(endpoint.perPerson, person)
-  }
-
-  /**
-   * Counts a call for its network. It runs once the caller and the input are valid: invalid requests cost little, and must not use up the
-   * limit of the other users of a shared address.
-   */
-  const limitAddress = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
-    const limit = limitOf(endpoint, actor !== null)
-    if (limit === undefined) return
-    const use = () => services.limits.use(endpoint.path, limit, addressOf(request))
-    await (takesTurns ? options.admission.inTurn(request, endpoint, use) : use())
-  }
-
-  /** Authenticates the caller before a large body is read. A small body has already arrived with its headers. */
-  const findSender = async (request: FastifyRequest) => {
-    if (endpoint.access === 'public' || !isLarge(request)) return
-    const access = createAccessRecorder(endpoint, request, services.accessLog)
-    if (endpoint.access !== 'service') {
-      const { id } = await recordingFailure(access, () => authorize(request, endpoint, options))
-      await countCall(request, id)
-    } else {
-      const find = () => findService(options.pool, request)
-      if ((await options.admission.inTurn(request, endpoint, find)) === null) refuse('SERVICE_TOKEN_REQUIRED')
-    }
-  }
-
-  const handle = async (
-    request: FastifyRequest,
-    actor: CallerOf<E['access']>,
-    access: AccessRecorder,
-    cookies: SessionCookies,
-  ) => {
-    const form = isForm && request.isMultipart() ? await openForm(request, names) : null
-    const sent =
-      form?.fields ?? fromWire(endpoint, await envelope.openInTurns(request.body as Buffer | undefined))
-    if (isLarge(request)) await nextTurn()
-    const input = z.safeParse<E['input']>(endpoint.input, sent)
-    if (!input.success) {
-      const [issue] = input.error.issues
-      throw issue === undefined ? input.error : new InvalidInput(issue, names)
-    }
-
-    await limitAddress(request, actor)
-    access.begin(input.data)
-
-    const address = addressOf(request)
-    let isUnchecked = endpoint.fourEyes === true
-    const auditAs = (action: AuditAction, db: Kysely<Database>, entry: AuditEntry) => {
-      if (entry.actorId !== undefined) access.setActor(entry.actorId)
-      if (entry.records !== undefined) access.addSubjectsOfRecords(entry.records)
-      return recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
-    }
-    const audit = (db: Kysely<Database>, entry: AuditEntry) => {
-      if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
-      if (isUnchecked) throw new Error(`${endpoint.path} did not check that it takes two people`)
-      return auditAs(endpoint.audit, db, entry)
-    }
-    const call: Call<E> = {
-      actor,
-      mayActOnOthers: mayActOnOthers(endpoint, actor),
-      db: options.db,
-      longReads: options.longReads,
-      services,
-      language: languageOf(request),
-      address,
-      requester: requesterOf(actor, address),
-      now: options.clock,
-      maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
-      userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-      cookies,
-      bodyBytes: parseByteCount(request.headers['content-length']) ?? null,
-      content: isForm ? contentOf(form, names) : NOTHING,
-      triesAs: (loginId) => addRequestNotes(request, { triedId: loginId }),
-      inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
-      stillAllowed: () => identify(request),
-      requireConfirmation(how) {
-        if (endpoint.confirmed !== 'told' && endpoint.confirmed !== how)
-          throw new Error(`${endpoint.path} does not declare how it is confirmed`)
-        if (actor === null || !('confirmed' in actor)) return refuse('CONFIRMATION_REQUIRED')
-        requireReauthentication(actor, how)
-      },
-      passesFourEyes() {
-        if (endpoint.fourEyes !== true) throw new Error(`${endpoint.path} does not declare fourEyes`)
-        isUnchecked = false
-      },
-      touches: (ids) => access.addSubjects(ids),
-      leaving: (ids) => access.recordExported(ids),
-      audit,
-      auditAs,
-      log: request.log,
-      // One statement, so it needs no transaction.
-      auditLook: (entry) => audit(options.db, entry),
-      auditEach(tx, changed) {
-        if (endpoint.audit === 'none' || isUnchecked)
-          throw new Error(`${endpoint.path} declares no audit action`)
-        if (endpoint.audit.startsWith('user.')) access.addSubjects(changed.map(({ id }) => id))
-        const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
-        return recordAudits(tx, changed, row)
-      },
-    }
-    const output = await handler(call, input.data)
-    return { output, message: messageOf(endpoint, input.data, services.config.secrets.smtpUrl === '') }
-  }
+  const { limitCalls, findSender, invoke } = createInvocation(endpoint, handler, options, {
+    authenticate: (request) => authenticate<E['access']>(request, endpoint, options),
+    async read(request) {
+      const form = isForm && request.isMultipart() ? await openForm(request, names) : null
+      const input =
+        form?.fields ?? fromWire(endpoint, await envelope.openInTurns(request.body as Buffer | undefined))
+      return isForm ? { input, content: () => contentOf(form, names) } : { input }
+    },
+    names,
+  })
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const inTurn = <T>(work: () => Promise<T>) => options.admission.inTurn(request, endpoint, work)
-    // A call that takes its slots itself holds none while its client sends a file or the storage is slow.
-    const access = createAccessRecorder(endpoint, request, services.accessLog)
-    const cookies = createSessionCookies(request, services.config.session.absoluteSeconds)
-    const work = async () => {
-      const answered = takesTurns
-        ? await handle(request, await inTurn(() => identify(request)), access, cookies)
-        : await inTurn(async () => handle(request, await identify(request), access, cookies))
-      // After the slot is free: the log writes the rows of many calls together, and must not hold up other calls.
-      await access.recordSuccess(answered.output)
-      return answered
-    }
-    const { output, message } = await recordingFailure(access, work)
+    const { output, message, cookies } = await invoke(request)
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
-    if (cookies.lines.length > 0) reply.header('Set-Cookie', cookies.lines)
+    if (cookies.length > 0) reply.header('Set-Cookie', cookies)
     // The schema strips fields that the contract does not have.
     const data = envelope.seal(toWire(endpoint, endpoint.output.parse(output)))
     const msg = message && catalogues[languageOf(request)].success[message]
@@ -230,53 +56,8 @@ export function mount<E extends Endpoint>(
   }
 }
 
-/** Writes a failure to the access log before it is answered. */
-async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await access.recordFailure(error)
-    throw error
-  }
-}
-
-/** Bodies up to this size usually arrive with their headers. */
-const SMALL_BODY = 16 * 1024
-
-function isLarge({ headers }: FastifyRequest): boolean {
-  return 'transfer-encoding' in headers || (parseByteCount(headers['content-length']) ?? 0) > SMALL_BODY
-}
-
-/** Returns the rate limit per address. A public call has one for callers without a session. */
-function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
-  return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
-}
-
-/** Returns which text of success a call answers; that of a mail which was written to a file goes first. */
-function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
-  const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
-  return isWritten && isMade ? (mails ?? message) : message
-}
-
-function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {
-  return caller !== null && 'functions' in caller && others.some((name) => can(caller, name))
-}
-
-/** Returns the user's ID; undefined for a service and without a session. */
-function personIdOf(caller: CallerOf<Access>): string | undefined {
-  return caller !== null && 'id' in caller ? caller.id : undefined
-}
-
 function isFileAnswer(output: unknown): output is FileAnswer {
   return (
     typeof output === 'object' && output !== null && 'open' in output && typeof output.open === 'function'
   )
 }
-
-function requesterOf(caller: CallerOf<Access>, address: string): string {
-  const id = personIdOf(caller)
-  return id === undefined ? networkOf(address) : byPerson(id)
-}
-
-/** Content of a call without a form. */
-const NOTHING: AsyncIterable<Uint8Array> = Readable.from([])

@@ -10,7 +10,7 @@ import { beginUpload, UPLOADS_PATH } from '../../contract/notices.ts'
 import { type Nginx, startNginx } from '../../dev/test-kit/cluster/nginx.ts'
 import { addressOfMaru, keptFiles, writeNotice } from '../../dev/test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
-import { sealed } from '../../dev/test-kit/seal.ts'
+import { sealInput } from '../../dev/test-kit/seal.ts'
 
 const maru = useMaru({ TRUST_PROXY: 'loopback', HSTS_SECONDS: '31536000' })
 let nginx: Nginx
@@ -33,7 +33,7 @@ async function answerTo(asked: ReturnType<typeof open>) {
 }
 
 describe('behind nginx with the settings of deploy/', () => {
-  test('plain http leads to https, where the browser is told to stay', async () => {
+  test('redirects plain http to https, where the browser is told to stay', async () => {
     const plain = await fetch(`http://127.0.0.1:${nginx.plainPort}/login?a=b`, {
       redirect: 'manual',
       headers: { host: 'portal.company.kr' },
@@ -45,9 +45,16 @@ describe('behind nginx with the settings of deploy/', () => {
     expect((await answerTo(open('/metrics', 'GET', {}).end())).status).toBe(404)
   })
 
-  test('a session is kept with the address of the person, whatever the person says it is', async () => {
+  test('logs the request ID of the response, and no query', async () => {
+    const { headers } = await answerTo(open('/healthz?next=kim', 'GET', {}).end())
+    const id = headers['x-request-id'] as string
+    await expect.poll(() => nginx.log()).toMatch(new RegExp(`"GET /healthz" 200 \\d+ [\\d.]+ ${id}$`, 'm'))
+    expect(nginx.log()).not.toContain('next=')
+  })
+
+  test('stores a session with the real address of the user, whatever they claim', async () => {
     const { id, userId } = await maru.createUser()
-    const body = sealed(login, { loginId: userId, password: PASSWORD })
+    const body = sealInput(login, { loginId: userId, password: PASSWORD })
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' }
     expect((await answerTo(open(API_BASE + login.path, 'POST', headers).end(body))).status).toBe(200)
     const { rows } = await maru.database.pool.query<{ address: string }>(
@@ -57,7 +64,7 @@ describe('behind nginx with the settings of deploy/', () => {
     expect(rows[0]?.address).toBe('127.0.0.1')
   })
 
-  test('a file reaches the storage as it comes, and nginx keeps nothing of it', async () => {
+  test('streams a file through nginx to the storage without buffering it', async () => {
     const author = await maru.createUser({ role: 'admin' })
     const noticeId = await writeNotice(maru, author)
     const size = 24 * 1024 * 1024

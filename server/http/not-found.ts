@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
-import { API_BASE } from '../../contract/envelope.ts'
+import { API_BASE, PLAIN_BASE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
-import { answerFailure } from './failure.ts'
+import { answerFailure } from './error-response.ts'
 import { ASSETS } from './pages.ts'
 
 /** Answers requests without a route: below /api with a refusal (rules/wire#statuses), else with the page. */
 export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? ''
-  const isKnown = endpoints.some(({ endpoint }) => API_BASE + endpoint.path === path)
+  const isKnown = endpoints.some(
+    ({ domain, name, endpoint }) =>
+      API_BASE + endpoint.path === path ||
+      (endpoint.scope !== undefined && `${PLAIN_BASE}/${domain}/${name}` === path),
+  )
   if (isKnown) return answerFailure(request, reply.header('Allow', 'POST'), 'METHOD_NOT_ALLOWED')
 
   const isApi = path === API_BASE || path.startsWith(`${API_BASE}/`)

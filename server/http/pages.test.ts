@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'maru-pages-'))
@@ -21,7 +21,10 @@ writeFileSync(join(pagesDir, 'assets', 'index-abc123.js'), 'export {}')
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js.br'), 'brotli')
 
 describe('pages (rules/frame#pages)', () => {
-  const site = useMaru({ COMPANY_NAME: '주식회사 나라', LOGO_TEXT: '나라' }, { pagesDir })
+  const site = useMaru({}, { pagesDir })
+  beforeAll(() =>
+    site.database.pool.query(`update settings set company_name = '주식회사 나라', logo_text = '나라'`),
+  )
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const scripts = async (url: string) => {
@@ -62,7 +65,7 @@ describe('pages (rules/frame#pages)', () => {
     expect([gunzipSync(gzip), brotliDecompressSync(br)]).toEqual([html, html])
   })
 
-  test('have assets that are cached for ever and sent as the build compressed them', async () => {
+  test('sends immutable assets in the precompressed form of the build', async () => {
     const response = await site.app.inject({
       url: '/assets/index-abc123.js',
       headers: { 'accept-encoding': 'gzip, br' },
@@ -82,7 +85,7 @@ describe('pages (rules/frame#pages)', () => {
     for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env']) {
       expect.soft((await site.app.inject(url)).body).not.toMatch(/"dependencies"|root:|ADMIN_PASSWORD/)
     }
-    // No list of what is there either.
+    // The folder is not listed either.
     expect((await site.app.inject('/assets/')).statusCode).toBe(404)
   })
 

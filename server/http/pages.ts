@@ -6,9 +6,9 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PageFiles } from '../../build/pages.ts'
-import { answerFailure } from './failure.ts'
+import { answerFailure } from './error-response.ts'
 import type { Services } from './handler.ts'
-import { inEnglish, shownOf } from '../services/settings.ts'
+import type { Portal } from '../services/settings.ts'
 
 /** Folder of the built pages. */
 export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -16,7 +16,7 @@ export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url
 /** Path of the files with a hash in their names, which never change. */
 export const ASSETS = '/assets/'
 
-/** Path of the logo, under a name that changes with it. */
+/** Start of the logo's path. A digest of the image follows, so that browsers can cache it permanently. */
 export const LOGO = '/logo/'
 
 const TEXT = 'text/plain; charset=utf-8'
@@ -35,11 +35,13 @@ declare module 'fastify' {
 /**
  * Serves the built pages: hashed assets, which are cached forever; index.html with the scripts of the requested page; /config.json with
  * the settings of the portal; the logo; robots.txt and security.txt.
+ * @param shownNames returns the names that every page shows
  * @param dir folder of the built pages
  */
 export async function mountPages(
   app: FastifyInstance,
   { config, settings }: Services,
+  shownNames: (portal: Portal) => object,
   dir: string,
 ): Promise<void> {
   await app.register(fastifyStatic, {
@@ -58,17 +60,13 @@ export async function mountPages(
   /** Returns the current settings, so that a change shows on the next page of any server (design/settings#cached-settings). */
   const portal = async () => {
     const now = await settings.soon()
-    const { company, logoText, offices, logo } = now
-    const english = inEnglish(config, now)
     return {
-      company,
-      logoText,
-      offices: offices.map(shownOf),
-      ...(Object.keys(english).length > 0 && { english }),
-      ...(logo !== '' && { logo: LOGO + logo }),
+      ...shownNames(now),
+      ...(now.logo !== '' && { logo: LOGO + now.logo }),
       ...(config.fileTypes.allowed.length + config.fileTypes.refused.length > 0 && {
         fileTypes: config.fileTypes,
       }),
+      ...(now.validityEnd === 'optional' && { openEnd: true }),
       envelope: config.envelope,
     }
   }

@@ -7,11 +7,11 @@ import { endpoints } from '../../contract/index.ts'
 import { verifyKey } from '../../contract/keys.ts'
 import { grantFunction } from '../../contract/roles.ts'
 import { exportUsers, listUsers, updateUser } from '../../contract/users.ts'
-import { createRefusalRecords, type RefusalTrace } from '../services/refusal-records.ts'
+import { createRefusalRecords, type RefusalTrace } from '../records/refusal-audit.ts'
 import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
 import { sampleOf } from '../../dev/test-kit/samples.ts'
 
-/* What refusals leave behind (rules/audit#refusals). */
+/* Audit rows and log lines of refusals (rules/audit#refusals). */
 
 const maru = useMaru({ LOG_LEVEL: 'info' })
 
@@ -28,7 +28,7 @@ const rows = async (where: string, values: unknown[] = []) =>
       values,
     )
   ).rows
-/** The rows of a person, once there are so many: they are written after the answer. */
+/** Returns the rows of a user as soon as there are `many`: they are written after the response. */
 const rowsOf = async (id: string, many: number) => {
   await expect.poll(() => rows('actor_id = $1', [id])).toHaveLength(many)
   return rows('actor_id = $1', [id])
@@ -37,7 +37,7 @@ const linesFrom = (address: string) =>
   maru.log.filter((line) => line.msg === 'refused' && line['address'] === address)
 
 describe('a failed login (rules/audit#refusals)', () => {
-  test('and the lock that it ends in leave the ID as typed, address, request and code, known or not', async () => {
+  test('records the ID as typed, address, request and code, also of the lock it causes', async () => {
     const { userId } = await maru.createUser()
     for (const typed of [userId, 'nobody.here']) {
       const address = typed === userId ? '203.0.113.10' : '203.0.113.11'
@@ -83,7 +83,7 @@ describe('a failed login (rules/audit#refusals)', () => {
     },
   )
 
-  test('of a suspended account with the right password is one', async () => {
+  test('records a right password of a suspended account as a failed login', async () => {
     const { userId } = await maru.createUser({ approved: false })
     await signIn(userId, PASSWORD, '203.0.113.12')
     await expect.poll(() => rows('target = $1', [userId])).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('a failed login (rules/audit#refusals)', () => {
   })
 })
 
-test('wrong passwords of somebody who is signed in, refused calls and exports, and tries to gain rights stand under their name', async () => {
+test('records refusals of a signed-in user under their name', async () => {
   const [person, hr] = [await maru.createUser(), await maru.createUser({ role: 'hr' })]
   await maru.call(checkPassword, { password: 'wrong' }, person)
   await maru.call(setPassword, { currentPassword: 'wrong', newPassword: 'brand-New-2026!' }, person)
@@ -122,7 +122,7 @@ test('wrong passwords of somebody who is signed in, refused calls and exports, a
   ])
 })
 
-test('wrong codes, links and tokens, and requests that no page makes, leave a line and a count (rules/audit#refusals)', async () => {
+test('logs and counts wrong codes, links and tokens, and requests no page makes (rules/audit#refusals)', async () => {
   const address = '203.0.113.19'
   const person = await maru.createUser()
   const { token } = await maru.createService()
@@ -155,7 +155,7 @@ test('wrong codes, links and tokens, and requests that no page makes, leave a li
   expect(body).toMatch(/^maru_refusals_total\{kind="code",code="LINK_INVALID"\} [1-9]/m)
 })
 
-test('the trail tells refusals in words, and all of them can be searched for (rules/audit#words)', async () => {
+test('renders refusals as searchable text in the audit log (rules/audit#words)', async () => {
   const admin = await maru.createUser({ role: 'admin' })
   const { userId } = await maru.createUser()
   await signIn(userId, 'wrong', '203.0.113.13')
@@ -180,7 +180,7 @@ test('the trail tells refusals in words, and all of them can be searched for (ru
   expect(await find('ko', 'refusal.lock')).toEqual([])
 })
 
-test('429 of a network leaves a line and a count, and no row', async () => {
+test('logs and counts a 429 of a network, without a row', async () => {
   const address = '203.0.113.14'
   const { points } = checkId.limit
   for (let i = 0; i <= points; i += 1) await maru.call(checkId, { userId: 'nobody.here' }, { address })
@@ -216,7 +216,7 @@ const times = (written: { detail: { times?: number } }[]) =>
   written.flatMap(({ detail }) => detail.times ?? [])
 
 describe('a flood of refusals (rules/audit#refusals)', () => {
-  test('from one address has ten rows in a minute and one that counts the others', async () => {
+  test('has ten rows a minute for one address, and one that counts the rest', async () => {
     const { written } = await write(
       ...Array.from({ length: 500 }, (_, n) => refusal('198.51.100.1', `guess.${n}`)),
     )
@@ -224,7 +224,7 @@ describe('a flood of refusals (rules/audit#refusals)', () => {
     expect(written.at(-1)).toMatchObject({ address: '198.51.100.1', target: '', detail: { times: 490 } })
   })
 
-  test('under one ID from everywhere has ten and one, too', async () => {
+  test('has ten rows and a count for one ID from everywhere, too', async () => {
     const { written } = await write(
       ...Array.from({ length: 200 }, (_, n) => refusal(`198.51.100.${n}`, 'victim')),
     )
@@ -232,7 +232,7 @@ describe('a flood of refusals (rules/audit#refusals)', () => {
     expect(written.at(-1)).toMatchObject({ address: '', target: 'victim', detail: { times: 190 } })
   })
 
-  test('of any size and spread is bounded in rows and lines, and all of it is counted', async () => {
+  test('bounds the rows and lines of a refusal flood, and counts every refusal', async () => {
     const { written, lines } = await write(
       ...Array.from({ length: 20_000 }, (_, n) => refusal(`net ${n % 400}`, `guess.${n % 3_000}`)),
     )

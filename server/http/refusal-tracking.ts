@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { checkFunction } from '../../contract/common.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { API_BASE } from '../../contract/envelope.ts'
+import { API_BASE, PLAIN_BASE } from '../../contract/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import { endpoints } from '../../contract/index.ts'
-import { createRefusalRecords, type RefusalKind } from '../services/refusal-records.ts'
-import { addressOf, networkOf } from './address.ts'
-import type { SignedIn } from './sessions.ts'
+import { createRefusalRecords, type RefusalKind } from '../records/refusal-audit.ts'
+import { addressOf, networkOf } from '../callers/client-address.ts'
+import type { SignedIn } from '../callers/sessions.ts'
 
 /** Facts about a request that are known before its refusal is recorded. */
 interface RequestNotes {
@@ -28,7 +28,9 @@ export function addRequestNotes(request: FastifyRequest, added: RequestNotes): v
   notes.set(request, { ...notes.get(request), ...added })
 }
 
-/** Returns the facts that were added to a request so far. */
+/**
+ * Returns what the handling of a request has noted so far, for the record of a refusal; an empty object without notes.
+ */
 export const requestNotes = (request: FastifyRequest): RequestNotes => notes.get(request) ?? {}
 
 /** Counts of the recorded refusals of this process. */
@@ -63,7 +65,7 @@ export function trackRefusals(app: FastifyInstance, pool: pg.Pool): RefusalTrack
     count.count += 1
     counts.set(`${kind} ${code}`, count)
     const address = addressOf(request)
-    const call = (request.routeOptions.url ?? '').replace(API_BASE, '')
+    const call = endpoint?.path ?? (request.routeOptions.url ?? '').replace(API_BASE, '')
     records.add({
       kind,
       code,
@@ -79,7 +81,15 @@ export function trackRefusals(app: FastifyInstance, pool: pg.Pool): RefusalTrack
   return { report: () => [...counts.values()] }
 }
 
-const CALLS = new Map<string, Endpoint>(endpoints.map(({ endpoint }) => [API_BASE + endpoint.path, endpoint]))
+/** Every call by its URLs: in the envelope, and as a plain call if it is offered. */
+const CALLS = new Map<string, Endpoint>(
+  endpoints.flatMap(({ domain, name, endpoint }): [string, Endpoint][] => [
+    [API_BASE + endpoint.path, endpoint],
+    ...(endpoint.scope === undefined
+      ? []
+      : [[`${PLAIN_BASE}/${domain}/${name}`, endpoint] as [string, Endpoint]]),
+  ]),
+)
 
 /** Refusals of a wrong code, second factor, email link or program token. */
 const GUESSED: ReadonlySet<ErrorCode> = new Set([

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { refuse } from '../../contract/errors.ts'
-import { BrokenConnection } from './failure.ts'
+import { BrokenConnection } from './error-response.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -95,7 +95,7 @@ export async function* limitBytes(
   }
 }
 
-/** Passes content through until a signal aborts. Then it throws the signal's reason, even while it waits for a chunk. */
+/** Passes content through until a signal aborts. Then it throws the signal's reason, even while it waits for a chunk. Does not close the content. */
 export async function* abortable(
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

@@ -21,7 +21,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     ['an empty body', '', 'application/json'],
     ['{}', '{}', 'application/json'],
     ['{} and a charset', '{}', 'Application/JSON; charset=utf-8'],
-  ])('without fields is answered with %s', async (_, payload, type) => {
+  ])('answers a request without fields with %s', async (_, payload, type) => {
     const { session } = await maru.createUser()
     const response = await maru.app.inject({
       method: 'POST',
@@ -33,7 +33,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     expect(Object.keys(response.json())).toEqual(['DATA'])
   })
 
-  test('that lacks its fields is told which one is missing', async () => {
+  test('names the missing field of a request', async () => {
     const answer = await maru.call(login, {} as never, { rawBody: '{}' })
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'loginId' })
     expect(JSON.parse(answer.raw)).toMatchObject({ field: 'ID' })
@@ -45,7 +45,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     ['no Base64', '{"DATA":"???"}'],
     ['what does not decrypt', '{"DATA":"AAAAAAAAAAAAAAAAAAAAAA=="}'],
     ['what does not parse', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
-  ])('with %s is 400 ENVELOPE_INVALID on every call, never a 500', async (_, rawBody) => {
+  ])('answers 400 ENVELOPE_INVALID with %s on every call, never a 500', async (_, rawBody) => {
     const { session } = await maru.createUser({ role: 'admin' })
     // The password gate refuses before the body is read.
     await maru.database.pool.query('update sessions set password_checked_at = now()')
@@ -72,7 +72,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     ['text/plain', 415, 'CONTENT_TYPE_UNSUPPORTED'],
     ['multipart/form-data; boundary=x', 415, 'CONTENT_TYPE_UNSUPPORTED'],
     [undefined, 415, 'CONTENT_TYPE_UNSUPPORTED'],
-  ])('with Content-Type %j is %i', async (type, status, code) => {
+  ])('answers Content-Type %j with %i', async (type, status, code) => {
     const response = await maru.app.inject({
       method: 'POST',
       url: API_BASE + checkId.path,
@@ -82,7 +82,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     expect([response.statusCode, response.json().code]).toEqual([status, code])
   })
 
-  test('that a browser sends for a page of another site is 403 CROSS_SITE on every call, whoever is signed in', async () => {
+  test("answers 403 CROSS_SITE to every request that another site's page sends", async () => {
     const { session } = await maru.createUser({ role: 'admin' })
     for (const { endpoint } of endpoints) {
       const refused = await maru.app.inject({
@@ -107,7 +107,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
 })
 
 describe('statuses (rules/wire#statuses)', () => {
-  test('404 PATH_NOT_FOUND answers an unknown API path', async () => {
+  test('answers 404 PATH_NOT_FOUND for an unknown API path', async () => {
     for (const url of [
       '/api',
       '/api/',
@@ -125,14 +125,14 @@ describe('statuses (rules/wire#statuses)', () => {
     expect([page.statusCode, page.json().code]).toEqual([404, 'PATH_NOT_FOUND'])
   })
 
-  test('an address that is no URL is refused in the API’s own words', async () => {
+  test('refuses an address that is no URL in the API’s own format', async () => {
     const response = await maru.app.inject({ method: 'POST', url: '/api/%ff' })
     expect(response.statusCode).toBe(404)
     expect(response.json()).toEqual({ code: 'PATH_NOT_FOUND', msg: '존재하지 않는 API 경로입니다.' })
   })
 
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const)(
-    '405 METHOD_NOT_ALLOWED with Allow answers %s on a path of the contract',
+    'answers 405 METHOD_NOT_ALLOWED with Allow to %s on a path of the contract',
     async (method) => {
       const response = await maru.app.inject({ method, url: `${API_BASE + login.path}?x=1` })
       expect(response.statusCode).toBe(405)
@@ -141,7 +141,7 @@ describe('statuses (rules/wire#statuses)', () => {
     },
   )
 
-  test('413 PAYLOAD_TOO_LARGE for 10 MB reaches the client over a real connection', async () => {
+  test('delivers 413 PAYLOAD_TOO_LARGE for 10 MB over a real connection', async () => {
     const port = await listeningPort()
     const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const request = httpRequest(
@@ -164,7 +164,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('a public call takes 16 KB, a call with a session 1 MB', async () => {
+  test('accepts 16 KB for a public call, 1 MB with a session', async () => {
     const { session } = await maru.createUser()
     const statusOf = async (path: string, bytes: number) => {
       const rawBody = JSON.stringify({ DATA: '' }).padEnd(bytes)
@@ -178,7 +178,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect(await statusOf(listNotices.path, 1024 * 1024 + 1)).toBe(413)
   })
 
-  test('a chunked body is rejected as soon as it exceeds the limit', async () => {
+  test('rejects a chunked body as soon as it exceeds the limit', async () => {
     const request = httpRequest({
       port: await listeningPort(),
       method: 'POST',
@@ -194,7 +194,7 @@ describe('statuses (rules/wire#statuses)', () => {
     request.destroy()
   })
 
-  test('the longest sign-up fits, even with every character escaped', async () => {
+  test('accepts the longest sign-up, even with every character escaped', async () => {
     const form = {
       ...sampleOf({ endpoint: signUp }),
       userId: 'longest.of.all.users',
@@ -213,7 +213,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect([answer.status, answer.code]).toEqual([400, 'CODE_NOT_FOUND'])
   })
 
-  test('429 with Retry-After answers an address with too many calls, and no other address', async () => {
+  test('answers 429 with Retry-After to an address with too many calls, and to no other', async () => {
     const address = '198.51.100.7'
     const { points } = checkId.limit
     const answers = []
@@ -229,7 +229,7 @@ describe('statuses (rules/wire#statuses)', () => {
 })
 
 describe('answers (rules/wire#success, rules/wire#failure)', () => {
-  test('a failure is never encrypted and holds only msg and code', async () => {
+  test('never encrypts a failure, which holds only msg and code', async () => {
     const answer = await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(JSON.parse(answer.raw)).toEqual({
       code: 'LOGIN_FAILED',
@@ -249,7 +249,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     ['fr', 'ko'],
     ['*', 'ko'],
     ['en;q=0', 'ko'],
-  ])('for Accept-Language %j the msg is %s', async (header, language) => {
+  ])('answers Accept-Language %j with the msg %s', async (header, language) => {
     const response = await maru.app.inject({
       method: 'POST',
       url: API_BASE + getAuthority.path,
@@ -258,7 +258,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     expect(response.json().msg).toBe(language === 'ko' ? '로그인을 다시 해주세요.' : 'Please log in again.')
   })
 
-  test('the session is read from the SessionId header in any case (rules/wire#session-header)', async () => {
+  test('reads the session from the SessionId header in any case (rules/wire#session-header)', async () => {
     const { session } = await maru.createUser()
     for (const name of ['SessionId', 'sessionid', 'SESSIONID']) {
       const response = await maru.app.inject({
@@ -274,7 +274,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     }
   })
 
-  test('every answer has its own X-Request-Id (rules/wire#request-id)', async () => {
+  test('adds its own X-Request-Id to every answer (rules/wire#request-id)', async () => {
     const ids = []
     for (const url of ['/healthz', '/api/nothing', '/main', API_BASE + login.path]) {
       const response = await maru.app.inject({ method: url === '/main' ? 'GET' : 'POST', url })
@@ -284,7 +284,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(String(id)))).toBe(true)
   })
 
-  test('an unexpected error is 500, logged with its request ID, and reveals nothing', async () => {
+  test('answers 500 to an unexpected error, logs its request ID and reveals nothing', async () => {
     await maru.owner.query('alter table codes rename to codes_broken')
     const answer = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     await maru.owner.query('alter table codes_broken rename to codes')
@@ -295,11 +295,11 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     expect(line?.level).toBe(50)
   })
 
-  test('a refusal is not logged as an error', async () => {
+  test('does not log a refusal as an error', async () => {
     const before = maru.log.length
     await maru.call(getAuthority, {})
     await maru.call(login, { loginId: 'nobody', password: 'wrong' })
-    // What could be an attack has a line, but none of an error (rules/running#log).
+    // A possible attack is logged, but not as an error (rules/running#log).
     expect(maru.log.slice(before).filter(({ level }) => level >= 50)).toEqual([])
   })
 })
@@ -339,7 +339,7 @@ test('counts no request without a session or with invalid input for its network 
   expect(await counted()).toHaveLength(1)
 })
 
-test('a client that goes away during a call does the server no harm', async () => {
+test('survives a client that disconnects during a call', async () => {
   const port = await listeningPort()
   const { session } = await maru.createUser()
   const reached = once(maru.app.server, 'request')

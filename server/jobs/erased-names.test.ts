@@ -7,7 +7,7 @@ import { listSavedSearches, saveSearch, updateUser, withdrawUser } from '../../c
 import { createAdmin } from '../domains/account/index.ts'
 import { migrations } from '../db/migrate.ts'
 import { ERASED_NAME } from '../domains/users/erase.ts'
-import { findErasedIds, renewErasedIds } from '../services/erased-ids.ts'
+import { findErasedIds, renewErasedIds } from '../domains/account/erased-ids.ts'
 import { deriveFrom, type KeySecret } from '../services/key-secret.ts'
 import { writeNotice } from '../../dev/test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 /** Columns that keep data of an erased user, each with the law or rule that requires it (rules/retention#withdrawn-people). */
 const KEPT_BY_LAW: Readonly<Record<string, string>> = {
   audit_log: 'changes of rights: 기준 §5③, three years; erased as `trail`',
-  access_log: 'access records: 기준 §8①; archived and erased by ACCESS_LOG_MONTHS',
+  access_log: 'access records: 기준 §8①; archived after the months of a setting',
   notice_comments: 'the content of another author',
 }
 
@@ -120,7 +120,7 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
     expect((await maru.call(createComment, { noticeId, text: '또' }, gone)).code).toBe('SESSION_REQUIRED')
   })
 
-  it('leaves a review and an inspection that nobody has signed, and stays in signed ones', async () => {
+  it('is removed from an unsigned review or inspection, and stays in signed ones', async () => {
     const gone = await withdrawnFor(31, { name: '선우유일', loginId: 'sunwoo.only' })
     const marks = [gone.id, gone.userId, '선우유일']
     for (const [period, signedAt] of [
@@ -150,7 +150,7 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
     expect(await Promise.all(namesLeft('null'))).toEqual([0, 0])
     expect(await Promise.all(namesLeft('not null'))).toEqual([1, 2])
 
-    // What an earlier version left, the update replaces.
+    // The update replaces the names that an earlier version left.
     for (const [table, period] of [
       ['rights_review_items', 'quarter'],
       ['inspection_findings', 'month'],

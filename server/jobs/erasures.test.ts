@@ -5,6 +5,7 @@ import { getNotice } from '../../contract/notices.ts'
 import { getRetention, type RetentionKind, updateRetention } from '../../contract/settings/retention.ts'
 import { getWithdrawn, listUsers, registerUser, restoreUser } from '../../contract/users.ts'
 import { checkImport } from '../../contract/users/import.ts'
+import { toColumn } from '../db/column-names.ts'
 import { ERASED_NAME, GOES, STAYS } from '../domains/users/erase.ts'
 import { writeNotice } from '../../dev/test-kit/files.ts'
 import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
@@ -26,7 +27,7 @@ async function erase(most = 3): Promise<void> {
     await eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal, most)
   );
 }
-/** What is on record of a kind. */
+/** Returns the recorded number of erasures of a kind. */
 const onRecord = async (kind: RetentionKind) =>
   Number((await sql('select coalesce(sum(n), 0)::int as n from erasures where kind = $1', [kind]))[0]?.['n'])
 
@@ -56,15 +57,15 @@ const fill = async ({ id, userId }: TestUser) => {
   await sql(`insert into login_failures (login_id, failures) values ($1, 1)`, [userId])
 }
 
-/** How much of that there is. */
+/** Counts the rows of each such table that belong to the user. */
 const belongings = async ({ id, userId }: TestUser) => [
   ...(await Promise.all(
-    Object.entries(GOES).map(([table, column]) => count(`${table} where ${column} = $1`, [id])),
+    Object.entries(GOES).map(([table, column]) => count(toColumn(`${table} where ${column} = $1`), [id])),
   )),
   await count('login_failures where login_id = $1', [userId]),
 ]
 
-/** Makes a request that was decided so many days ago. */
+/** Creates a request that was decided `days` days ago. */
 const request = (state: string, days: number, loginId: string, userId: string | null = null) =>
   sql(
     `insert into approval_requests (user_id, login_id, name, email, affiliation_code, state, kind, to_affiliation_code, decided_by, decided_at, reason)
@@ -140,12 +141,14 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
     expect(before.filter((n) => n > 0).length).toBeGreaterThan(4)
   })
 
-  test('of every column that names a person it is said what becomes of it', async () => {
+  test('lists for every column that references a user what happens to it', async () => {
     const found = await sql(`
       select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1`)
-    const said = [...Object.entries(GOES).map(([table, column]) => `${table}.${column}`), ...STAYS]
+    const said = [...Object.entries(GOES).map(([table, column]) => `${table}.${column}`), ...STAYS].map(
+      toColumn,
+    )
     expect(found.map(({ name }) => name)).toEqual(said.toSorted())
   })
 
@@ -190,7 +193,7 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
 })
 
 describe('erasing (rules/retention#erasing)', () => {
-  test('that is killed half way has done nothing of its batch and said nothing of it; the next goes on', async () => {
+  test('does and records nothing of a batch that is killed, and resumes later', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => withdrawnFor(40)))
     const other = await maru.owner.connect()
     try {
@@ -214,7 +217,7 @@ describe('erasing (rules/retention#erasing)', () => {
     expect(await onRecord('withdrawnAccounts')).toBe(5)
   })
 
-  test('by several servers at once counts each once', async () => {
+  test('counts each erasure once for several concurrent servers', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => withdrawnFor(40)))
     await Promise.all([erase(2), erase(2), erase(2)])
     expect(await Promise.all(people.map(isErased))).toEqual(Array(12).fill(true))
@@ -239,7 +242,7 @@ describe('erasing (rules/retention#erasing)', () => {
     expect(await rowOf(held)).toMatchObject({ name: '김떠남', erased_at: null, withdrawn_at: null })
   })
 
-  test('waits until its first day after an update, and stops between kinds when the server ends', async () => {
+  test('waits for its first day after an update, and stops between kinds on shutdown', async () => {
     const person = await withdrawnFor(400)
     await sql(`update settings set erasing_from = now() + interval '1 minute'`)
     await erase()
@@ -253,7 +256,7 @@ describe('erasing (rules/retention#erasing)', () => {
 })
 
 describe('each kind (rules/retention#kinds)', () => {
-  test('goes when it is over, and what is younger, open or approved stays', async () => {
+  test('erases expired records of each kind, and keeps young, open or approved ones', async () => {
     const person = await maru.createUser()
     await request('refused', 91, 'r.old')
     await request('refused', 89, 'r.young')
@@ -283,7 +286,7 @@ describe('each kind (rules/retention#kinds)', () => {
     expect([await onRecord('closedRequests'), await onRecord('programTokens')]).toEqual([2, 1])
   })
 
-  test('of the trail goes what is older than its months, with its count, and never what the law wants kept (rules/retention#least)', async () => {
+  test('erases audit rows past their retention and never below the legal minimum (rules/retention#least)', async () => {
     const row = (age: string) =>
       sql(
         `insert into audit_log (action, target, detail, address, request_id, at) values ('user.update', $1::text, '{}', '', 'r', now() - $1::text::interval)`,
@@ -306,7 +309,7 @@ describe('each kind (rules/retention#kinds)', () => {
     expect((await maru.callRaw(updateRetention.path, asked, admin)).status).toBe(200)
     await erase()
     expect(await ages()).toEqual(['35 months'])
-    // Whatever whoever serves asks for.
+    // The legal minimum holds for any value that the application role passes.
     for (const months of [35, 0, -5, null])
       await expect(maru.database.pool.query('select audit_log_erase($1, 100)', [months])).rejects.toThrow(
         '36 months',
@@ -315,7 +318,7 @@ describe('each kind (rules/retention#kinds)', () => {
     expect(await ages()).toEqual(['35 months'])
   })
 
-  test('is on record by rows that nobody who serves changes', async () => {
+  test('records erasures in rows that the application role cannot change', async () => {
     await withdrawnFor(31)
     await erase()
     for (const text of ['delete from erasures', 'update erasures set n = 0', 'truncate erasures'])

@@ -8,7 +8,7 @@ import { eraseNotifications } from '../domains/notifications/index.ts'
 import { retentionInForce } from '../domains/settings/index.ts'
 import { eraseWithdrawn } from '../domains/users/index.ts'
 import { eraseRefusedMails } from '../services/mail/queue.ts'
-import type { SealKeys } from '../services/sealed.ts'
+import type { SealKeys } from '../services/encryption.ts'
 
 /** The function that erases each kind, by the domain that owns it. */
 const ERASERS: Record<
@@ -48,7 +48,7 @@ export async function eraseWhatIsOver(
       if (n > 0)
         await tx
           .insertInto('erasures')
-          .values({ kind, method: RETENTION[kind].method, kept_for: kept[kind], n })
+          .values({ kind, method: RETENTION[kind].method, keptFor: kept[kind], n })
           .execute()
       return n
     })

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { makeFolder, syncFolder } from '../durable.ts'
+import { makeFolder, syncFolder } from '../durable-files.ts'
 import { acceptHeads } from '../services/access-log/accept.ts'
 import { isOver } from '../services/access-log/chain.ts'
 import {
@@ -17,15 +17,15 @@ import {
   logFolder,
   signingKey,
 } from '../services/access-log/heads.ts'
-import { recordAudit } from '../services/audit.ts'
+import { recordAudit } from '../records/audit.ts'
 import { openKeySecret } from '../services/key-secret.ts'
 import { type Decrypter, type PartWriter, plainName, readPart } from './encryption.ts'
 import { PARTS } from './manifest.ts'
 
-/** Most months that a backup may be old. */
+/** Maximum age of a backup in months. */
 const NEWEST = 100
 
-/** Returns the keys and folders with which the heads of this DATA_DIR are checked and signed. */
+/** Returns the input of the functions that check and sign the heads of this DATA_DIR. */
 export function headPartsOf(config: Pick<Config, 'dataDir' | 'secrets'>, pool: pg.Pool): HeadParts {
   const keys = openKeySecret(config).logSeeds.map(signingKey)
   return { pool, dataDir: config.dataDir, keys, memory: new Map() }
@@ -45,7 +45,7 @@ export async function acceptLog(
   const row = { action: 'access.accept', address: '', requestId: '' } as const
   // Before the files, so that nothing is accepted without its audit row. Not in one transaction, because the pool of an operator
   // command has one connection.
-  await recordAudit(db, { ...row, target: '', detail: { reason } })
+  await recordAudit(db, { ...row, target: '', detail: { reason }, records: null })
   return acceptHeads(headPartsOf(config, pool), copies)
 }
 

@@ -7,6 +7,7 @@ import { openStorage } from '../create-services.ts'
 import { migrate } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openKeySecret, readKeySecret } from '../services/key-secret.ts'
+import { registerServer } from '../services/server-registry.ts'
 import { verifyLog } from '../services/access-log/verify.ts'
 import { createEmptyDatabase } from '../../dev/test-kit/empty-database.ts'
 import { attach, filesOf, loseFile, writeNotice } from '../../dev/test-kit/files.ts'
@@ -19,6 +20,7 @@ import { backUp } from './backup.ts'
 import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { MANIFEST, type Manifest } from './manifest.ts'
 import { move } from './move.ts'
+import { refuseServers } from './open.ts'
 import { openBackup, restore } from './restore.ts'
 import { listTables } from './tables.ts'
 
@@ -86,7 +88,7 @@ async function contentOf({ pool }: OpenDatabase, without: readonly string[] = []
 const LEFT_OUT = Object.keys(BACKUP_ROW_FILTERS).filter((name) => name !== 'backup_runs')
 
 describe('a backup (rules/running#backup)', () => {
-  test('holds every row and every file, and is brought back into an empty installation with its keys', async () => {
+  test('holds every row and file, and restores into an empty installation with its keys', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const partner = await partnerWith(maru)
     const holder = await holderOf(maru, partner)
@@ -118,7 +120,7 @@ describe('a backup (rules/running#backup)', () => {
     expect((await empty.pool.query('select from discarded_files')).rowCount).toBeGreaterThan(0)
   })
 
-  test('signs the rows it holds of a month that has ended since, but no rows added to an earlier month (rules/running#restore)', async () => {
+  test('signs the rows it holds of an ended month, but none added to an earlier month (rules/running#restore)', async () => {
     const seeds = maru.services.keySecret.logSeeds
     await addPastRows(maru.owner, 1)
     await signPast(maru.owner, maru.dataDir, seeds)
@@ -141,7 +143,7 @@ describe('a backup (rules/running#backup)', () => {
     rmSync(join(maru.dataDir, 'access-log', 'heads', `${PAST_MONTH.slice(0, 7)}.json`))
   })
 
-  test('holds no session, no mail and no upload on its way', async () => {
+  test('leaves sessions, mails and pending uploads out of a backup', async () => {
     await maru.createUser()
     expect((await maru.database.pool.query('select from sessions')).rowCount).toBeGreaterThan(0)
     await take()
@@ -207,7 +209,7 @@ describe('a backup (rules/running#backup)', () => {
       expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
   })
 
-  test('that is taken while people attach and delete files has the file of every row', async () => {
+  test('has the file of every row, even if taken while users attach and delete files', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const done = new AbortController()
     const write = async () => {
@@ -245,7 +247,7 @@ describe('a backup (rules/running#backup)', () => {
 
   test('is written into no folder that holds something', async () => {
     writeFileSync(join(root, 'mine.txt'), 'mine')
-    await expect(take(root)).rejects.toThrow(/holds something already/)
+    await expect(take(root)).rejects.toThrow(/is not empty/)
     expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('mine')
     expect(existsSync(join(root, MANIFEST))).toBe(false)
   })
@@ -264,10 +266,10 @@ describe('a restore (rules/running#restore)', () => {
     expect(await contentOf(empty, LEFT_OUT)).toEqual(await contentOf(maru.database, LEFT_OUT))
   })
 
-  test('refuses a database that holds people, and changes nothing of it', async () => {
+  test('refuses to restore into a database with users, and leaves it unchanged', async () => {
     await take()
     const before = await contentOf(maru.database)
-    await expect(bringBack(maru.database)).rejects.toThrow(/holds people already/)
+    await expect(bringBack(maru.database)).rejects.toThrow(/already contains users/)
     expect(await contentOf(maru.database)).toEqual(before)
   })
 
@@ -308,7 +310,7 @@ describe('a restore (rules/running#restore)', () => {
     writeFileSync(path, '{"format":')
     await expect(bringBack()).rejects.toThrow(/is damaged/)
     rmSync(path)
-    await expect(bringBack()).rejects.toThrow(/holds no whole backup/)
+    await expect(bringBack()).rejects.toThrow(/contains no complete backup/)
     expect((await empty.pool.query(`select from pg_class where relname = 'users'`)).rowCount).toBe(0)
   })
 })
@@ -316,8 +318,13 @@ describe('a restore (rules/running#restore)', () => {
 describe('a move (rules/running#move)', () => {
   test('copies everything, sessions and mails too, and is refused where people are', async () => {
     await maru.createUser()
-    // The test's own server is connected as a serving one.
-    await expect(move(maru.database, empty, maru.services.storage)).rejects.toThrow(/A Maru is running/)
+    const registration = await registerServer(maru.database.pool, maru.services)
+    await expect(move(maru.database, empty, maru.services.storage)).rejects.toThrow(
+      /Maru is running on this database \(.+, process \d+\)/,
+    )
+    // The connections of the pool remain, as in a pooler after the server has ended.
+    await registration.leave()
+    await expect(refuseServers(maru.database)).resolves.toBeUndefined()
     const between = await createEmptyDatabase()
     try {
       await take()
@@ -325,7 +332,7 @@ describe('a move (rules/running#move)', () => {
       const rows = await move(between, empty, storage)
       expect(rows).toBe(Object.values(await contentOf(between)).flat().length)
       expect(await contentOf(empty)).toEqual(await contentOf(between))
-      await expect(move(between, empty, storage)).rejects.toThrow(/holds people already/)
+      await expect(move(between, empty, storage)).rejects.toThrow(/already contains users/)
     } finally {
       await between.close()
     }

@@ -6,11 +6,12 @@ import pLimit from 'p-limit'
 import type pg from 'pg'
 import { withConnection } from '../db/one-connection.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 import { copyLog } from './access-log.ts'
+import { createEarlierFiles, type AddEarlierFile } from './earlier-files.ts'
 import { createPartWriter, type PartWriter } from './encryption.ts'
 import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
-import { MANIFEST, type Manifest, PARTS } from './manifest.ts'
+import { fileOf, MANIFEST, type Manifest, PARTS } from './manifest.ts'
 import { listSequences, listTables, rowsOf, type TableShape } from './tables.ts'
 
 /** Input of a backup. */
@@ -26,6 +27,8 @@ export interface BackupParts {
   /** Public keys of age that the content is encrypted for; empty for no encryption. */
   recipients: readonly string[]
   say: (line: string) => void
+  /** Folders of earlier backups on the same disk, the newest first. */
+  earlier?: readonly string[]
   /** Aborts the backup, and leaves the files that were written. */
   signal?: AbortSignal | undefined
 }
@@ -33,9 +36,10 @@ export interface BackupParts {
 const FILES_AT_ONCE = 4
 
 /**
- * Writes database, files and key secret into a folder, while people work: the database as it is at one moment, then the files that
- * it names. A file that is deleted meanwhile is still there, since the storage keeps it for days (design/uploads-and-files#rows-before-bytes).
- * @throws {StartRefusal} when the folder holds something
+ * Backs up database, access log, files and key secret into a folder, also while Maru runs. Copies one snapshot of the database, then
+ * the files that it names. Files that are deleted meanwhile stay in the storage for days (design/uploads-and-files#rows-before-bytes).
+ * @returns the manifest, which is written last; it lists files that are missing in the storage
+ * @throws {StartRefusal} if the folder is not empty
  */
 export async function backUp({
   pool,
@@ -45,11 +49,12 @@ export async function backUp({
   folder,
   recipients,
   say,
+  earlier = [],
   signal,
 }: BackupParts): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
-    throw new StartRefusal(`${folder} holds something already. Name a folder that is new or empty.`)
+    throw new StartRefusal(`${folder} is not empty. Name a new or empty folder.`)
   await mkdir(join(folder, PARTS.tables), { mode: 0o700 })
   const writer = createPartWriter(folder, { recipients, signal })
   // Heads are copied before the rows, which continue from them. Months in files are copied after the rows, because they may still
@@ -62,10 +67,11 @@ export async function backUp({
 
   const files: Manifest['files'] = []
   const missing: StorageKey[] = []
+  const addEarlier = createEarlierFiles(earlier, recipients)
   const limit = pLimit(FILES_AT_ONCE)
   await limit.map(keys, async (key) => {
     signal?.throwIfAborted()
-    const bytes = await copyFile(storage, key, writer)
+    const bytes = await copyFile(storage, key, writer, addEarlier)
     if (bytes === null) missing.push(key)
     else files.push({ ...key, bytes })
   })
@@ -125,10 +131,7 @@ async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSig
 /** Returns the path of a table's rows in a backup, below its folder. */
 export const tableFile = ({ name }: TableShape): string => `${PARTS.tables}/${name}.copy.zst`
 
-/** Returns the path of a file in a backup, below its folder. */
-export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${path}/${name}`
-
-/** Lists the files that rows name. All tables that name files use the same columns. */
+/** Lists the files that rows of a backup name, each once. All tables that name files use the same columns. */
 export async function listFiles(client: pg.ClientBase, tables: readonly TableShape[]): Promise<StorageKey[]> {
   const named = tables.filter(
     ({ columns }) => columns.includes('save_path') && columns.includes('save_file_name'),
@@ -144,10 +147,17 @@ export async function listFiles(client: pg.ClientBase, tables: readonly TableSha
   return rows
 }
 
-async function copyFile(storage: Storage, key: StorageKey, writer: PartWriter): Promise<number | null> {
+async function copyFile(
+  storage: Storage,
+  key: StorageKey,
+  writer: PartWriter,
+  addEarlier: AddEarlierFile,
+): Promise<number | null> {
+  await mkdir(join(writer.folder, PARTS.files, key.path), { recursive: true, mode: 0o700 })
+  const earlier = await addEarlier(key, await storage.sizeOf(key), writer)
+  if (earlier !== null) return earlier
   const found = await storage.get(key)
   if (found === null) return null
-  await mkdir(join(writer.folder, PARTS.files, key.path), { recursive: true, mode: 0o700 })
   await writer.write(fileOf(key), found.stream)
   return found.size
 }

@@ -4,20 +4,23 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
-import { fileOf } from './backup.ts'
-import { readManifest } from './manifest.ts'
+import { partName, verifyParts } from './encryption.ts'
+import { fileOf, readManifest } from './manifest.ts'
 import { makeAgeKeys } from '../../dev/test-kit/age.ts'
 import { attach, writeNotice } from '../../dev/test-kit/files.ts'
 import { untilBlocked } from '../../dev/test-kit/locks.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import { runBackups } from './run.ts'
-import { folderName, lastDue, nextDue } from './times.ts'
+import { putFile, type StorageKey } from '../services/storage.ts'
+import { folderName, lastDue, nextDue } from '../services/backup-watch.ts'
 
 const maru = useMaru()
 
@@ -31,17 +34,27 @@ beforeEach(async () => {
   dir = join(maru.dataDir, 'backups')
   rmSync(dir, { recursive: true, force: true })
   const at = ['03:00', '12:30']
-  maru.services.config.backups = { dir, at, keep: 1, testDays: 0, recipients: [], identityFile: '' }
+  maru.services.config.backups = { dir, at, recipients: [], identityFile: '' }
+  await keep(1, 0)
   await maru.database.pool.query(`delete from backup_runs`)
   await maru.database.pool.query(`delete from daily_runs`)
   await maru.database.pool.query(`delete from mails`)
 })
 
+/** Sets the number of backups to keep and the days between restore tests, as environment variables do. */
+async function keep(backupKeep: number, backupTestDays: number): Promise<void> {
+  maru.services.config.fixedSecurity = { backupKeep, backupTestDays }
+  await maru.services.settings.fresh()
+}
 const run = (at: string, signal = new AbortController().signal, logger = createLog('silent')) =>
   runBackups({ database: maru.database, services: maru.services, logger }, signal, () => korean(at))
 const folders = () => (existsSync(dir) ? readdirSync(dir).toSorted() : [])
 const subjects = async () =>
   (await maru.database.pool.query<{ subject: string }>('select subject from mails')).rows
+function firstFileOf(folder = ''): string {
+  const [file = { path: '', name: '' }] = readManifest(join(dir, folder)).files
+  return join(dir, folder, fileOf(file))
+}
 const metrics = async () => (await maru.app.inject('/metrics')).body
 
 test('times of BACKUP_AT are those of Korea, of yesterday before the first of a day', () => {
@@ -57,7 +70,7 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     await run('2026-11-22T03:00:30')
     await run('2026-11-22T12:29:00')
     expect(folders()).toEqual(['maru-2026-11-22-030030'])
-    // Of servers that come at once one takes it.
+    // If several servers start a backup concurrently, only one of them takes it.
     await Promise.all([run('2026-11-22T12:30:00'), run('2026-11-22T12:30:01')])
     expect(folders()).toEqual([expect.stringContaining('maru-2026-11-22-12300')])
     for (const name of folders()) expect(readManifest(join(dir, name)).missing).toEqual([])
@@ -66,7 +79,7 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     expect(await metrics()).toMatch(/^maru_backup_wrong 0$/m)
   })
 
-  test('that fail are tried again later, and administrators are told once a day, with the reason', async () => {
+  test('retries a failed backup later and notifies administrators once a day', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     mkdirSync(maru.dataDir, { recursive: true })
     writeFileSync(dir, 'no folder')
@@ -78,7 +91,7 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     )
     const mine = rows.filter(({ recipient }) => recipient === admin.email)
     expect(mine).toHaveLength(1)
-    expect(mine[0]?.text).toMatch(/완료된 백업이 없습니다[^]*백업이 실패한 까닭: E/)
+    expect(mine[0]?.text).toMatch(/완료된 백업이 없습니다[^]*백업이 실패한 이유: E/)
     rmSync(dir)
     await maru.database.pool.query(`update backup_runs set ended_at = now() - interval '16 minutes'`)
     await run('2026-11-22T03:16:00')
@@ -108,10 +121,10 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     expect(await subjects()).toEqual([])
   })
 
-  test('are restored for a try when that is due; a damaged one is told of', async () => {
+  test('runs a restore test when due and reports a damaged backup', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')
-    maru.services.config.backups.testDays = 7
+    await keep(1, 7)
     await run('2026-11-22T03:00:00')
     expect(maru.services.backups.report()?.test).toEqual({ at: expect.any(Date), failure: null })
     expect(existsSync(join(maru.dataDir, 'backup-test'))).toBe(false)
@@ -132,11 +145,69 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     expect(await subjects()).toContainEqual({ subject: expect.stringContaining('백업을 확인해주세요') })
   })
 
-  test('are tested by their checksums when encrypted, and restored for a try with the private key (rules/running#encrypted-backup)', async () => {
+  test('links the files of earlier backups, also one that the storage has lost', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')
+    const { recipient } = await makeAgeKeys(join(maru.dataDir, 'identity.txt'))
+    for (const recipients of [[], [recipient]]) {
+      rmSync(dir, { recursive: true, force: true })
+      await maru.database.pool.query(`delete from backup_runs`)
+      maru.services.config.backups.recipients = recipients
+      await keep(2, 0)
+      await run('2026-11-21T03:00:00')
+      const [first = ''] = folders()
+      const [file = { path: '', name: '' }] = readManifest(join(dir, first)).files
+      const placeOf = (folder: string) => statSync(join(dir, folder, partName(fileOf(file), recipients))).ino
+      const place = placeOf(first)
+      await run('2026-11-21T12:30:00')
+      await maru.services.storage.remove(file)
+      await run('2026-11-22T03:00:00')
+      expect(folders()).toEqual(['maru-2026-11-21-123000', 'maru-2026-11-22-030000'])
+      for (const folder of folders()) {
+        expect(placeOf(folder)).toBe(place)
+        const { files, missing, encryption } = readManifest(join(dir, folder))
+        expect(missing).toEqual([])
+        expect(files).toContainEqual({ ...file, bytes: 11 })
+        if (encryption) await verifyParts(join(dir, folder), encryption.parts)
+      }
+      await putFile(maru.services.storage, file, Readable.from([Buffer.from('the minutes')]))
+    }
+  })
+
+  test('copies a file again that was damaged in the last backup', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')
+    await run('2026-11-21T03:00:00')
+    truncateSync(firstFileOf(folders()[0]), 3)
+    await run('2026-11-21T12:30:00')
+    expect(readFileSync(firstFileOf(folders()[0]), 'utf8')).toBe('the minutes')
+  })
+
+  test('deletes no backup while the newest one lacks files, and notifies administrators', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')
+    const { rows } = await maru.database.pool.query<StorageKey>(
+      'select save_path as path, save_file_name as name from notice_files',
+    )
+    for (const key of rows) await maru.services.storage.remove(key)
+    await run('2026-11-21T03:00:00')
+    await run('2026-11-21T12:30:00')
+    expect(folders()).toHaveLength(2)
+    expect(maru.services.backups.report()).toMatchObject({ isLate: false, isWrong: true })
+    expect(await metrics()).toMatch(/^maru_backup_wrong 1$/m)
+    expect(await subjects()).toContainEqual({ subject: expect.stringContaining('백업을 확인해주세요') })
+    for (const key of rows) await putFile(maru.services.storage, key, Readable.from([Buffer.from('again')]))
+    await run('2026-11-22T03:00:00')
+    expect(folders()).toEqual(['maru-2026-11-22-030000'])
+    expect(await metrics()).toMatch(/^maru_backup_wrong 0$/m)
+  })
+
+  test('are tested by checksums if encrypted, and restored with the private key (rules/running#encrypted-backup)', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')
     const { recipient, identityFile } = await makeAgeKeys(join(maru.dataDir, 'identity.txt'))
-    Object.assign(maru.services.config.backups, { recipients: [recipient], testDays: 7, keep: 9 })
+    maru.services.config.backups.recipients = [recipient]
+    await keep(9, 7)
     const lines: string[] = []
     const logger = createLog('info', { write: (line) => void lines.push(line) })
     const log = () => lines.splice(0).join('')
@@ -151,14 +222,14 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     await forget()
     await run('2026-11-22T03:01:00', undefined, logger)
     expect(tested()).toEqual({ at: expect.any(Date), failure: null })
-    expect(log()).toContain('a backup was restored for a try')
+    expect(log()).toContain('the restore test of a backup succeeded')
 
     const folder = join(dir, 'maru-2026-11-22-030000')
     const other = await makeAgeKeys(join(maru.dataDir, 'other.txt'))
     maru.services.config.backups.identityFile = other.identityFile
     await forget()
     await run('2026-11-22T03:02:00', undefined, logger)
-    expect(tested()?.failure).toMatch(/is encrypted for other keys/)
+    expect(tested()?.failure).toMatch(/is encrypted for keys that/)
 
     // Without the key a damaged file is noticed as well.
     maru.services.config.backups.identityFile = ''

@@ -11,7 +11,7 @@ import { check } from './check.ts'
 
 const maru = useMaru()
 
-/** What is wrong, by name. */
+/** Returns the failed checks by name. */
 async function findings(env: Record<string, string> = {}): Promise<Record<string, string>> {
   const { database, services } = maru
   const config = readConfig({ DATA_DIR: maru.dataDir, ...env })
@@ -37,7 +37,7 @@ describe('a check (rules/running#check)', () => {
     await maru.database.pool.query('delete from notice_files where notice_id = $1', [noticeId])
   })
 
-  test('tells of a key secret that is not the one of the keys, and of a mail server that does not answer', async () => {
+  test('reports a key secret that does not match the keys, and a silent mail server', async () => {
     const holder = await holderOf(maru, await partnerWith(maru))
     expect((await maru.call(issueKey, { requestKey: 'a' }, { session: holder.session })).status).toBe(200)
     expect(await findings({ KEY_SECRET: 'x'.repeat(40), SMTP_URL: 'smtp://127.0.0.1:1' })).toEqual({
@@ -57,7 +57,7 @@ describe('a check (rules/running#check)', () => {
     )
     expect(await findings(of)).toEqual({ backups: expect.stringContaining('(a row is missing)') })
     await pool.query(`update backup_runs set due_at = now() - interval '3 days'`)
-    expect(await findings(of)).toEqual({ backups: expect.stringMatching(/^It is late; .*maru-1$/) })
+    expect(await findings(of)).toEqual({ backups: expect.stringMatching(/^The backup is late; .*maru-1$/) })
     await pool.query('delete from backup_runs')
     expect(await findings()).toEqual({})
   })
@@ -66,20 +66,20 @@ describe('a check (rules/running#check)', () => {
     expect(await findings({ SCAN_COMMAND: 'grep -vq EICAR-STANDARD' })).toEqual({})
     expect(await findings({ SCAN_COMMAND: 'cat' })).toEqual({ scanner: expect.stringContaining('EICAR') })
     expect(await findings({ SCAN_COMMAND: 'false' })).toEqual({
-      scanner: expect.stringContaining('nothing in it'),
+      scanner: expect.stringContaining('harmless file'),
     })
     expect(await findings({ SCAN_COMMAND: 'grep --no-such-word' })).toEqual({
       scanner: expect.stringMatching(/^SCAN_COMMAND: the scanner left 2: /),
     })
   })
 
-  test('leaves a folder of files that is gone as it is, so that a disk can be mounted there', async () => {
+  test('does not recreate a missing folder of files, so that a disk can be mounted there', async () => {
     const config = readConfig({ DATA_DIR: join(maru.dataDir, 'unmounted') })
-    await expect(openStorage(config, { make: false })).rejects.toThrow(/ is gone: mount its disk/)
+    await expect(openStorage(config, { make: false })).rejects.toThrow(/ is gone\. Mount its disk/)
     expect(existsSync(config.dataDir)).toBe(false)
   })
 
-  test('tells of a storage that takes nothing, beside all the rest', async () => {
+  test('reports an unusable storage along with all other findings', async () => {
     const config = readConfig({ DATA_DIR: join(maru.dataDir, 'nowhere') })
     const names: string[] = []
     for await (const { name, isGood } of check({

@@ -1,20 +1,22 @@
 import { Readable } from 'node:stream'
+import { messageOf } from '../caught-errors.ts'
 import { readState } from './records.ts'
-import { judge, testsRestore } from './watch.ts'
+import { judge, testsRestore } from '../services/backup-watch.ts'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import { headPartsOf } from './access-log.ts'
-import { checkKeySecret, formerSecretsOf } from '../domains/keys/index.ts'
+import { checkKeySecret, forgetKeySecrets, formerSecretsOf } from '../domains/keys/index.ts'
 import { migrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openKeySecret } from '../services/key-secret.ts'
 import { signatureProblems } from '../services/access-log/accept.ts'
 import { verifyLog } from '../services/access-log/verify.ts'
+import { MAIL_COLUMNS, mailServerOf } from '../services/mail/mail-server.ts'
 import { openMailTransport } from '../services/mail/transport.ts'
 import { runScanner } from '../services/scanner.ts'
-import { getPairingState } from '../services/storage/pairing.ts'
+import { adoptStorage, getPairingState } from '../services/storage/pairing.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 
 /** Result of one check. */
 export interface Finding {
@@ -39,7 +41,7 @@ const CLOCK_SECONDS = 2
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
 const MAIL_MS = 10_000
 
-/** Checks everything that Maru needs, also while Maru runs. Changes nothing. */
+/** Checks everything that Maru needs, also while Maru runs. Changes nothing. Yields a finding per check, and an error as a finding. */
 export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
   for (const [name, look] of Object.entries(LOOKS)) {
     try {
@@ -48,13 +50,15 @@ export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
       yield {
         name,
         isGood: false,
-        line: error instanceof Error ? error.message || error.name : String(error),
+        line: messageOf(error),
       }
     }
   }
 }
 
-/** Reads the whole access log, which takes long: a finding for each month (rules/running#check-log). */
+/**
+ * Verifies the whole access log, which takes long (rules/running#check-log). Yields one finding per month, named `YYYY-MM`.
+ */
 export async function* checkLog({
   config,
   database: { pool },
@@ -85,14 +89,19 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     )
     const [{ version, size, present } = { version: '', size: '', present: false }] = rows
     if (!present)
-      throw new StartRefusal(`PostgreSQL ${version} answers and holds no Maru yet: start it once.`)
+      throw new StartRefusal(
+        `PostgreSQL ${version} answers, but contains no Maru database yet. Start Maru once.`,
+      )
     const { rows: run } = await pool.query<{ name: string }>('select name from migrations')
     const known = new Set(migrations.map(({ name }) => name))
     const newer = run.filter(({ name }) => !known.has(name)).map(({ name }) => name)
-    if (newer.length > 0) throw new StartRefusal(`It was prepared by a newer Maru (${newer.join(', ')}).`)
+    if (newer.length > 0)
+      throw new StartRefusal(
+        `The database was migrated by a newer version of Maru (${newer.join(', ')}). Start that version.`,
+      )
     const due = known.size - run.length
     if (advice.length > 0) throw new StartRefusal(advice.join(' '))
-    return `PostgreSQL ${version}, ${size}${due === 0 ? '' : `, ${due} migrations to run at the next start`}`
+    return `PostgreSQL ${version}, ${size}${due === 0 ? '' : `, ${due} migrations will run at the next start`}`
   },
 
   async storage({ config, storage: open }) {
@@ -100,12 +109,12 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     await storage.ready()
     const room = await storage.room()
     if (room <= 0)
-      throw new StartRefusal('There is no room for files: less is free than the floor that is kept.')
+      throw new StartRefusal('There is no space for files: free space is below the minimum. Free some space.')
     const place =
       config.storage.kind === 'disk'
         ? config.storage.root
         : `${config.storage.endpoint}/${config.storage.bucket}`
-    return `${place} takes files${Number.isFinite(room) ? `, ${Math.floor(room / 1024 ** 2)} MB of room` : ''}`
+    return `${place} takes files${Number.isFinite(room) ? `, ${Math.floor(room / 1024 ** 2)} MB free` : ''}`
   },
 
   async files({ database: { pool }, storage: open }) {
@@ -117,7 +126,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     for (const { notice, ...key } of rows) if ((await storage.sizeOf(key)) === null) lost.push(notice)
     if (lost.length === 0) return `${rows.length} files of notices are there`
     throw new StartRefusal(
-      `${lost.length} of ${rows.length} files are gone from the storage (notices ${[...new Set(lost)].slice(0, 10).join(', ')}). Bring them back from a backup.`,
+      `${lost.length} of ${rows.length} files are missing from the storage (notices ${[...new Set(lost)].slice(0, 10).join(', ')}). Restore them from a backup.`,
     )
   },
 
@@ -129,7 +138,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     const pairing = await getPairingState(pool, await open())
     if (stopped === 'owner')
       throw new StartRefusal(
-        'The storage holds the files of another installation, so nothing is removed there. Give this one a STORAGE_URL of its own.',
+        'The storage contains the files of another installation, so nothing is deleted there. Set STORAGE_URL to a separate place for this installation.',
       )
     if (pairing === 'differs')
       throw new StartRefusal(
@@ -137,10 +146,10 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
       )
     if (stopped === 'mass')
       throw new StartRefusal(
-        `${unnamed} files have no row in this database, which is too many for a few strays. Nothing is removed. Bring the missing rows back from a backup, or, if nobody needs these files, let them go into quarantine: ${ADOPT}.`,
+        `${unnamed} files have no row in this database, which is too many for a few orphaned files. Nothing is deleted. Restore the missing rows from a backup. If the files are not needed, quarantine them: ${ADOPT}.`,
       )
     return pairing === 'new'
-      ? 'the storage was not swept yet'
+      ? 'the storage has not been swept yet'
       : `database and storage know each other${sweptAt === null ? '' : `, swept ${sweptAt.toISOString()}`}`
   },
 
@@ -171,17 +180,22 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     const problems = await signatureProblems(headPartsOf(config, pool), copies)
     if (problems.length > 0)
       throw new StartRefusal(
-        `${problems.join('; ')}: the access log was tampered with, or its signatures are lost. npm run check -- log reads all of it. If the rows are right as they are: npm run admin -- accept-access-log REASON`,
+        `${problems.join('; ')}: the access log was changed from outside, or its signatures are lost. Verify all of it with npm run check -- log. If the rows are correct, run npm run admin -- accept-access-log REASON`,
       )
-    return `the rows of the access log are as they were signed${copies ? ', and the copies agree' : ''}`
+    return `the access log matches its signatures${copies ? ' and their copies' : ''}`
   },
 
-  async mail({ config }) {
-    if (config.secrets.smtpUrl === '') return `no SMTP_URL: mails become files in ${config.dataDir}/outbox`
-    const transport = openMailTransport(config, () => {})
+  async mail({ config, database: { db } }) {
+    const row = await db.selectFrom('settings').select(MAIL_COLUMNS).executeTakeFirstOrThrow()
+    const { smtpUrl } = mailServerOf(config, openKeySecret(config), row)
+    if (smtpUrl === '') return `no mail server: mails become files in ${config.dataDir}/outbox`
+    const transport = openMailTransport(smtpUrl, config.dataDir, () => {})
     try {
       const reason = await transport.whyAway(AbortSignal.timeout(MAIL_MS))
-      if (reason !== null) throw new StartRefusal(`SMTP_URL: ${reason}`)
+      if (reason !== null)
+        throw new StartRefusal(
+          `${config.given.has('SMTP_URL') ? 'SMTP_URL' : 'the mail server set in the portal'}: ${reason}`,
+        )
       return 'the mail server answers'
     } finally {
       transport.close()
@@ -194,9 +208,14 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     const { last, failure, test, isLate } = judge(await readState(pool), at, new Date())
     const state =
       last === null ? 'none is whole yet' : `the last was whole ${last.endedAt.toISOString()}: ${last.folder}`
-    if (isLate) throw new StartRefusal(`It is late${failure === null ? '' : ` (${failure})`}; ${state}`)
+    if (isLate)
+      throw new StartRefusal(`The backup is late${failure === null ? '' : ` (${failure})`}; ${state}`)
     if (test !== null && test.failure !== null)
-      throw new StartRefusal(`The last test restore failed (${test.failure}); ${state}`)
+      throw new StartRefusal(`The last restore test failed (${test.failure}); ${state}`)
+    if (last !== null && last.missing > 0)
+      throw new StartRefusal(
+        `The last backup lacks ${last.missing} files that the storage has lost; ${state}`,
+      )
     if (recipients.length === 0) return state
     return `${state}; backups are encrypted, and a test ${testsRestore(config.backups) ? 'restores them' : 'only verifies their checksums, without BACKUP_IDENTITY_FILE'}`
   },
@@ -211,10 +230,14 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
         },
       )
     if ((await verdictOn(EICAR)).result !== 'found')
-      throw new StartRefusal('SCAN_COMMAND: it does not find the EICAR test file.')
+      throw new StartRefusal(
+        'SCAN_COMMAND: the scanner does not detect the EICAR test file. Check its signatures.',
+      )
     if ((await verdictOn('maru')).result !== 'clean')
-      throw new StartRefusal('SCAN_COMMAND: it finds something in a file with nothing in it.')
-    return 'the scanner finds the EICAR test file'
+      throw new StartRefusal(
+        'SCAN_COMMAND: the scanner reports a harmless file as infected. Check the command.',
+      )
+    return 'the scanner detects the EICAR test file'
   },
 
   async clock({ database: { pool } }) {
@@ -225,7 +248,9 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     // The database reads its clock between these two times.
     const off = Math.max(0, sent - now, now - received) / 1000
     if (off > CLOCK_SECONDS)
-      throw new StartRefusal(`This machine and the database are ${off.toFixed(1)} s apart: set both by NTP.`)
+      throw new StartRefusal(
+        `The clocks of this machine and the database differ by ${off.toFixed(1)} s. Set both by NTP.`,
+      )
     const { rows: doubted } = await pool.query<{ since: Date; trusted: Date }>(
       'select doubted_since as since, trusted_at as trusted from heartbeat where doubted_since is not null',
     )
@@ -233,6 +258,41 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
       throw new StartRefusal(
         `It jumped by more than a day: it was ${doubted[0].trusted.toISOString()} before, and since ${doubted[0].since.toISOString()} nothing ends or is removed by it. Set it by NTP; is it right, that ends after a day, or at once by: npm run psql -- -c "update heartbeat set trusted_at = now()"`,
       )
-    return 'this machine and the database agree'
+    return 'the clocks of this machine and the database agree'
   },
+}
+
+/**
+ * Records an operator's decision that a database and a storage belong together (rules/files#storage-mark).
+ * @throws {StartRefusal} if the storage belongs to another installation
+ */
+export async function adoptForOperator(
+  { pool }: Pick<OpenDatabase, 'pool'>,
+  storage: Storage,
+  say: (line: string) => void,
+): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('select id from installation')
+  const own = rows[0]?.id ?? ''
+  if ((await storage.owner(own)) !== own)
+    throw new StartRefusal(
+      'The storage contains the files of another installation and cannot be adopted. Set STORAGE_URL to a separate place for this installation.',
+    )
+  await adoptStorage(pool, storage)
+  say(
+    'Database and storage belong together from now on. Files that no row names go into quarantine with the next sweep, within the hour.',
+  )
+}
+
+/** Records an operator's statement that missing key secrets are lost, and prints how many keys are invalid (rules/keys#changed-secret). */
+export async function forgetForOperator(
+  { db }: Pick<OpenDatabase, 'db'>,
+  config: Config,
+  say: (line: string) => void,
+): Promise<void> {
+  const keys = await forgetKeySecrets(db, openKeySecret(config))
+  say(
+    keys === 0
+      ? 'No key needs a secret that is not there: nothing is forgotten.'
+      : `${keys} keys are unknown from now on, until their programs ask for them again. With their secret in KEY_SECRET_OLD they would be good again.`,
+  )
 }

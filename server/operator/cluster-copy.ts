@@ -6,7 +6,8 @@ import { createZstdCompress } from 'node:zlib'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import * as z from 'zod/mini'
-import { findRunning } from '../db/embedded/running.ts'
+import { hasCode } from '../caught-errors.ts'
+import { findRunning } from '../db/embedded/find-running.ts'
 import { partName, type PartOptions, writePart } from './encryption.ts'
 
 /**
@@ -20,7 +21,7 @@ const FILES_AT_ONCE = 4
 
 /** Folders whose files PostgreSQL creates again, or that hold nothing needed (its documentation, “low-level base backup”). */
 const EMPTY =
-  /^(pg_wal|archive|spool|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)(\/|$)/
+  /^(pg_wal|archive|spool|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|socket)(\/|$)/
 const LEFT_OUT =
   /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init[^/]*|pgsql_tmp[^/]*|backup_label|tablespace_map|recovery\.signal)$/
 
@@ -43,7 +44,7 @@ export function readClusterNote(folder: string): ClusterNote | undefined {
   return existsSync(path) ? note.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
 }
 
-/** Returns the folder of the compressed copies. */
+/** Returns the folder of the base backup in the folder of a backup. */
 export const copyOf = (folder: string): string => join(folder, COPY)
 
 /**
@@ -116,7 +117,7 @@ async function openSource(path: string): Promise<FileHandle | undefined> {
     return await open(path)
   } catch (error) {
     // The table was dropped meanwhile, and the WAL contains this.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

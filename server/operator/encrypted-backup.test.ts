@@ -26,9 +26,9 @@ import { AGE_HEADER, makeAgeKeys, type AgeKeys } from '../../dev/test-kit/age.ts
 import { createEmptyDatabase } from '../../dev/test-kit/empty-database.ts'
 import { attach, writeNotice } from '../../dev/test-kit/files.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
-import { backUp, fileOf } from './backup.ts'
+import { backUp } from './backup.ts'
 import { readIdentities, readPart, writePart } from './encryption.ts'
-import { MANIFEST, readManifest } from './manifest.ts'
+import { fileOf, MANIFEST, readManifest } from './manifest.ts'
 import { openBackup, restore } from './restore.ts'
 
 const maru = useMaru()
@@ -102,7 +102,7 @@ async function expectNothingRestored() {
 }
 
 describe('an encrypted backup (rules/running#encrypted-backup)', () => {
-  test('holds no name, e-mail, file or secret in plain text, and comes back with its private key', async () => {
+  test('holds no name, email, file or secret as plain text, and restores with its key', async () => {
     const { admin, content } = await writeSomething()
     const { missing, files } = await take()
     expect(missing).toEqual([])
@@ -158,7 +158,7 @@ describe('an encrypted backup (rules/running#encrypted-backup)', () => {
     await bringBack('')
   })
 
-  test('is refused without its private key or with another one, before a database is made', async () => {
+  test('refuses a missing or wrong private key before it creates a database', async () => {
     await take()
     const other = await makeAgeKeys(join(root, 'other.txt'))
     const run = (env: Record<string, string>) => {
@@ -177,7 +177,7 @@ describe('an encrypted backup (rules/running#encrypted-backup)', () => {
     ])
     expect(run({ BACKUP_IDENTITY_FILE: other.identityFile })).toEqual([
       1,
-      `${join(folder, 'key-secret.age')} is encrypted for other keys than those in BACKUP_IDENTITY_FILE.\n`,
+      `${join(folder, 'key-secret.age')} is encrypted for keys that BACKUP_IDENTITY_FILE does not contain. Set it to the file with the right key.\n`,
     ])
   })
 
@@ -197,7 +197,7 @@ describe('an encrypted backup (rules/running#encrypted-backup)', () => {
     ['truncated attachment', /has \d+ bytes and should have/, (path: string) => truncateSync(path, 300)],
     [
       'changed attachment',
-      /does not have the checksum/,
+      /its checksum differs/,
       (path: string) => {
         const bytes = readFileSync(path)
         bytes[bytes.length - 1]! ^= 1

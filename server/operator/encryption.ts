@@ -9,7 +9,8 @@ import { ReadableStream } from 'node:stream/web'
 import type * as Age from 'age-encryption'
 import pLimit from 'p-limit'
 import * as z from 'zod/mini'
-import { StartRefusal } from '../start-refusal.ts'
+import { messageOf } from '../caught-errors.ts'
+import { StartRefusal } from '../startup-error.ts'
 
 /* Files of backups, encrypted for public keys of age where BACKUP_RECIPIENT names some (rules/running#encrypted-backup, design/backups#encryption). */
 
@@ -33,7 +34,7 @@ export type EncryptedPart = z.infer<typeof encryptedPart>
 /** Private keys that decrypt files; undefined if none are configured. */
 export type Decrypter = Age.Decrypter | undefined
 
-/** Reads public keys, separated by commas; null if one of them is invalid. */
+/** Parses public keys, separated by commas. @returns an empty list for an empty text, null if a key is invalid */
 export function parseRecipients(text: string): string[] | null {
   const recipients = text
     .split(',')
@@ -60,7 +61,7 @@ function encrypterFor(recipients: readonly string[]): Age.Encrypter {
 
 /**
  * Reads an identity file, as `age-keygen` writes it.
- * @param path BACKUP_IDENTITY_FILE; empty: none
+ * @param path BACKUP_IDENTITY_FILE; empty if there is none
  * @throws {StartRefusal} if the file cannot be read or holds no private key; the message does not repeat its content
  */
 export function readIdentities(path: string): Decrypter {
@@ -98,15 +99,15 @@ export interface PartOptions {
   /** Empty for no encryption. */
   recipients: readonly string[]
   signal?: AbortSignal | undefined
-  /** Replaces a file of the same name; if false, an existing file is an error. */
+  /** True to replace an existing file. By default an existing file is an error. */
   replaces?: boolean
 }
 
 /**
- * Writes a file of a backup that only this user may read: its content is on the disk then, its name with its folder.
- * @param path as `partName` has it
- * @param content a stream, and what transforms it before it is encrypted
- * @returns size and checksum of an encrypted file; of another one undefined
+ * Writes a file of a backup that only this user may read, and syncs its content. The caller syncs the folder.
+ * @param path ends with the result of `partName`
+ * @param content a stream, and transforms to apply before encryption
+ * @returns size and checksum of an encrypted file; undefined for an unencrypted one
  */
 export async function writePart(
   path: string,
@@ -131,7 +132,7 @@ export async function writePart(
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Writes the files of one backup, and remembers the encrypted ones for its manifest. */
+/** Writer of the files of a backup. Lists the encrypted ones in `parts`, for the manifest. */
 export interface PartWriter {
   folder: string
   parts: EncryptedPart[]
@@ -139,7 +140,7 @@ export interface PartWriter {
   write(name: string, ...content: [Readable, ...Transform[]]): Promise<void>
 }
 
-/** Empty at first. */
+/** Creates a writer for the files of a backup in an existing folder. */
 export function createPartWriter(folder: string, options: PartOptions): PartWriter {
   const parts: EncryptedPart[] = []
   return {
@@ -153,7 +154,10 @@ export function createPartWriter(folder: string, options: PartOptions): PartWrit
   }
 }
 
-/** Reads the content of a file in a backup, decrypted where the file is encrypted. @param path without .age */
+/**
+ * Reads a file of a backup, and decrypts it if it is encrypted. The stream fails if the file is missing, damaged or encrypted for another key.
+ * @param path without .age
+ */
 export function readPart(path: string, decrypter: Decrypter): Readable {
   const encrypted = `${path}${SUFFIX}`
   if (!existsSync(encrypted)) return createReadStream(path)
@@ -169,11 +173,11 @@ async function* decrypt(path: string, decrypter: Decrypter): AsyncGenerator<Uint
   try {
     yield* await decrypter.decrypt(webStream(file))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new StartRefusal(
       why.includes('no identity matched')
-        ? `${path} is encrypted for other keys than those in BACKUP_IDENTITY_FILE.`
-        : `${path} is damaged or truncated and cannot be decrypted (${why}).`,
+        ? `${path} is encrypted for keys that BACKUP_IDENTITY_FILE does not contain. Set it to the file with the right key.`
+        : `${path} is damaged or truncated and cannot be decrypted (${why}). Use another backup.`,
       { cause: error },
     )
   } finally {
@@ -197,11 +201,13 @@ export async function verifyParts(
     const size = await stat(path)
       .then((found) => found.size)
       .catch(() => undefined)
-    if (size === undefined) throw new StartRefusal(`${path} is missing in the backup.`)
+    if (size === undefined) throw new StartRefusal(`${path} is missing in the backup. Use another backup.`)
     if (size !== bytes) throw new StartRefusal(`${path} has ${size} bytes and should have ${bytes}.`)
     const hash = createHash('sha256')
     await pipeline(createReadStream(path), hash, { signal })
     if (hash.digest('hex') !== sha256)
-      throw new StartRefusal(`${path} is damaged: it does not have the checksum of the backup.`)
+      throw new StartRefusal(
+        `${path} is damaged: its checksum differs from that in the backup. Use another backup.`,
+      )
   })
 }

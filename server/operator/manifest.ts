@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { StartRefusal } from '../start-refusal.ts'
+import { messageOf } from '../caught-errors.ts'
+import type { StorageKey } from '../services/storage.ts'
+import { StartRefusal } from '../startup-error.ts'
 import { encryptedPart } from './encryption.ts'
 import { sequenceState, tableShape } from './tables.ts'
 
@@ -15,6 +17,9 @@ export const PARTS = {
   keySecret: 'key-secret',
   accessLog: 'access-log',
 } as const
+
+/** Returns the path of a file in a backup, below its folder. */
+export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${path}/${name}`
 
 const storageKey = z.object({ path: z.string(), name: z.string() })
 
@@ -35,12 +40,12 @@ const manifest = z.object({
   encryption: z.optional(z.object({ recipients: z.array(z.string()), parts: z.array(encryptedPart) })),
 })
 
-/** Contents of a backup. */
+/** Manifest of a backup: its origin and the list of its contents. */
 export type Manifest = z.infer<typeof manifest>
 
 /**
- * Reads what a folder holds.
- * @throws {StartRefusal} when it is no whole backup, or not one of this form
+ * Reads the manifest of a backup. Does not check the other files.
+ * @throws {StartRefusal} if the folder has no manifest, or it is damaged or of a newer version of Maru
  */
 export function readManifest(folder: string): Manifest {
   let text: string
@@ -48,13 +53,15 @@ export function readManifest(folder: string): Manifest {
     text = readFileSync(join(folder, MANIFEST), 'utf8')
   } catch (error) {
     throw new StartRefusal(
-      `${folder} holds no whole backup: ${MANIFEST}, which is written last, cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      `${folder} contains no complete backup: ${MANIFEST}, which is written last, cannot be read (${messageOf(error)}).`,
       { cause: error },
     )
   }
   const read = z.safeParse(z.pipe(z.string(), z.pipe(z.transform(parsed), manifest)), text)
   if (read.success) return read.data
-  throw new StartRefusal(`${join(folder, MANIFEST)} cannot be read: it is damaged, or of a newer Maru.`)
+  throw new StartRefusal(
+    `${join(folder, MANIFEST)} cannot be read: it is damaged, or a newer version of Maru wrote it.`,
+  )
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import { messageOf } from '../caught-errors.ts'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded.ts'
-import { findRunning } from '../db/embedded/running.ts'
+import { findRunning } from '../db/embedded/find-running.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { findServer, GONE_SECONDS } from '../services/server-registry.ts'
+import { StartRefusal } from '../startup-error.ts'
 
 /** Application name of the operator's database connections. The server's is `maru`. */
 const APPLICATION = 'maru-operator'
@@ -25,13 +27,11 @@ export async function openForOperator(
   const own = await startEmbedded({ dataDir, log: say })
   try {
     const database = await openAt({ ...own.owner }, `DATA_DIR ${dataDir}`)
-    return {
-      ...database,
-      async close() {
-        await database.close()
-        await own.stop()
-      },
+    const close = async () => {
+      await database.close()
+      await own.stop()
     }
+    return { ...database, close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await own.stop()
     throw error
@@ -43,9 +43,9 @@ async function openAt(connection: pg.PoolConfig, variable: string): Promise<Open
     return await openDatabase({ ...connection, ...NO_TIME_LIMIT, application_name: APPLICATION }, () => {})
   } catch (error) {
     if (error instanceof StartRefusal) throw error
-    const why = error instanceof Error ? error.message || error.name : String(error)
+    const why = messageOf(error)
     throw new StartRefusal(
-      `${variable}: the database cannot be used (${why}). Check that it runs and that user, password and name are right.`,
+      `${variable}: the database cannot be used (${why}). Check that it runs and that user, password and name are correct.`,
       {
         cause: error,
       },
@@ -53,11 +53,24 @@ async function openAt(connection: pg.PoolConfig, variable: string): Promise<Open
   }
 }
 
-/** Counts the connections of running Maru servers. A copy would lack what they write after it began. */
-export async function countServers(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and application_name = 'maru'`,
+/**
+ * Refuses a database on which Maru runs: a copy would lack what it writes after the copy began. Reads the list of servers, because a
+ * pooler keeps their connections.
+ * @throws {StartRefusal} naming the server
+ */
+export async function refuseServers({ pool }: Pick<OpenDatabase, 'pool'>): Promise<void> {
+  const { rows } = await pool.query<{ exists: boolean }>(
+    `select to_regclass('servers') is not null as exists`,
   )
-  return rows[0]?.count ?? 0
+  const server = rows[0]?.exists === true ? await findServer(pool) : undefined
+  if (server !== undefined)
+    throw new StartRefusal(
+      `Maru is running on this database (${server}). Stop it first, or its changes would be lost. A killed server counts for ${GONE_SECONDS} s.`,
+    )
+}
+
+/** Returns whether a database contains users; false for one without the schema. */
+export async function hasUsers(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ exists: boolean }>(`select to_regclass('users') is not null as exists`)
+  return rows[0]?.exists === true && (await pool.query('select from users limit 1')).rowCount !== 0
 }

@@ -1,13 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type UpdateObject } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../db/types.ts'
+import type { BackupState } from '../services/backup-watch.ts'
 
 /** Minutes after a failure in which no server tries again. */
 const AGAIN_MINUTES = 15
 /** Days until the rows of removed or failed backups are deleted. */
 const KEPT_DAYS = 90
 
-/** Returns whether a backup is due: none for this time or later is complete, and none has just failed. */
+/** Returns whether a backup is due: none for this time or later is complete, and none failed in the last 15 minutes. */
 export async function isDue(db: Kysely<Database>, due: Date): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     select not exists (select from backup_runs where failure is null and ended_at is not null and due_at >= ${due})
@@ -18,68 +19,64 @@ export async function isDue(db: Kysely<Database>, due: Date): Promise<boolean> {
   return rows[0]?.due === true
 }
 
-/** Records the start of a backup. */
+/** Records the start of a backup. @returns the ID of its row */
 export async function beginRun(db: Kysely<Database>, due: Date, folder: string): Promise<string> {
   const { id } = await db
-    .insertInto('backup_runs')
-    .values({ due_at: due, folder })
+    .insertInto('backupRuns')
+    .values({ dueAt: due, folder })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** Contents of a complete backup. */
-export interface Taken {
+/** Number of rows, files, missing files and bytes of a complete backup. */
+export interface BackupContents {
   rows: number
   files: number
   missing: number
   bytes: number
 }
 
+const updateRun = async (db: Kysely<Database>, id: string, values: UpdateObject<Database, 'backupRuns'>) =>
+  void (await db.updateTable('backupRuns').set(values).where('id', '=', id).execute())
+
 /** Records that a backup is complete. */
-export async function endRun(
+export function endRun(
   db: Kysely<Database>,
   id: string,
-  { rows, files, missing, bytes }: Taken,
+  { rows, files, missing, bytes }: BackupContents,
 ): Promise<void> {
-  await db
-    .updateTable('backup_runs')
-    .set({
-      ended_at: sql`clock_timestamp()`,
-      row_count: String(rows),
-      file_count: String(files),
-      missing_count: String(missing),
-      bytes: String(bytes),
-    })
-    .where('id', '=', id)
-    .execute()
+  return updateRun(db, id, {
+    endedAt: sql`clock_timestamp()`,
+    rowCount: String(rows),
+    fileCount: String(files),
+    missingCount: String(missing),
+    bytes: String(bytes),
+  })
 }
 
 /** Records why a backup failed. */
-export async function failRun(db: Kysely<Database>, id: string, failure: string): Promise<void> {
-  await db
-    .updateTable('backup_runs')
-    .set({ ended_at: sql`clock_timestamp()`, failure })
-    .where('id', '=', id)
-    .execute()
+export function failRun(db: Kysely<Database>, id: string, failure: string): Promise<void> {
+  return updateRun(db, id, { endedAt: sql`clock_timestamp()`, failure })
 }
 
 /** Deletes the row of a backup that was not completed. */
 export async function forgetRun(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('backup_runs').where('id', '=', id).execute()
+  await db.deleteFrom('backupRuns').where('id', '=', id).execute()
 }
 
 /**
- * Deletes the rows of backups that a stopped server left unfinished. Only the holder of the lock may call this. @returns their
- * folders
+ * Deletes the rows of backups that a stopped server left unfinished, and of failed or removed ones after 90 days. Only the holder of
+ * the lock may call this.
+ * @returns the folders of the unfinished ones
  */
 export async function forgetCutOff(db: Kysely<Database>): Promise<string[]> {
   await db
-    .deleteFrom('backup_runs')
-    .where('begun_at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`)
-    .where((or) => or.or([or('failure', 'is not', null), or('removed_at', 'is not', null)]))
+    .deleteFrom('backupRuns')
+    .where('begunAt', '<', sql<Date>`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`)
+    .where((or) => or.or([or('failure', 'is not', null), or('removedAt', 'is not', null)]))
     .execute()
-  const rows = await db.deleteFrom('backup_runs').where('ended_at', 'is', null).returning('folder').execute()
+  const rows = await db.deleteFrom('backupRuns').where('endedAt', 'is', null).returning('folder').execute()
   return rows.map(({ folder }) => folder)
 }
 
@@ -87,67 +84,51 @@ export async function forgetCutOff(db: Kysely<Database>): Promise<string[]> {
 export interface KeptRun {
   id: string
   folder: string
-  ended_at: Date
-  bytes: string | null
-  tested_at: Date | null
-  test_failure: string | null
+  endedAt: Date
+  testedAt: Date | null
+  testFailure: string | null
 }
 
 /** Returns the backups that still exist, the newest first. */
 export function keptRuns(db: Kysely<Database>): Promise<KeptRun[]> {
   return db
-    .selectFrom('backup_runs')
-    .select(['id', 'folder', 'bytes', 'tested_at', 'test_failure'])
-    .select(sql<Date>`ended_at`.as('ended_at'))
-    .where('ended_at', 'is not', null)
+    .selectFrom('backupRuns')
+    .select(['id', 'folder', 'testedAt', 'testFailure'])
+    .select(sql<Date>`ended_at`.as('endedAt'))
+    .where('endedAt', 'is not', null)
     .where('failure', 'is', null)
-    .where('removed_at', 'is', null)
+    .where('removedAt', 'is', null)
     .orderBy('id', 'desc')
     .execute()
 }
 
 /** Records that the folder of a backup was removed. */
-export async function removedRun(db: Kysely<Database>, id: string): Promise<void> {
-  await db
-    .updateTable('backup_runs')
-    .set({ removed_at: sql`now()` })
-    .where('id', '=', id)
-    .execute()
+export function removedRun(db: Kysely<Database>, id: string): Promise<void> {
+  return updateRun(db, id, { removedAt: sql`now()` })
 }
 
-/** Records the result of a restore test. */
-export async function testedRun(db: Kysely<Database>, id: string, failure: string | null): Promise<void> {
-  await db
-    .updateTable('backup_runs')
-    .set({ tested_at: sql`clock_timestamp()`, test_failure: failure })
-    .where('id', '=', id)
-    .execute()
+/**
+ * Records the result of a restore test of a backup.
+ * @param failure reason why the test failed; null if it passed
+ */
+export function testedRun(db: Kysely<Database>, id: string, failure: string | null): Promise<void> {
+  return updateRun(db, id, { testedAt: sql`clock_timestamp()`, testFailure: failure })
 }
 
-/** Returns when a backup last passed a restore test, even if its folder was removed since. */
+/** Returns when a backup last passed a restore test, even if its folder was removed since; null if none did. */
 export async function lastGoodTest(db: Kysely<Database>): Promise<Date | null> {
   const row = await db
-    .selectFrom('backup_runs')
-    .select('tested_at')
-    .where('tested_at', 'is not', null)
-    .where('test_failure', 'is', null)
-    .orderBy('tested_at', 'desc')
+    .selectFrom('backupRuns')
+    .select('testedAt')
+    .where('testedAt', 'is not', null)
+    .where('testFailure', 'is', null)
+    .orderBy('testedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.tested_at ?? null
+  return row?.testedAt ?? null
 }
 
-/** State of the backups. */
-export interface BackupState {
-  /** The last complete backup: its scheduled time, its end, its folder, its size, and the number of files that were missing. */
-  last: { dueAt: Date; endedAt: Date; folder: string; bytes: number; missing: number } | null
-  /** Reason of the last failure after the last complete backup. */
-  failure: string | null
-  /** The last restore test, and its error. */
-  test: { at: Date; failure: string | null } | null
-}
-
-/** Reads how backups stand, whichever server took them. */
+/** Reads the state of the backups of all servers. */
 export async function readState(pool: pg.Pool): Promise<BackupState> {
   const { rows } = await pool.query<{
     due_at: Date

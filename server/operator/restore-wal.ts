@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { packedPart } from './wal.ts'
-import type { Identity } from '../db/embedded/identity.ts'
+import type { Identity } from '../db/embedded/os-user.ts'
 import { type Decrypter, hasPart, readPart } from './encryption.ts'
 
 /** Folder below the cluster, because PostgreSQL's user can always access that. */

@@ -8,16 +8,17 @@ import type { Config } from '../config.ts'
 import { migrateTo } from '../db/migrate.ts'
 import { withConnection } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { syncFolderNow } from '../durable.ts'
+import { syncFolderNow } from '../durable-files.ts'
 import { deriveFrom, givenSecret, KEY_SECRET_FILE } from '../services/key-secret.ts'
 import { unpairStorage, hasBeenSwept } from '../services/storage/pairing.ts'
 import { putFile, type Storage } from '../services/storage.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 import { restoreLog, signRestored } from './access-log.ts'
-import { fileOf, tableFile } from './backup.ts'
+import { tableFile } from './backup.ts'
 import { type Decrypter, readIdentities, readPart, verifyParts } from './encryption.ts'
 import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
-import { type Manifest, PARTS, readManifest } from './manifest.ts'
+import { fileOf, type Manifest, PARTS, readManifest } from './manifest.ts'
+import { hasUsers } from './open.ts'
 import { writeTables } from './tables.ts'
 import { tellTokens } from './tell-tokens.ts'
 
@@ -64,11 +65,14 @@ export async function openBackup(folder: string, identityFile: string): Promise<
  */
 export async function restore({ config, database, storage, backup, say }: RestoreParts): Promise<Manifest> {
   const { folder, manifest, decrypter, secret } = backup
-  await refusePeople(database)
+  if (await hasUsers(database.pool))
+    throw new StartRefusal(
+      'The database already contains users. Restore into an empty database, or empty this one first.',
+    )
   refuseSecret(config, secret)
   // Reads all of it, before anything is changed.
   if (manifest.encryption !== undefined) await verifyParts(folder, manifest.encryption.parts)
-  await refuseStorage(storage, manifest)
+  await refuseStorage(storage, manifest.installation)
 
   // The rows come last. Until then the installation is empty, and all of this can be repeated.
   const limit = pLimit(FILES_AT_ONCE)
@@ -86,7 +90,7 @@ export async function restore({ config, database, storage, backup, say }: Restor
   if (hasMore && !wasSwept) await unpairStorage(storage)
   if (hasMore || wasSwept)
     say(
-      `The storage was in use before${hasMore ? ' and holds newer files than the backup' : ''}. Nothing in it is removed until you decide: npm run check says how.`,
+      `The storage was in use before${hasMore ? ' and holds newer files than the backup' : ''}. Nothing in it is deleted until you decide: run npm run check.`,
     )
   if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
   await restoreLog(config.dataDir, folder, decrypter)
@@ -105,7 +109,7 @@ async function holdsMore(storage: Storage, { files }: Manifest): Promise<boolean
   return false
 }
 
-/** Creates the schema of a backup and writes its rows. */
+/** Creates the schema of a backup, and replaces all rows with those of the backup. */
 export async function restoreRows(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   { folder, manifest, decrypter }: OpenBackup,
@@ -130,8 +134,8 @@ function unpacked(file: Readable) {
 }
 
 /**
- * Reads the secrets in a backup, a line each.
- * @throws {StartRefusal} where it lacks them
+ * Reads the key secrets in a backup, one per line.
+ * @throws {StartRefusal} if they are missing or cannot be decrypted
  */
 async function readSecret(folder: string, decrypter: Decrypter): Promise<string> {
   const path = join(folder, PARTS.keySecret)
@@ -140,34 +144,24 @@ async function readSecret(folder: string, decrypter: Decrypter): Promise<string>
   } catch (error) {
     if (error instanceof StartRefusal) throw error
     throw new StartRefusal(
-      `${path} cannot be read: without the key secret every issued key is unknown. Put it back from where it is kept.`,
+      `${path} cannot be read, and without the key secret no issued key can be verified. Restore the file.`,
       { cause: error },
     )
   }
 }
 
-async function refusePeople(database: OpenDatabase): Promise<void> {
-  const { rows } = await database.pool.query<{ exists: boolean }>(
-    `select to_regclass('users') is not null as exists`,
-  )
-  if (rows[0]?.exists === true) {
-    const { rowCount } = await database.pool.query('select from users limit 1')
-    if (rowCount !== 0)
-      throw new StartRefusal(
-        'The database holds people already. Restore into an empty one, or empty this one first.',
-      )
-  }
-}
-
-async function refuseStorage(storage: Storage, manifest: Manifest): Promise<void> {
-  const owner = await storage.owner(manifest.installation)
-  if (owner !== manifest.installation)
+/** Refuses a storage with the files of another installation than the one of this ID. */
+export async function refuseStorage(storage: Storage, installation: string): Promise<void> {
+  if ((await storage.owner(installation)) !== installation)
     throw new StartRefusal(
-      'The storage holds the files of another installation. Set STORAGE_URL to an empty place, or to that of the backup.',
+      'The storage contains the files of another installation. Set STORAGE_URL to an empty place, or to the place of the backup.',
     )
 }
 
-/** @throws {StartRefusal} if another key secret is stored or set */
+/**
+ * Checks that the stored or set key secrets include those of the backup. No stored secret is fine.
+ * @throws {StartRefusal} if one is missing
+ */
 export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secret: string): void {
   const kept = join(dataDir, KEY_SECRET_FILE)
   const present =

@@ -2,11 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemIdOf } from '../db/embedded/archive.ts'
+import { messageOf } from '../caught-errors.ts'
+import { systemIdOf } from '../db/embedded/wal-archive.ts'
 import { LOCK } from '../db/locks.ts'
 import { withAdvisoryLock } from '../db/one-connection.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { makeFolder, syncFolder } from '../durable.ts'
+import { makeFolder, syncFolder } from '../durable-files.ts'
 import type { Services } from '../http/handler.ts'
 import { backUp } from './backup.ts'
 import { readKeySecret } from '../services/key-secret.ts'
@@ -22,13 +23,13 @@ import {
   lastGoodTest,
   readState,
   removedRun,
-  type Taken,
+  type BackupContents,
   testedRun,
 } from './records.ts'
+import { PARTS } from './manifest.ts'
 import { copyCluster, readClusterNote } from './cluster-copy.ts'
-import { folderName, lastDue } from './times.ts'
 import { tryBackup } from './try-out.ts'
-import { judge } from './watch.ts'
+import { folderName, judge, lastDue } from '../services/backup-watch.ts'
 import { warnOfBackups } from './warn.ts'
 import { journalOf, moveJournal, pruneJournal } from './wal.ts'
 
@@ -41,7 +42,7 @@ export interface BackupJobParts {
 
 /** Suffix of an unfinished backup, and of one that is being removed. The process that holds the lock may delete both. */
 const PART = '.part'
-/** Bytes that stay free in addition to a backup as large as the last one. */
+/** Bytes that stay free in addition to what the last backup wrote. */
 const FREE_BYTES = 256 * 1024 ** 2
 
 /**
@@ -72,7 +73,7 @@ export async function runBackups(
     if (await warnOfBackups(db, services.settings, report)) {
       logger.error(
         { last: report.last?.endedAt, failure: report.failure, testFailure: report.test?.failure },
-        'backups are not as they should be; administrators are told by mail',
+        'backups are late or incomplete; administrators are notified by email',
       )
       services.mail.wake()
     }
@@ -85,39 +86,50 @@ export async function runBackups(
 async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, now: Date): Promise<void> {
   const { database, services, logger } = parts
   const { db } = database
-  const { dir, keep } = services.config.backups
+  const { dir } = services.config.backups
+  const { backupKeep } = services.settings.now()
   const folder = join(dir, folderName(now))
   const part = `${folder}${PART}`
   const id = await beginRun(db, due, folder)
   const begun = performance.now()
   try {
     await makeFolder(dir)
-    await refuseFull(dir, (await keptRuns(db))[0])
-    const taken = await writeInto(part, parts, signal)
+    const earlier = (await ownRuns(parts)).map((run) => run.folder)
+    await refuseFull(dir, earlier[0])
+    const taken = await writeInto(part, parts, earlier, signal)
     await rename(part, folder)
     await syncFolder(dir)
     await endRun(db, id, taken)
     logger.info({ folder, ...taken, seconds: Math.round((performance.now() - begun) / 1000) }, 'backed up')
-    // Only after the newest is complete.
-    for (const old of (await keptRuns(db)).filter((run) => dirname(run.folder) === dir).slice(keep)) {
-      await removeWhole(old)
-      await removedRun(db, old.id)
-    }
+    // Only after the newest is complete. While it lacks files, the operator may find them in an older one.
+    if (taken.missing > 0)
+      logger.error({ missing: taken.missing }, 'the backup lacks files, so no older backup is deleted')
+    else
+      for (const old of (await ownRuns(parts)).slice(backupKeep)) {
+        await removeWhole(old)
+        await removedRun(db, old.id)
+      }
     await forgetJournal(await keptRuns(db), dir)
   } catch (error) {
     await removeOwn(parts, part)
     // A server that stops has not failed. The next server that checks takes the backup.
     if (signal.aborted) await forgetRun(db, id)
-    else await failRun(db, id, error instanceof Error ? error.message : String(error))
+    else await failRun(db, id, messageOf(error))
     throw error
   }
+}
+
+/** Returns the backups in this server's folder, the newest first. */
+async function ownRuns({ database: { db }, services }: BackupJobParts): Promise<KeptRun[]> {
+  return (await keptRuns(db)).filter(({ folder }) => dirname(folder) === services.config.backups.dir)
 }
 
 async function writeInto(
   folder: string,
   { database, services }: Omit<BackupJobParts, 'logger'>,
+  earlier: readonly string[],
   signal: AbortSignal,
-): Promise<Taken> {
+): Promise<BackupContents> {
   const pool = database.openUnlimited()
   try {
     const keySecret = readKeySecret(services.config)
@@ -131,6 +143,7 @@ async function writeInto(
       folder,
       recipients,
       say: () => {},
+      earlier,
       signal,
     })
     const copy = await copyCluster(services.config.dataDir, folder, { recipients, signal })
@@ -148,19 +161,24 @@ async function writeInto(
   }
 }
 
-async function refuseFull(dir: string, last: KeptRun | undefined): Promise<void> {
+/** @param last folder of the last backup, whose files are linked */
+async function refuseFull(dir: string, last: string | undefined): Promise<void> {
   const { bavail, bsize } = await statfs(dir)
-  const wanted = Number(last?.bytes ?? 0) + FREE_BYTES
+  const wanted = (last === undefined ? 0 : await sizeOf(last, PARTS.files)) + FREE_BYTES
   if (bavail * bsize < wanted)
     throw new Error(
       `BACKUP_DIR ${dir} has ${Math.floor((bavail * bsize) / 1024 ** 2)} MB free, and a backup needs about ${Math.ceil(wanted / 1024 ** 2)} MB`,
     )
 }
 
-async function sizeOf(folder: string): Promise<number> {
+/** @returns the bytes below a folder, except those of one part; 0 if the operator has deleted it */
+async function sizeOf(folder: string, except?: string): Promise<number> {
   let bytes = 0
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const skipped = except === undefined ? undefined : join(folder, except)
+  for (const entry of entries)
+    if (entry.isFile() && (skipped === undefined || !`${entry.parentPath}/`.startsWith(`${skipped}/`)))
+      bytes += (await stat(join(entry.parentPath, entry.name))).size
   return bytes
 }
 
@@ -174,7 +192,7 @@ async function removeWhole({ folder }: KeptRun): Promise<void> {
   await rm(part, { recursive: true, force: true })
 }
 
-/** Removes what no backup that is kept needs of the journal. */
+/** Deletes the archived WAL that no remaining backup needs. */
 async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<void> {
   const copies = kept.flatMap(({ folder }) =>
     dirname(folder) === dir ? (readClusterNote(folder) ?? []) : [],
@@ -188,7 +206,7 @@ async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<voi
 async function removeOwn({ services, logger }: BackupJobParts, folder: string): Promise<void> {
   if (dirname(folder) !== services.config.backups.dir) return
   await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
-    logger.warn({ err: error, folder }, 'half a backup could not be removed'),
+    logger.warn({ err: error, folder }, 'an incomplete backup could not be deleted'),
   )
 }
 
@@ -198,10 +216,11 @@ async function tryNewest(
   signal: AbortSignal,
   now: Date,
 ): Promise<void> {
-  const { dir, testDays } = services.config.backups
+  const { dir } = services.config.backups
+  const { backupTestDays: testDays } = services.settings.now()
   if (testDays === 0) return
   const [newest] = await keptRuns(db)
-  if (newest === undefined || newest.tested_at !== null || dirname(newest.folder) !== dir) return
+  if (newest === undefined || newest.testedAt !== null || dirname(newest.folder) !== dir) return
   const good = await lastGoodTest(db)
   // An hour less, because the same time of day may come slightly sooner or later.
   const isOld = now.getTime() - (good?.getTime() ?? 0) > testDays * 86_400_000 - 3_600_000
@@ -213,25 +232,25 @@ async function tryNewest(
     isRestored = await tryBackup(newest.folder, services.config, signal)
   } catch (error) {
     if (signal.aborted) return
-    failure = error instanceof Error ? error.message : String(error)
-    logger.error({ err: error, folder: newest.folder }, 'the test restore of a backup failed')
+    failure = messageOf(error)
+    logger.error({ err: error, folder: newest.folder }, 'the restore test of a backup failed')
   }
   await testedRun(db, newest.id, failure)
   if (failure === null)
     logger.info(
       { folder: newest.folder, seconds: Math.round((performance.now() - begun) / 1000) },
       isRestored
-        ? 'a backup was restored for a try'
-        : 'the checksums of an encrypted backup were verified; it was not restored, since BACKUP_IDENTITY_FILE is not set',
+        ? 'the restore test of a backup succeeded'
+        : 'the checksums of an encrypted backup were verified; it was not restored, because BACKUP_IDENTITY_FILE is not set',
     )
 }
 
 /**
- * Moves the WAL of the embedded database on, if there is one (design/backups#point-in-time-recovery). Only one process does this
- * at a time.
- * @returns undefined if another process does so now
+ * Moves archived WAL of the embedded database to BACKUP_DIR (design/backups#point-in-time-recovery). Does nothing for an external
+ * database. Only one process does this at a time.
+ * @returns true, or undefined if another process does this now
  */
-export async function keepMoving({
+async function keepMoving({
   database,
   services,
 }: Omit<BackupJobParts, 'logger'>): Promise<boolean | undefined> {
@@ -247,7 +266,7 @@ export async function keepMoving({
 /** Milliseconds that the WAL job pauses after a failure, so that an unavailable folder causes only a few log lines per hour. */
 const JOURNAL_AGAIN_MS = 5 * 60_000
 
-/** Returns the job that moves the WAL on. */
+/** Returns the job that moves archived WAL to BACKUP_DIR. After a failure it pauses for 5 minutes. */
 export function journalJob(parts: Omit<BackupJobParts, 'logger'>): () => Promise<void> {
   let notBefore = 0
   return async () => {

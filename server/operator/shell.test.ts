@@ -1,39 +1,63 @@
-import { PassThrough, Readable } from 'node:stream'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
-import { withConnection } from '../db/one-connection.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { urlOf } from '../../dev/test-kit/database.ts'
 import { createOwnDatabase } from '../../dev/test-kit/own-database.ts'
-import { openShell, runSql } from './shell.ts'
+import { withConnection } from '../db/one-connection.ts'
+import { StartRefusal } from '../startup-error.ts'
+import { runSql } from './shell.ts'
 
 const own = await createOwnDatabase()
-afterAll(() => own.drop())
+const url = urlOf(own.owner.options)
+const folder = mkdtempSync(join(tmpdir(), 'maru-shell-'))
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await own.drop()
+})
 
-async function typed(...lines: string[]): Promise<string> {
-  const output = new PassThrough()
-  const said = text(output)
-  await withConnection(own.database.pool, (client) =>
-    openShell(client, { input: Readable.from(lines.map((line) => `${line}\n`)), output }),
-  )
-  output.end()
-  return said
+/** Runs the command with this input on a `psql` that prints how it was called, and exits with a status. */
+function runShell(database: string, status = 0) {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  const psql = `#!/bin/sh\necho "$@" "$PGPASSWORD" "$PGAPPNAME"; cat; exit ${status}\n`
+  writeFileSync(join(bin, 'psql'), psql, { mode: 0o755 })
+  return run(database, [bin, process.env['PATH']].join(delimiter))
+}
+
+function run(database: string, path: string) {
+  const file = join(import.meta.dirname, '../cli/psql.ts')
+  const env = { PATH: path, DATABASE_URL: database, DATA_DIR: folder }
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
+    cwd: folder,
+    env,
+    input: 'select 1',
+    encoding: 'utf8',
+  })
+  return { stdout, stderr, status }
 }
 
 describe('the shell on the database (rules/running#shell)', () => {
-  test('takes statements over several lines, and shows values as PostgreSQL writes them', async () => {
-    expect(await typed('select 1 as one,', `  null as nothing, date '2026-11-22' as day;`)).toBe(
-      'one | nothing | day\n----+---------+-----------\n1   |         | 2026-11-22\n(1 row)\n',
-    )
+  test('runs psql with the input, without a password on the command line', () => {
+    const given = new URL(url)
+    given.password = 's3cret'
+    expect(runShell(given.href)).toEqual({
+      stdout: `--set=ON_ERROR_STOP=1 --no-psqlrc ${url} s3cret maru-operator\nselect 1`,
+      stderr: '',
+      status: 0,
+    })
+    expect(runShell(url, 3).status).toBe(1)
   })
 
-  test(String.raw`tells what fails, goes on with the next, and ends with \q`, async () => {
-    const said = await typed(
-      'select nonsense;',
-      'update roles set code = code where false;',
-      String.raw`\q`,
-      'select 1;',
+  test('names the package if psql is not installed', () => {
+    const { stderr, status } = run(url, folder)
+    expect(stderr).toMatch(
+      /^psql is not installed\. Install it \(on Debian: apt-get install postgresql-client\)/,
     )
-    expect(said).toBe('ERROR: column "nonsense" does not exist\nUPDATE 0\n')
+    expect(status).toBe(1)
   })
 
   test('answers several statements at once, and fails where one fails', async () => {

@@ -1,13 +1,9 @@
-import { createInterface } from 'node:readline/promises'
-import type { Readable, Writable } from 'node:stream'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { StartRefusal } from '../start-refusal.ts'
-
-/** Input and output of a shell. */
-export interface Terminal {
-  input: Readable & { isTTY?: boolean }
-  output: Writable
-}
+import { hasCode } from '../caught-errors.ts'
+import { StartRefusal } from '../startup-error.ts'
 
 // Value in PostgreSQL's text format.
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
@@ -24,31 +20,39 @@ export async function runSql(client: pg.ClientBase, text: string, output: Writab
   for (const answer of [answers].flat()) output.write(`${printed(answer)}\n`)
 }
 
+// Ctrl+C cancels a statement of psql, which receives it from the terminal, too.
+const ignore = () => {}
+
 /**
- * Opens an SQL shell on the database. A statement ends with `;` and may have several lines. `\q` or Ctrl+D ends the shell. If a
- * statement fails, the shell prints the error and reads the next one.
+ * Runs the psql of the system, or of PATH, on a database. If its input is not a terminal, the first error ends it.
+ * @param url connection; the password is not on the command line, where other users could read it
+ * @returns its exit status
+ * @throws {StartRefusal} if psql is not installed
  */
-export async function openShell(client: pg.ClientBase, { input, output }: Terminal): Promise<void> {
-  const isTyped = input.isTTY === true
-  const lines = createInterface({ input, output, terminal: isTyped, prompt: 'maru=> ' })
-  let asked = ''
-  const prompt = () => {
-    lines.setPrompt(asked === '' ? 'maru=> ' : 'maru-> ')
-    if (isTyped) lines.prompt()
+export async function openShell(url: string, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const target = new URL(url)
+  const password = decodeURIComponent(target.password)
+  target.password = ''
+  // A parameter of the driver for Node.js, which psql refuses.
+  target.searchParams.delete('uselibpqcompat')
+  const stop = process.stdin.isTTY ? [] : ['--set=ON_ERROR_STOP=1']
+  const shell = spawn('psql', [...stop, '--no-psqlrc', target.href], {
+    stdio: 'inherit',
+    env: { ...env, PGAPPNAME: 'maru-operator', ...(password !== '' && { PGPASSWORD: password }) },
+  })
+  process.on('SIGINT', ignore)
+  try {
+    const [code] = (await once(shell, 'exit')) as [number | null]
+    return code ?? 1
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    throw new StartRefusal(
+      'psql is not installed. Install it (on Debian: apt-get install postgresql-client), or run single statements: npm run psql -- -c "select …"',
+      { cause: error },
+    )
+  } finally {
+    process.off('SIGINT', ignore)
   }
-  prompt()
-  for await (const line of lines) {
-    if (line.trim() === String.raw`\q`) break
-    asked += `${line}\n`
-    if (/;\s*$/.test(asked)) {
-      await runSql(client, asked, output).catch((error: unknown) =>
-        output.write(`${error instanceof Error ? error.message : String(error)}\n`),
-      )
-      asked = ''
-    } else if (asked.trim() === '') asked = ''
-    prompt()
-  }
-  lines.close()
 }
 
 /** Formats a result like psql: columns as wide as their contents, and the number of rows. */

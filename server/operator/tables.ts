@@ -12,13 +12,13 @@ export const tableShape = z.object({
   partitions: z.optional(z.array(z.object({ name: z.string(), bound: z.string() }))),
 })
 
-/** See `tableShape`. */
+/** Shape of a table in a backup; see `tableShape`. */
 export type TableShape = z.infer<typeof tableShape>
 
 /** State of a sequence; null if no value was taken from it. */
 export const sequenceState = z.object({ name: z.string(), last: z.nullable(z.string()) })
 
-/** See `sequenceState`. */
+/** State of a sequence in a backup: its name, and the last value taken from it. */
 export type SequenceState = z.infer<typeof sequenceState>
 
 // The migrations write these rows themselves.
@@ -50,7 +50,8 @@ export async function listSequences(client: pg.ClientBase): Promise<SequenceStat
 
 /**
  * Streams the rows of a table in PostgreSQL's text format, which every version reads.
- * @param condition the rows to read, in SQL
+ * @param condition SQL condition for the rows to read
+ * @returns a stream; `rowCount` is valid after its end
  */
 export function rowsOf(
   client: pg.ClientBase,
@@ -65,7 +66,8 @@ export function rowsOf(
  * Replaces the contents of tables in one transaction: either all new rows are there at the end or nothing has changed. Foreign
  * keys are dropped and created again, because no order of the tables would satisfy all of them. Triggers do not run, because the
  * rows already contain what they write. Requires the owner of the tables, but no superuser.
- * @param rows of a table, in the text format
+ * @param sequences those whose `last` is null are not changed
+ * @param rows returns the rows of a table in the text format
  * @throws the error of the database, e.g. a broken foreign key
  */
 export async function writeTables(

@@ -24,7 +24,7 @@ export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Pr
   )
 }
 
-/** Reads the tokens in a schema of any version: rows as JSON, because an earlier one lacks tables and columns. */
+/** Reads the valid service and program tokens in a schema of any version: rows as JSON, because earlier ones lack tables and columns. */
 async function tokensInForce(pool: pg.Pool): Promise<Token[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select name from unnest(array['service_tokens', 'program_tokens']) as name where to_regclass(name) is not null`,

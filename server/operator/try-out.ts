@@ -5,9 +5,8 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { NO_TIME_LIMIT, openDatabase } from '../db/open.ts'
-import { fileOf } from './backup.ts'
 import { verifyParts } from './encryption.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { fileOf, type Manifest, readManifest } from './manifest.ts'
 import { openBackup, restoreRows } from './restore.ts'
 
 /** Folder below DATA_DIR, because a folder of backups may be on the network, where PostgreSQL should not run. */
@@ -40,13 +39,9 @@ export async function tryBackup(
     const end = () => void own.stop()
     signal.addEventListener('abort', end, { once: true })
     try {
-      const database = await openDatabase({ ...own.owner, ...NO_TIME_LIMIT }, () => {})
-      try {
-        await restoreRows(database, backup)
-        await countRows(database.pool, manifest)
-      } finally {
-        await database.close()
-      }
+      await using database = await openDatabase({ ...own.owner, ...NO_TIME_LIMIT }, () => {})
+      await restoreRows(database, backup)
+      await countRows(database.pool, manifest)
     } finally {
       signal.removeEventListener('abort', end)
       await own.stop()

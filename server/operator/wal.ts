@@ -2,24 +2,24 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createZstdCompress } from 'node:zlib'
-import { archiveOf } from '../db/embedded/archive.ts'
-import { makeFolder, syncFolder } from '../durable.ts'
+import { archiveOf } from '../db/embedded/wal-archive.ts'
+import { makeFolder, syncFolder } from '../durable-files.ts'
 import { partName, writePart } from './encryption.ts'
 
 /** Name of a WAL segment of PostgreSQL, 16 MB each. */
 const PART_NAME = /^[0-9A-F]{24}$/
-/** Name of a file that records how timelines branched. */
+/** Name of a PostgreSQL timeline history file, which records the timeline that a restore branched from. */
 export const HISTORY_NAME = /^[0-9A-F]{8}\.history$/
 const PACKED = '.zst'
 
-/** 4 GB, because archived WAL must not fill the disk of the database while BACKUP_DIR is unavailable. */
+/** Most segments that wait for BACKUP_DIR: 4 GB, because archived WAL must not fill the disk of the database. */
 const MOST_WAITING = 256
 
 /** Returns the folder of one cluster's WAL in BACKUP_DIR. Segments of different clusters have the same names. */
 export const journalOf = (backupDir: string, systemId: string): string =>
   join(backupDir, `journal-${systemId}`)
 
-/** Returns the path of a WAL segment there; an encrypted one has .age after it. */
+/** Returns the path of a compressed WAL segment in the folder of `journalOf`, without the .age of an encrypted one. */
 export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
 
 /**
@@ -57,7 +57,7 @@ export async function moveJournal(
     if (name.endsWith('.backup')) await rm(join(waiting, name), { force: true })
 }
 
-/** Removes what is older than the oldest backup that is kept needs. @param first the part that its copy begins with */
+/** Deletes the WAL segments of all timelines that are older than a segment. @param first segment at which the oldest remaining backup begins */
 export async function pruneJournal(journal: string, first: string): Promise<void> {
   if (!existsSync(journal)) return
   for (const file of await readdir(journal)) {

@@ -5,7 +5,7 @@ import type { Database } from '../db/types.ts'
 import { holdersOf } from '../domains/roles/index.ts'
 import type { Services } from '../http/handler.ts'
 import { BY_PORTAL, queueMails } from '../services/mail.ts'
-import type { BackupReport } from './watch.ts'
+import type { BackupReport } from '../services/backup-watch.ts'
 
 const JOB = 'backup-warning'
 
@@ -16,15 +16,19 @@ const JOB = 'backup-warning'
 export async function warnOfBackups(
   db: Kysely<Database>,
   settings: Services['settings'],
-  { isLate, last, failure, test }: BackupReport,
+  { isWrong, last, failure, test }: BackupReport,
 ): Promise<boolean> {
-  const testFailure = test?.failure ?? null
-  if (!isLate && testFailure === null) return false
+  if (!isWrong) return false
   return db.transaction().execute(async (tx) => {
     if (!(await claimDailyRun(tx, JOB))) return false
     const holders = await holdersOf(tx, 'autho_setting_manage').select(['email', 'language']).execute()
     const endedAt = last?.endedAt.toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }) ?? null
-    const trouble = { last: endedAt, failure, testFailure }
+    const trouble = {
+      last: endedAt,
+      missing: last?.missing ?? 0,
+      failure,
+      testFailure: test?.failure ?? null,
+    }
     const { company } = settings.now()
     const link = settings.link('/setting/system')
     await queueMails(

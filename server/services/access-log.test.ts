@@ -37,7 +37,7 @@ async function problems(seeds = parts().seeds): Promise<string[]> {
   return found
 }
 
-/** So many looks at somebody, one after the other, and their end signed. */
+/** Views a user's record `times` times in sequence, and signs the chain head. */
 async function look(times: number) {
   const admin = await maru.createUser({ role: 'admin' })
   for (let n = 0; n < times; n += 1)
@@ -85,7 +85,7 @@ const pastFile = () => join(maru.dataDir, 'access-log', 'heads', `${PAST_MONTH.s
 const signedAs = (given: Partial<KeptHead> = {}) => signPast(maru.owner, maru.dataDir, parts().seeds, given)
 
 describe('a log that nobody has changed', () => {
-  test('goes on under a changed key secret: what the former one signed is signed anew, and nothing else (rules/keys#changed-secret)', async () => {
+  test('re-signs only its own heads after the key secret changes (rules/keys#changed-secret)', async () => {
     await look(2)
     const [own = expect.unreachable()] = parts().seeds
     const [next, stranger] = ['n', 's'].map((letter) => deriveFrom(letter.repeat(32)).logSeed) as [
@@ -103,7 +103,7 @@ describe('a log that nobody has changed', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('is whole, also where two servers write it at once, and each call has its rows in one statement with others (rules/audit#access-log)', async () => {
+  test('stays valid with two concurrent servers, and writes the rows of calls in groups (rules/audit#access-log)', async () => {
     const twin = await maru.startTwin()
     const admin = await maru.createUser({ role: 'admin' })
     const [before] = await owner('select count(*)::int as n from access_log')
@@ -378,7 +378,7 @@ describe('a log that somebody has changed (rules/running#check-log)', () => {
       await maru.services.accessLog.keepHeads()
     })
 
-    test('is not signed where rows were added after its end, until the operator accepts them (rules/running#accept-log)', async () => {
+    test('is not signed after added rows until the operator accepts them (rules/running#accept-log)', async () => {
       await signedAs()
       await maru.services.accessLog.keepHeads()
       expect([await problems(), maru.services.accessLog.problems()]).toEqual([[], []])
@@ -431,7 +431,7 @@ describe('a log that somebody has changed (rules/running#check-log)', () => {
       rmSync(join(maru.dataDir, 'access-log', 'heads', '2025-06.json'))
     })
 
-    test('is reported where it was signed after its end, but not where an earlier version did', async () => {
+    test('is reported if signed after its end, but not if an earlier version did so', async () => {
       const late = { signedAt: '2025-06-01T00:00:00.000Z' }
       const problem = `${PAST_MONTH} was signed after its end`
       await signedAs(late)
@@ -482,7 +482,7 @@ describe('a log that somebody has changed (rules/running#check-log)', () => {
 describe('a log that cannot be written', () => {
   afterEach(() => grant('grant'))
 
-  test('refuses reads and changes of personal data until it can be, and then has the change that was made (rules/audit#access-log)', async () => {
+  test('refuses access to personal data until it can be written, then logs it (rules/audit#access-log)', async () => {
     const [admin, person] = [await maru.createUser({ role: 'admin' }), await maru.createUser()]
     await grant('revoke')
     // The first one finds out; the next is refused before anything is done.
@@ -521,7 +521,7 @@ describe('a log that cannot be written', () => {
 })
 
 describe('months', () => {
-  test('that are over stay for as long as is set, then are in files, of which every row is read back (rules/running#check-log)', async () => {
+  test('archives expired months into files and reads back every row (rules/running#check-log)', async () => {
     await owner('delete from access_log; delete from access_log_heads')
     await accept()
     await addRows(maru.owner, '2024-03-01', '2024-03-05T00:00:00Z', 3)
@@ -539,7 +539,7 @@ describe('months', () => {
     expect(lines).toHaveLength(3)
     expect(await problems()).toEqual([])
     expect(await archiveMonths({ ...parts(), months: 24 })).toEqual([])
-    // What the law wants kept nobody who serves drops.
+    // The application role cannot drop months that the law requires to be kept.
     const [month] = (await pool.query('select month::text as month, position, hash from access_log_heads'))
       .rows
     await look(1)
@@ -556,7 +556,7 @@ describe('months', () => {
   })
 })
 
-test('an export names everybody whose data leaves, before it does (rules/audit#access-log)', async () => {
+test('logs every data subject of an export before it is sent (rules/audit#access-log)', async () => {
   const admin = await maru.createUser({ role: 'admin' })
   const people = [await maru.createUser({ name: '수출이' }), await maru.createUser({ name: '수출이' })]
   const listed = await maru.call(listUsers, { name: '수출이' }, admin)

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { messageOf } from '../caught-errors.ts'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import { type AccessEntry, entryText } from './access-log/chain.ts'
 import { keepCopy } from './access-log/copies.ts'
@@ -26,7 +27,7 @@ export interface AccessLog {
   admit(): void
   /**
    * Writes a row, together with those of other calls that wait at the same moment.
-   * @throws {Refusal} the same when it could not be written; that of a change is written as soon as it can be
+   * @throws {Refusal} UNAVAILABLE or DISK_FULL if the row could not be written. That of a successful change is written later
    */
   write(entry: AccessEntry): Promise<void>
   /**
@@ -36,7 +37,7 @@ export interface AccessLog {
   keepHeads(): Promise<void>
   /** Lists the reasons why the log is not complete and signed; empty if there are none. */
   problems(): AccessLogProblem[]
-  /** Copies the signed heads to the second place, if there is one. */
+  /** Copies the signed heads to the second place, if there is one. Never throws: `problems` lists a failure. */
   keepCopies(): Promise<void>
   /** Waits for pending writes, and signs the heads. */
   close(): Promise<void>
@@ -78,7 +79,7 @@ interface Waiting {
 
 const archivedMonth = ({ month, isArchived }: DatabaseHead) => (isArchived ? [month] : [])
 
-/** Creates the access log of one process. It runs one statement at a time, with all rows that came while the previous one ran. */
+/** Creates the access log of one process. It runs one statement at a time, with up to 200 rows that arrived during the previous one. */
 export function createAccessLog({
   pool,
   dataDir,
@@ -119,7 +120,10 @@ export function createAccessLog({
   }
 
   function fail(group: readonly Waiting[], error: unknown): void {
-    logger.error({ err: error }, 'the access log cannot be written: calls on personal data are refused')
+    logger.error(
+      { err: error },
+      'the access log cannot be written; calls that access personal data are refused',
+    )
     // A read has not left the server, so it needs no row. A change has been made, so its row is written later.
     const made = group.flatMap(({ entry }) => (entry.act === 'change' && entry.result === '' ? [entry] : []))
     owed = [...(owed ?? []), ...made]
@@ -135,7 +139,7 @@ export function createAccessLog({
       await append(now)
       const more = (owed ?? []).slice(now.length)
       owed = more.length > 0 ? more : undefined
-      logger.info('the access log is written again')
+      logger.info('the access log can be written again')
     } catch {
       // Reported when it began.
     }
@@ -145,7 +149,7 @@ export function createAccessLog({
   async function keepHeads(): Promise<void> {
     try {
       await signHeads()
-      if (isUnsigned) logger.info('the access log is signed again')
+      if (isUnsigned) logger.info('the access log can be signed again')
       isUnsigned = false
     } catch (error) {
       if (!isUnsigned) logger.error({ err: error }, 'the access log cannot be signed')
@@ -190,7 +194,7 @@ export function createAccessLog({
       areOldCopied = true
       report(COPIES, '')
     } catch (error) {
-      const why = error instanceof Error ? error.message || error.name : String(error)
+      const why = messageOf(error)
       report(COPIES, `ACCESS_LOG_COPY_URL cannot be used (${why})`)
     }
   }
@@ -199,7 +203,7 @@ export function createAccessLog({
   function report(month: string, problem: string): void {
     if ((problems.get(month) ?? '') === problem) return
     problems.set(month, problem)
-    if (problem === '') logger.info({ month }, 'the signed heads of the access log are good again')
+    if (problem === '') logger.info({ month }, 'the signatures of the access log verify again')
     else if (month === COPIES) logger.error(`the signed heads of the access log are not copied: ${problem}`)
     else logger.error({ month }, `the access log was tampered with: ${problem}`)
   }

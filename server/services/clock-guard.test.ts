@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listJobs } from '../jobs/list.ts'
+import { listJobs } from '../jobs/schedule.ts'
 import { createLog } from '../log.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import { check, type Finding } from '../operator/check.ts'
@@ -13,23 +13,23 @@ const maru = useMaru()
 const sql = (text: string) => maru.database.pool.query(text)
 const guard = () => createClockGuard(maru.database.pool, { error() {}, info() {} }, 0)
 
-/** The clock stands so much after where it was seen last, having been doubted for so long. */
+/** Moves the clock ahead of its last trusted time by `interval`; `doubted` is since when it has been untrusted. */
 const jumpedBy = (interval: string, doubted = 'null') =>
   sql(`insert into heartbeat (trusted_at, seen_at) values (now(), now()) on conflict (id) do update
     set trusted_at = now() - interval '${interval}', seen_at = now() - interval '${interval}', doubted_since = ${doubted}`)
 
-test.for(['2 days', '-2 days', '10 years', '-10 years'])('a step of %s is doubted', async (interval) => {
+test.for(['2 days', '-2 days', '10 years', '-10 years'])('distrusts a step of %s', async (interval) => {
   await jumpedBy(interval)
   expect(await guard().isDoubted()).toBe(true)
   expect(await guard().isDoubted(), 'and goes on to be').toBe(true)
 })
 
-test.for(['0', '1 hour', '23 hours', '-23 hours'])('a step of %s is not', async (interval) => {
+test.for(['0', '1 hour', '23 hours', '-23 hours'])('trusts a step of %s', async (interval) => {
   await jumpedBy(interval)
   expect(await guard().isDoubted()).toBe(false)
 })
 
-test('it is believed again when it is back where it was, and when it has run on for a day', async () => {
+test('trusts the clock again once it is back, or has run on for a day', async () => {
   await jumpedBy('400 days')
   expect(await guard().isDoubted()).toBe(true)
   await sql("update heartbeat set trusted_at = now() - interval '5 minutes'")
@@ -44,7 +44,7 @@ test('it is believed again when it is back where it was, and when it has run on 
   expect(await guard().isDoubted()).toBe(false)
 })
 
-test('while it is doubted nobody’s session ends and nothing is removed by it; npm run check and /metrics say so', async () => {
+test('ends no session and removes nothing while the clock is untrusted', async () => {
   const { services, database } = maru
   const code = `insert into certifications (type_code, email, login_id, salt, code_hash, expires_at)
     values ('TYP001', 'old@example.com', '', '', '', now() - interval '1 year')`

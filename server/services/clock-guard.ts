@@ -5,8 +5,8 @@ const DAY_SECONDS = 86_400
 const HOLDS_MS = 30_000
 
 /**
- * Looks at the clock, and writes down what it says: a step of more than a day is doubted until the clock is back where it was, or
- * has run on for a day. Times in the row are the database's; another portal's row is not copied with a backup.
+ * Compares the database's clock with the stored row and updates the row. A jump of more than a day is doubted until the clock is
+ * back, or has run on for a day. All times in the row are the database's. A backup does not contain the row.
  */
 const LOOK = `
   with d as (select ${DAY_SECONDS}::float8 as day)
@@ -25,11 +25,11 @@ const LOOK = `
     seen_at = now()
   returning doubted_since is not null as "isDoubted", trusted_at as "trustedAt", now() as now`
 
-/** Whether the clock is to be believed (rules/running#clock). */
+/** Check of whether the clock can be trusted (rules/running#clock). */
 export interface ClockGuard {
   /**
-   * Returns whether the clock jumped by more than a day, or differs that much from the database's. Repeats its result for half a
-   * minute.
+   * Returns whether the clock jumped by more than a day, or differs that much from the database's. A jump is doubted until the clock
+   * is back, or has run on for a day. Caches its result for 30 seconds, but no failure.
    */
   isDoubted(): Promise<boolean>
 }
@@ -53,9 +53,9 @@ export function createClockGuard(
     if (doubted && !wasDoubted)
       logger.error(
         { now, trustedAt, here: new Date() },
-        'the clock jumped by more than a day: nothing ends or is removed by it until it is right, or has run on for a day',
+        'the clock jumped by more than a day; nothing expires or is deleted until it is corrected or has run for a day',
       )
-    if (!doubted && wasDoubted) logger.info({ now }, 'the clock is believed again')
+    if (!doubted && wasDoubted) logger.info({ now }, 'the clock is trusted again')
     wasDoubted = doubted
     holdsUntil = Date.now() + holdsMs
     return doubted

@@ -54,8 +54,8 @@ export function createDiskSpace(
   }
   const checkIsLow = async () => {
     const isLow = (await free()) < MIN_FREE_BYTES
-    if (isLow && !wasLow) logger.error({ folder }, 'the disk is nearly full: calls that write are refused')
-    if (!isLow && wasLow) logger.info({ folder }, 'the disk has room again')
+    if (isLow && !wasLow) logger.error({ folder }, 'the disk is nearly full; calls that write are refused')
+    if (!isLow && wasLow) logger.info({ folder }, 'the disk has free space again')
     wasLow = isLow
     return isLow
   }

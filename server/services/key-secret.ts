@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasCode, messageOf } from '../caught-errors.ts'
 import type { Config } from '../config.ts'
-import { syncFolderNow } from '../durable.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { syncFolderNow } from '../durable-files.ts'
+import { StartRefusal } from '../startup-error.ts'
 
 /**
  * Values that a key is derived from, in addition to the secret. The ID is not enough: after a restored backup another user's key
@@ -11,8 +12,8 @@ import { StartRefusal } from '../start-refusal.ts'
  */
 export interface KeyParts {
   id: string
-  user_id: string
-  request_key: string
+  userId: string
+  requestKey: string
 }
 
 /**
@@ -106,9 +107,9 @@ function traitOf([current, ...former]: readonly Buffer[]): Buffer {
 function oneSecret(secret: string) {
   const mac = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n${text}`).digest()
-  const keyOf = ({ id, user_id, request_key }: KeyParts) =>
+  const keyOf = ({ id, userId, requestKey }: KeyParts) =>
     // As JSON, so that different parts never produce the same text.
-    `MARU1.${id}.${mac('maru-issued-key', JSON.stringify([id, user_id, request_key])).toString('base64url')}`
+    `MARU1.${id}.${mac('maru-issued-key', JSON.stringify([id, userId, requestKey])).toString('base64url')}`
   return {
     keyOf,
     isKeyOf: (text: string, parts: KeyParts) =>
@@ -127,14 +128,14 @@ function readOrMake(dataDir: string): string {
     // Any value that KEY_SECRET may have, because a restore without KEY_SECRET writes that of the backup here.
     if (!/^\S{32,}(\n\S{32,})*$/.test(secret)) {
       throw new StartRefusal(
-        `${path} holds no secret: a line of 32 characters or more for each. Restore it from where it was kept, or set KEY_SECRET.`,
+        `${path} contains no secret (one per line, 32 characters or more). Restore the file, or set KEY_SECRET.`,
       )
     }
     return secret
   } catch (error) {
     if (error instanceof StartRefusal) throw error
     throw new StartRefusal(
-      `DATA_DIR ${dataDir}: the secret of the issued keys cannot be kept in ${path} (${error instanceof Error ? error.message : String(error)}). Give the user that runs Maru the right to, or set KEY_SECRET.`,
+      `DATA_DIR ${dataDir}: the secret of the issued keys cannot be stored in ${path} (${messageOf(error)}). Give the user that runs Maru write permission, or set KEY_SECRET.`,
       { cause: error },
     )
   }
@@ -144,7 +145,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
@@ -163,7 +164,7 @@ function make(dataDir: string, path: string): string {
     chmodSync(own, 0o600)
     linkSync(own, path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     rmSync(own, { force: true })
   }

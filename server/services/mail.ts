@@ -1,13 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Config } from '../config.ts'
+import { messageOf } from '../caught-errors.ts'
+import type { MailServer } from './mail/mail-server.ts'
 import { renderMail } from './mail/render.ts'
 import { type DueMail, giveMailUp, postponeMail, type QueuedMail, removeMail, takeDue } from './mail/queue.ts'
-import { CONNECTIONS, isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
+import {
+  CONNECTIONS,
+  isAboutThisMail,
+  isRefusal,
+  type MailTransport,
+  openMailTransport,
+} from './mail/transport.ts'
 
 export { BY_PORTAL, byPerson, queueMail, queueMails, TO_MANY } from './mail/queue.ts'
-export { problemOf } from './mail/problem.ts'
+export { problemOf } from './mail/delivery-error.ts'
 export { CONNECTIONS } from './mail/transport.ts'
 
 /** Sends what is queued in the table `mails`; several servers share one queue. */
@@ -26,7 +33,7 @@ export interface Mail {
   sendNext(signal: AbortSignal): Promise<boolean>
   /**
    * Sends a mail immediately, without the queue.
-   * @returns the file that was written, if SMTP_URL is not set; null once the mail server has accepted the mail
+   * @returns the file that was written, without a mail server; null once the mail server has accepted the mail
    * @throws the error of the mail server or the disk (`problemOf`)
    */
   sendNow(mail: Pick<QueuedMail, 'language' | 'text' | 'link'> & { to: string }): Promise<string | null>
@@ -37,7 +44,10 @@ export interface Mail {
 /** Input of the mail service. */
 export interface MailParts {
   pool: pg.Pool
-  config: Config
+  /** DATA_DIR, for the outbox. */
+  dataDir: string
+  /** Returns the mail server in force; another one is used from the next mail. */
+  server: () => MailServer
   logger: FastifyBaseLogger
   /** Prints the line about a written .eml file, for the person at the terminal. */
   say: (line: string) => void
@@ -54,13 +64,32 @@ const NOW_MS = 10_000
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
 /** Opens the transport of mails; nothing is sent until `sendNext` is called. */
-export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: MailParts): Mail {
-  const transport = openMailTransport(config, (path) => say(`A mail was written to ${path}`))
-  const host = config.mail.from.replace(/^.*@/s, '').replace('>', '').trim()
+export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90_000 }: MailParts): Mail {
+  let opened: { smtpUrl: string; transport: MailTransport } | undefined
   let isAway = false
   let sentAt: Date | null = null
   let ordinary = 0
   let asked: Promise<string | null> | undefined
+
+  function transport(): MailTransport {
+    const { smtpUrl } = server()
+    if (opened?.smtpUrl !== smtpUrl) {
+      // Emails that are being sent end on their connection.
+      opened?.transport.close()
+      opened = {
+        smtpUrl,
+        transport: openMailTransport(smtpUrl, dataDir, (path) => say(`A mail was written to ${path}`)),
+      }
+      isAway = false
+    }
+    return opened.transport
+  }
+
+  /** Returns the sender, and a message ID of its domain. */
+  function senderOf(id: string) {
+    const { from } = server()
+    return { from, messageId: `<${id}@${from.replace(/^.*@/s, '').replace('>', '').trim()}>` }
+  }
 
   async function sendNext(signal: AbortSignal): Promise<boolean> {
     // While the server is unavailable, mails stay queued without an attempt until a check reaches it again.
@@ -86,11 +115,13 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
 
   async function seesServer(signal: AbortSignal): Promise<boolean> {
     // One check for all concurrent callers, because of two results the older one could arrive last.
-    asked ??= transport.whyAway(signal).finally(() => (asked = undefined))
+    asked ??= transport()
+      .whyAway(signal)
+      .finally(() => (asked = undefined))
     const reason = await asked
     if (signal.aborted) return false
-    if (reason !== null && !isAway) logger.error({ reason }, 'mails cannot be sent at the moment')
-    if (reason === null && isAway) logger.warn('mails can be sent again')
+    if (reason !== null && !isAway) logger.error({ reason }, 'emails cannot be sent; they stay queued')
+    if (reason === null && isAway) logger.warn('emails can be sent again')
     isAway = reason !== null
     return !isAway
   }
@@ -103,9 +134,9 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
       return removeMail(pool, mail)
     }
     try {
-      await transport.send(
+      await transport().send(
         {
-          messageId: `<${mail.id}.${mail.queued_at.getTime()}@${host}>`,
+          ...senderOf(`${mail.id}.${mail.queued_at.getTime()}`),
           to: mail.recipient,
           subject: mail.subject,
           text: mail.text,
@@ -124,10 +155,13 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
     const reason = messageOf(error)
     if (signal.aborted) return postponeMail(pool, mail, 0, reason)
     if (isRefusal(error) || mail.is_hopeless) {
-      logger.error({ mailId: mail.id, reason }, 'a mail was refused for good')
+      logger.error({ mailId: mail.id, reason }, 'an email was rejected permanently')
       return giveMailUp(pool, mail, reason)
     }
-    logger.warn({ mailId: mail.id, reason, tries: mail.tries }, 'a mail could not be sent and is tried again')
+    logger.warn(
+      { mailId: mail.id, reason, tries: mail.tries },
+      'an email could not be sent and will be retried',
+    )
     // One failed mail does not mean that the server is unavailable, so check it.
     const isServerThere = isAboutThisMail(error) || (await seesServer(signal))
     return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
@@ -135,8 +169,10 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
 
   async function sendNow({ to, language, text, link }: Parameters<Mail['sendNow']>[0]) {
     const words = renderMail(text, language, link)
-    const messageId = `<${randomUUID()}@${host}>`
-    return transport.send({ messageId, to, subject: text.subject, ...words }, AbortSignal.timeout(NOW_MS))
+    return transport().send(
+      { ...senderOf(randomUUID()), to, subject: text.subject, ...words },
+      AbortSignal.timeout(NOW_MS),
+    )
   }
 
   return {
@@ -145,6 +181,6 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
     isAway: () => isAway,
     lastSentAt: () => sentAt,
     sendNext,
-    close: () => transport.close(),
+    close: () => opened?.transport.close(),
   }
 }

@@ -60,7 +60,7 @@ describe('hashing (rules/account#password-storage)', () => {
       .toBeLessThan(1)
   })
 
-  test('of forty passwords at once leaves the event loop free, and all come through', async () => {
+  test('keeps the event loop free while it hashes forty passwords concurrently', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('마흔 번 1')
     // A look at a file meanwhile takes turns with them, and does not come after them all.
@@ -80,13 +80,13 @@ describe('hashing (rules/account#password-storage)', () => {
   })
 })
 
-test('a temporary password is never weak', () => {
+test('never generates a weak temporary password', () => {
   const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
   for (let round = 0; round < 500; round += 1)
     expect(passwordWeakness(temporaryPassword(), person)).toBeNull()
 })
 
-test('a temporary password is strong, readable and passes the contract', () => {
+test('generates a strong, readable temporary password that passes the contract', () => {
   const made = Array.from({ length: 500 }, temporaryPassword)
   expect(new Set(made).size).toBe(made.length)
   for (const password of made) {

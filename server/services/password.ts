@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import type { PasswordOwner } from '../../contract/password-weakness.ts'
 
-/** Hashing and checking of passwords with argon2id (rules/account#password-storage). */
+/** Hashes and verifies passwords with argon2id (rules/account#password-storage). */
 export interface Passwords {
-  /** @returns the password's hash as a PHC string: parameters, salt and tag in one text */
+  /** Hashes a password. @returns a PHC string: parameters, salt and tag in one text */
   hash(password: string): Promise<string>
   /**
-   * @param hash what `hash` gave, with whatever cost it was made
-   * @returns whether the password is the one that was hashed; takes the same time either way
-   * @throws when the hash is malformed: that is a broken row, not a wrong password
+   * Returns whether a password matches a hash. Takes the same time either way.
+   * @param hash result of `hash`, with any cost
+   * @throws if the hash is malformed, which means a broken row and not a wrong password
    */
   verify(hash: string, password: string): Promise<boolean>
   /**
@@ -95,21 +95,21 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** The contract's `passwordWeakness`; its long list of common passwords is read when a password is set. */
+/** Returns the result of the contract's `passwordWeakness`. Loads its long list of common passwords on first use. */
 export async function weaknessOf(password: string, owner: PasswordOwner) {
   const { passwordWeakness } = await import('../../contract/password-weakness.ts')
   return passwordWeakness(password, owner)
 }
 
-/** A random password that no user knows: a login compares with it in the usual time and fails. */
+/** Returns a random password that no user knows. A login compares with it in the usual time and fails. */
 export const nobodysPassword = (): string => randomBytes(32).toString('base64url')
 
 // Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.
 const READABLE = 'abcdefghjkmnpqrstvwxyz23456789'
 
 /**
- * A random password to be read from a mail and typed once: four groups of four with dashes between, 78
- * bits, which the contract's `newPassword` accepts.
+ * Returns a random password to be read from a mail and typed once: four groups of four characters with dashes between. It has 78
+ * bits, and the contract's `newPassword` accepts it.
  */
 export function temporaryPassword(): string {
   const letters = Array.from({ length: 16 }, () => READABLE[randomInt(READABLE.length)])

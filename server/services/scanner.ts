@@ -12,11 +12,11 @@ export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; findin
 
 /** Scans files for malware with a program of the operator (rules/files#scan). */
 export interface Scanner {
-  /** @param open gives the whole content; it is opened when its turn has come */
+  /** Scans a file. Never throws: an error is a `failed` result. @param open opens the whole content, once a slot is free */
   scan(open: () => Promise<Readable>): Promise<Verdict>
-  /** Returns the number of each result in this process. */
+  /** Returns the number of results of each kind since this process started. */
   report(): Record<Verdict['result'], number>
-  /** Returns whether the last answer of the scanner was unreliable. */
+  /** Returns whether the last scan failed. */
   isFailing(): boolean
 }
 
@@ -28,8 +28,9 @@ const MAX_WORDS = 4_096
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 
 /**
- * Runs the program for each file, with the content on its standard input: it leaves 0 for a clean file and 1 for a bad one, as
- * clamscan does, and says on its output what it found. Anything else, and no answer in time, is a failure.
+ * Creates a scanner that runs the program for each file, with the content on standard input. As with clamscan, exit code 0 means
+ * clean and 1 means infected, with the finding on standard output. Any other end is a failure, and so is a timeout.
+ * @param config.seconds time limit of a scan and its time in the queue
  */
 export function createScanner(
   { command, seconds }: Pick<Config['scan'], 'command' | 'seconds'>,
@@ -59,9 +60,10 @@ export function createScanner(
 }
 
 /**
- * Runs it once.
- * @param late says that it has to end
- * @throws what was wrong, when it says nothing that can be relied on
+ * Runs the scanner on one file.
+ * @param late kills the program and its child processes when it aborts
+ * @throws if the program cannot run, exceeds the limit, exits with another code than 0 or 1, or exits with 0 before it has read the whole
+ *   file
  */
 export async function runScanner(
   [program = '', ...words]: readonly string[],
@@ -129,7 +131,7 @@ function findingIn(words: string): string {
     .slice(0, 200)
 }
 
-/** Returns whether the program exists. A missing scanner would refuse every file. */
+/** Returns whether a program exists, at its path or in PATH; always true on Windows. Without it, every scan would fail. */
 export async function isThere(program: string): Promise<boolean> {
   if (process.platform === 'win32') return true
   const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)

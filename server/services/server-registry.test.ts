@@ -30,12 +30,18 @@ async function joinAs(own: Partial<SharedServerConfig> = {}): Promise<void> {
 const others = async (): Promise<Record<string, Partial<SharedServerConfig>>> => ({
   'STORAGE_URL or DATA_DIR': { storage: await openDiskStorage(join(folder, 'elsewhere')) },
   'KEY_SECRET and KEY_SECRET_OLD': { keySecret: deriveFrom('another-secret-than-all-the-others-have') },
+  SMTP_URL: {
+    config: {
+      ...maru.services.config,
+      secrets: { ...maru.services.config.secrets, smtpUrl: 'smtp://mail.example.com' },
+    },
+  },
   'ENVELOPE_KEY and ENVELOPE_IV': {
     config: { ...maru.services.config, envelope: { ...maru.services.config.envelope, iv: 'x'.repeat(16) } },
   },
 })
 
-test('accepts servers with the same storage, key secret and envelope, and refuses others', async () => {
+test('accepts servers with the same storage, key secret, envelope and use of mail, and no others', async () => {
   await joinAs()
   await joinAs()
   for (const [variable, other] of Object.entries(await others()))

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { LOCK } from '../db/locks.ts'
 import { withConnection } from '../db/one-connection.ts'
-import { StartRefusal } from '../start-refusal.ts'
+import { StartRefusal } from '../startup-error.ts'
 import type { KeySecret } from './key-secret.ts'
 import { storageIdOf } from './storage/pairing.ts'
 import type { Storage } from './storage.ts'
@@ -12,11 +12,11 @@ import type { Storage } from './storage.ts'
 /** Interval of the heartbeat. */
 const HEARTBEAT_SECONDS = 10
 /** Time without a heartbeat after which a server counts as stopped. */
-const GONE_SECONDS = 30
+export const GONE_SECONDS = 30
 
 /** Configuration that must be identical on all servers of one database. */
 export interface SharedServerConfig {
-  config: Pick<Config, 'envelope' | 'storage'>
+  config: Pick<Config, 'envelope' | 'storage'> & { secrets: Pick<Config['secrets'], 'smtpUrl'> }
   storage: Storage
   keySecret: KeySecret
 }
@@ -36,12 +36,21 @@ interface Conflict {
   ago: number
   storage: boolean
   keys: boolean
-  envelope: boolean
+  mail: boolean
+}
+
+/** Returns the name of a running server; undefined if none runs. */
+export async function findServer(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select name from servers where seen_at >= now() - make_interval(secs => $1) limit 1',
+    [GONE_SECONDS],
+  )
+  return rows[0]?.name
 }
 
 /**
  * Adds this process to the list of running servers (rules/running#alike).
- * @throws {StartRefusal} if one of them has another storage, key secret or envelope
+ * @throws {StartRefusal} if one of them has another storage, key secret, envelope or no mail server in contrast to this one
  */
 export async function registerServer(pool: pg.Pool, shared: SharedServerConfig): Promise<Registration> {
   const name = `${hostname()}, process ${process.pid}`
@@ -77,7 +86,7 @@ export async function checkServerCompatibility(pool: pg.Pool, shared: SharedServ
   await checkUnderLock(pool, shared, () => Promise.resolve())
 }
 
-/** The shared configuration as the list stores it: an ID and two digests. */
+/** The shared configuration as the list stores it: an ID and two digests, the last one of envelope and mail. */
 type Digests = [storage: string, keySecret: Buffer, envelope: Buffer]
 
 /** Compares the shared configuration with the running servers, then runs `work`. A lock makes servers that start concurrently wait. */
@@ -91,15 +100,16 @@ async function checkUnderLock(
     try {
       await client.query('select pg_advisory_xact_lock($1)', [LOCK.servers])
       // Under the lock, so that only one of two servers writes the ID of a new storage.
-      const digests: Digests = [await storageIdOf(storage), keySecret.trait, envelopeOf(config)]
+      const hasMail = config.secrets.smtpUrl !== ''
+      const digests: Digests = [await storageIdOf(storage), keySecret.trait, digestOf(config, hasMail)]
       await client.query('delete from servers where seen_at < now() - make_interval(secs => $1)', [
         GONE_SECONDS,
       ])
       const { rows } = await client.query<Conflict>(
         `select name, extract(epoch from now() - seen_at)::int as ago, storage <> $1 as storage,
-          key_secret <> $2 as keys, envelope <> $3 as envelope from servers
+          key_secret <> $2 as keys, envelope = $4 as mail from servers
           where storage <> $1 or key_secret <> $2 or envelope <> $3 order by seen_at desc limit 1`,
-        digests,
+        [...digests, digestOf(config, !hasMail)],
       )
       if (rows[0]) throw new StartRefusal(describeConflict(rows[0], config))
       await work(client, digests)
@@ -112,16 +122,21 @@ async function checkUnderLock(
 }
 
 function describeConflict(
-  { name, ago, storage, keys }: Conflict,
-  { storage: location }: SharedServerConfig['config'],
+  { name, ago, storage, keys, mail }: Conflict,
+  { storage: location, secrets }: SharedServerConfig['config'],
 ): string {
   const [variable, what] = storage
     ? [location.kind === 'disk' ? 'STORAGE_URL or DATA_DIR' : 'STORAGE_URL', 'keeps its files elsewhere']
     : keys
       ? ['KEY_SECRET and KEY_SECRET_OLD', 'derives its keys from another secret, or knows other former ones']
-      : ['ENVELOPE_KEY and ENVELOPE_IV', 'wraps its calls with another key']
+      : mail
+        ? ['SMTP_URL', secrets.smtpUrl === '' ? 'sends mails by SMTP' : 'writes its mails to files']
+        : ['ENVELOPE_KEY and ENVELOPE_IV', 'wraps its calls with another key']
   return `${variable}: another server of this database (${name}, seen ${ago} s ago) ${what}. Give all servers of one database the same; to change it, stop them all first (one that was killed counts for ${GONE_SECONDS} s).`
 }
 
-const envelopeOf = ({ envelope: { key, iv } }: SharedServerConfig['config']) =>
-  createHash('sha256').update(`${key}\n${iv}`).digest()
+// A server without a mail server would write mails that another one queued to its files, where no user finds them.
+const digestOf = ({ envelope: { key, iv } }: SharedServerConfig['config'], hasMail: boolean) =>
+  createHash('sha256')
+    .update(`${key}\n${iv}${hasMail ? '' : '\nno mail server'}`)
+    .digest()

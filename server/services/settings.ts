@@ -1,194 +1,153 @@
-import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
-import type { Office, OfficeRecord, SessionBinding } from '../../contract/settings.ts'
+import { type Office, type OfficeRecord } from '../../contract/settings.ts'
+import { SECURITY_NAMES, type SecuritySettings } from '../../contract/settings/security.ts'
 import type { Config } from '../config.ts'
-import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../placeholders.ts'
+import { toColumn } from '../db/column-names.ts'
+import { PLACEHOLDER } from '../placeholder-company.ts'
+import type { SealKeys } from './encryption.ts'
+import { MAIL_COLUMNS, type MailServer, mailServerOf, type SavedMail } from './mail/mail-server.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Settings of the whole portal, from environment variables and the settings page (rules/settings#at-once). */
-export interface Portal {
+/** Settings of the whole portal, from environment variables and the settings page (rules/settings#effect). */
+export interface Portal extends SecuritySettings {
   company: string
   logoText: string
   /** Names on English screens; '' to use the same. */
   companyEn: string
   logoTextEn: string
   offices: readonly OfficeRecord[]
-  /** Without a slash at its end; '' while nobody has said it. */
+  /** URL of the portal without a slash at its end; '' if it is not set. */
   portalUrl: string
-  /** Names the logo's image; '' without one. */
+  /** Digest that names the logo's image; '' without one. */
   logo: string
-  /** Whether readers may comment on notices, and acknowledge them, where the author lets them. */
+  /** Whether readers may comment on notices and acknowledge them, if the author of the notice allows it. */
   noticeComments: boolean
   noticeAcknowledgements: boolean
-  /** Concurrent sessions per user; 0 for no limit. */
-  sessionLimit: number
-  /** Megabytes that a user may upload per day; 0 for no limit. */
-  uploadQuotaMb: number
-  /** From where a session may be used, beside where it began. */
-  sessionBinding: SessionBinding
-  /** From where alone administrators come in; none for anywhere. */
+  /** Networks from which administrators may use the portal; empty for every network. */
   adminNetworks: readonly string[]
-  /** Whether the guide is open, put off, or finished. */
+  /** State of the setup guide: open, postponed or finished. */
   setup: 'open' | 'later' | 'finished'
 }
 
-/** An image as it is served. */
+/** Image of the logo and its media type. */
 export interface LogoImage {
   type: string
   bytes: Buffer
 }
 
-/** The portal's settings as every process knows them, without asking the database with every call (design/settings#cached-settings). */
+/** Seconds after which a session ends. */
+export interface SessionLimits {
+  /** Without a call. */
+  idleSeconds: number
+  /** After the login, in any case. */
+  absoluteSeconds: number
+}
+
+/** Cached settings of the portal, so that a call needs no query for them (design/settings#cached-settings). */
 export interface Settings {
-  /** Returns the settings as this process has them, at most a second old. */
+  /** Returns the cached settings. A job refreshes them every second; while the database is unavailable they grow older. */
   now(): Portal
-  /** Reads what holds at this moment. */
+  /** Returns the cached mail server and sender, with the password. As fresh as `now`. */
+  mailServer(): MailServer
+  /** Reads the settings with a query that starts after this call, and caches them. Concurrent callers share a query. */
   fresh(): Promise<Portal>
-  /** The same, or what is known where the database does not say it soon: a page is served without it. */
+  /** Like `fresh`, but returns the cached settings if the query fails or takes more than a second. Never throws. */
   soon(): Promise<Portal>
-  /** The address of a page for a mail; null while the portal's own address is not known. */
+  /** Returns the limits of sessions. As fresh as `now`. */
+  session(): SessionLimits
+  /** Returns the URL of a page for a mail; null while `portalUrl` is not set. */
   link(page: `/${string}`): string | null
-  /** The logo's image by its name; null when that is not the current one. */
+  /** Returns the image of the logo; null if the digest is not that of the current logo. */
   logo(digest: string): Promise<LogoImage | null>
 }
 
-/** The variables that set what the settings say otherwise: where set, they win. */
-export const VARIABLE = {
-  companyName: 'COMPANY_NAME',
-  logoText: 'LOGO_TEXT',
-  companyNameEn: 'COMPANY_NAME_EN',
-  logoTextEn: 'LOGO_TEXT_EN',
-  portalUrl: 'PORTAL_URL',
-  offices: 'OFFICES',
-  officesEn: 'OFFICES_EN',
-} as const
+/** Environment variables by the setting that they override. */
+export const VARIABLE = { portalUrl: 'PORTAL_URL', mailServer: 'SMTP_URL', mailFrom: 'MAIL_FROM' } as const
 
-/** The columns of the table from which the portal's settings are read; a field that no variable replaces has its name in the code. */
+/** Columns of the settings table that `portalOf` reads. */
 export const PORTAL_COLUMNS = [
-  'company_name',
-  'logo_text',
-  'company_name_en',
-  'logo_text_en',
-  'portal_url',
+  'companyName',
+  'logoText',
+  'companyNameEn',
+  'logoTextEn',
+  'portalUrl',
   'offices',
-  'logo_digest',
-  'notice_comments as noticeComments',
-  'notice_acknowledgements as noticeAcknowledgements',
-  'session_limit as sessionLimit',
-  'upload_quota_mb as uploadQuotaMb',
-  'session_binding as sessionBinding',
-  'admin_networks as adminNetworks',
-  'setup_state as setup',
+  'logoDigest',
+  'noticeComments',
+  'noticeAcknowledgements',
+  ...SECURITY_NAMES,
+  'adminNetworks',
+  'setupState as setup',
 ] as const
+
+/** PORTAL_COLUMNS and MAIL_COLUMNS for the plain driver. */
+const SELECTED = [...PORTAL_COLUMNS, ...MAIL_COLUMNS]
+  .map((column) => {
+    const [name = '', alias = name] = column.split(' as ')
+    return `${toColumn(name)} as "${alias}"`
+  })
+  .join(', ')
 
 /** The settings in the table that a variable or a default may replace. */
 interface Replaceable {
-  company_name: string | null
-  logo_text: string | null
-  company_name_en: string | null
-  logo_text_en: string | null
-  portal_url: string | null
+  companyName: string | null
+  logoText: string | null
+  companyNameEn: string | null
+  logoTextEn: string | null
+  portalUrl: string | null
   offices: unknown
-  logo_digest: string | null
+  logoDigest: string | null
 }
 
 /** A row of the table, as PORTAL_COLUMNS reads it. */
 export type SavedSettings = Replaceable &
   Pick<
     Portal,
-    | 'noticeComments'
-    | 'noticeAcknowledgements'
-    | 'sessionLimit'
-    | 'uploadQuotaMb'
-    | 'sessionBinding'
-    | 'adminNetworks'
-    | 'setup'
+    'noticeComments' | 'noticeAcknowledgements' | keyof SecuritySettings | 'adminNetworks' | 'setup'
   >
 
-/**
- * Returns the settings for a row of the table. An environment variable has priority over the table, and the table over the
- * defaults.
- */
-export function portalOf({ company, portalUrl, given }: Config, row: SavedSettings): Portal {
-  const {
-    company_name,
-    logo_text,
-    company_name_en,
-    logo_text_en,
-    portal_url,
-    offices,
-    logo_digest,
-    ...others
-  } = row
-  const either = <T>(field: keyof typeof VARIABLE, configured: T, saved: T | null) =>
-    given.has(VARIABLE[field]) ? configured : (saved ?? configured)
+/** Returns the settings for a row of the table, with placeholders for what nobody has set. Environment variables have priority. */
+export function portalOf(config: Config, row: SavedSettings): Portal {
+  const { companyName, logoText, companyNameEn, logoTextEn, portalUrl, offices, logoDigest, ...others } = row
   return {
     ...others,
-    company: either('companyName', company.name, company_name),
-    logoText: either('logoText', company.logoText, logo_text),
-    companyEn: either('companyNameEn', company.english.company, company_name_en),
-    logoTextEn: either('logoTextEn', company.english.logoText, logo_text_en),
-    // Those that were saved before they had words in English lack them, as those of a variable do.
-    offices: either('offices', company.offices, offices as Office[] | null).map((office) => ({
+    ...config.fixedSecurity,
+    company: companyName ?? PLACEHOLDER.company,
+    logoText: logoText ?? PLACEHOLDER.logoText,
+    companyEn: companyNameEn ?? '',
+    logoTextEn: logoTextEn ?? '',
+    // Offices that were saved before they had English texts lack them.
+    offices: ((offices as Office[] | null) ?? PLACEHOLDER.offices).map((office) => ({
       ...NO_ENGLISH,
       ...office,
     })),
-    portalUrl: either('portalUrl', portalUrl, portal_url),
-    logo: logo_digest ?? '',
+    portalUrl: config.given.has(VARIABLE.portalUrl) ? config.portalUrl : (portalUrl ?? ''),
+    logo: logoDigest ?? '',
   }
 }
 
 const NO_ENGLISH = { nameEn: '', addressEn: '' }
 
-/**
- * Returns the English names, if they are set: in an environment variable, in the settings, or as the texts of placeholders that
- * were not changed (rules/settings#english-names).
- */
-export function inEnglish({ company: { english } }: Config, portal: Portal): Partial<Names> {
-  const wordOf = (name: 'company' | 'logoText', said: string) =>
-    said === '' && portal[name] === PLACEHOLDER[name] ? ENGLISH_PLACEHOLDER[name] : said
-  const company = wordOf('company', portal.companyEn)
-  const logoText = wordOf('logoText', portal.logoTextEn)
-  const korean = portal.offices.map(shownOf)
-  const offices = english.offices.length > 0 ? english.offices : portal.offices.map(officeInEnglish)
-  return {
-    ...(company !== '' && { company }),
-    ...(logoText !== '' && { logoText }),
-    ...(!isDeepStrictEqual(offices, korean) && { offices }),
-  }
-}
-
-/** An office as Korean screens show it. */
-export function shownOf({ name, address, phone, fax }: Office): Office {
-  return { name, address, phone, fax }
-}
-
-function officeInEnglish(office: OfficeRecord): Office {
-  const { nameEn, addressEn } = office
-  const korean = shownOf(office)
-  const said = { ...korean, name: nameEn || korean.name, address: addressEn || korean.address }
-  if (nameEn + addressEn !== '') return said
-  const place = PLACEHOLDER.offices.findIndex((placeholder) => isDeepStrictEqual(placeholder, korean))
-  return ENGLISH_PLACEHOLDER.offices[place] ?? said
-}
-
-/** How long a page waits for the database. */
+/** Milliseconds that a page waits for the database. */
 const PATIENCE_MS = 1_000
 
-/** Reads the settings and keeps what they say. The schema is there. */
-export async function openSettings(pool: pg.Pool, config: Config): Promise<Settings> {
+/** Reads the settings and creates their cache. Requires the migrated schema. @throws if the database is unavailable */
+export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys): Promise<Settings> {
+  let mailServer: MailServer
   let known = await read()
   let running: Promise<Portal> | undefined
   let next: Promise<Portal> | undefined
   let image: { digest: string; read: Promise<LogoImage | null> } | undefined
 
   async function read(): Promise<Portal> {
-    const { rows } = await pool.query<SavedSettings>({
+    const { rows } = await pool.query<SavedSettings & SavedMail>({
       name: 'settings',
-      text: `select ${PORTAL_COLUMNS.join(', ').replaceAll(/ as (\w+)/g, ' as "$1"')} from settings`,
+      text: `select ${SELECTED} from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
-    return portalOf(config, rows[0])
+    const { mailUrl, mailUser, mailPassword, mailFrom, ...row } = rows[0]
+    mailServer = mailServerOf(config, keys, { mailUrl, mailUser, mailPassword, mailFrom })
+    return portalOf(config, row)
   }
 
   async function readImage(digest: string): Promise<LogoImage | null> {
@@ -217,6 +176,8 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
 
   return {
     now: () => known,
+    mailServer: () => mailServer,
+    session: () => ({ ...config.session, idleSeconds: known.sessionIdleMinutes * 60 }),
     fresh,
     soon: () => withTimeout(fresh(), PATIENCE_MS, () => known).catch(() => known),
     link: (page) => (known.portalUrl === '' ? null : known.portalUrl + page),
@@ -238,20 +199,8 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
   }
 }
 
-/** Writes what the variables say where nobody has said anything yet: it stays when a variable goes. */
-export async function keepFirstSettings(pool: pg.Pool, { company, portalUrl, given }: Config): Promise<void> {
-  const said = <T>(field: keyof typeof VARIABLE, value: T) => (given.has(VARIABLE[field]) ? value : null)
-  await pool.query(
-    `update settings set company_name = coalesce(company_name, $1), logo_text = coalesce(logo_text, $2),
-      portal_url = coalesce(portal_url, $3), offices = coalesce(offices, $4),
-      company_name_en = coalesce(company_name_en, $5), logo_text_en = coalesce(logo_text_en, $6)`,
-    [
-      said('companyName', company.name),
-      said('logoText', company.logoText),
-      said('portalUrl', portalUrl),
-      said('offices', JSON.stringify(company.offices)),
-      said('companyNameEn', company.english.company),
-      said('logoTextEn', company.english.logoText),
-    ],
-  )
+/** Copies PORTAL_URL to the setting if that is empty, so that the value remains if the variable is removed later. */
+export async function keepFirstUrl(pool: pg.Pool, config: Config): Promise<void> {
+  if (config.given.has(VARIABLE.portalUrl))
+    await pool.query(`update settings set portal_url = coalesce(portal_url, $1)`, [config.portalUrl])
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** Where a file lies in the storage: storedPath and storedName on the wire (rules/files#opaque-names). */
+/** Location of a file in the storage: a folder and a name, `storedPath` and `storedName` in the contract (rules/files#opaque-names). */
 export interface StorageKey {
   /** Year and month, '2026/11': keeps folders small and backups by month simple. */
   path: string
-  /** A UUID: nothing of what the person called the file. */
+  /** A UUID, independent of the original file name. */
   name: string
 }
 
-/** Both ends are included, as in an HTTP Range header. */
+/** Range of bytes, counted from 0. Both ends are included, as in an HTTP Range header. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** A kept file, opened for reading. */
+/** A stored file, opened for reading. */
 export interface StoredFile {
   /** Size of the whole file in bytes, even for a range. */
   size: number
@@ -24,78 +24,78 @@ export interface StoredFile {
 }
 
 /** An upload in progress. Its chunks may arrive on different days and at different processes. */
-export interface Incoming {
+export interface StorageUpload {
   key: StorageKey
-  /** How many bytes it will have; null when that is known only at the end. */
+  /** Expected size in bytes; null if it is known only at the end. */
   size: number | null
-  /** The driver's own state of it; '' at first. */
+  /** State of the storage driver for this upload; '' at first. */
   state: string
-  /** Saves the state, which `state` then holds. */
+  /** Saves a new state and assigns it to `state`. */
   remember: (state: string) => Promise<void>
 }
 
-/** The files of one `path`, each with when it was written. */
+/** Files of one `path`: the time of each by its name. */
 export interface StoredFolder {
   path: string
   files: Map<string, Date>
 }
 
-/** Where a file lies: among those in use, or aside, where what no row names waits for its end (rules/files#quarantine). */
+/** Place of a file: among the files in use, or in quarantine, where files that no row names wait for deletion (rules/files#quarantine). */
 export type Shelf = 'kept' | 'quarantine'
 
 /**
- * Keeps attached files as streams: a file may be larger than the memory. Every method throws on a key that
- * `newStorageKey` cannot have made, and what `isStorageAway` knows while the files cannot be reached.
+ * Stores attached files as streams, because a file may be larger than the memory. Every method throws if a key does not have the
+ * form of `newStorageKey`. While the storage is unavailable, it throws an error that `isStorageAway` recognizes.
  */
 export interface Storage {
   /**
-   * Takes what comes next of a file; only one may do so at a time.
-   * @throws what the stream or the storage threw; what came until then may be kept, `received` says how much
+   * Appends content to an upload. The caller must not append to one upload concurrently.
+   * @throws the error of the stream or the storage. Earlier bytes may be stored: `received` returns their number
    */
-  append(file: Incoming, content: AsyncIterable<Uint8Array>): Promise<void>
+  append(file: StorageUpload, content: AsyncIterable<Uint8Array>): Promise<void>
   /** Returns the number of bytes of a file that have arrived. The upload continues there. */
-  received(file: Incoming): Promise<number>
+  received(file: StorageUpload): Promise<number>
   /**
-   * Completes the file: when this resolves, `get` finds it and it survives a power cut. Repeating it does no harm.
+   * Completes a file. After that, `get` finds the file and it survives a power loss. May be repeated.
    * @returns the number of bytes
    */
-  finish(file: Incoming): Promise<{ size: number }>
-  /** Removes whatever has arrived of a file, finished or not. */
-  abandon(file: Incoming): Promise<void>
+  finish(file: StorageUpload): Promise<{ size: number }>
+  /** Deletes everything that has arrived of a file, finished or not. */
+  abandon(file: StorageUpload): Promise<void>
   /**
-   * Opens a file, or the part of it that `range` names; one in quarantine too, since somebody names it after all.
-   * @returns null when there is no such file
-   * @throws {RangeError} when the range does not lie within the file
+   * Opens a file or a range of it. Also finds a file in quarantine, because a row may name it after all.
+   * @returns null if there is no such file
+   * @throws {RangeError} if the range exceeds the file
    */
   get(key: StorageKey, range?: ByteRange): Promise<StoredFile | null>
-  /** The size of a file; null when there is no such file. */
+  /** Returns the size of a file in bytes, also in quarantine; null if there is no such file. */
   sizeOf(key: StorageKey): Promise<number | null>
-  /** Removes a file; does nothing when there is none. */
+  /** Deletes a file from a shelf, by default 'kept'. Does nothing if there is none. */
   remove(key: StorageKey, shelf?: Shelf): Promise<void>
-  /** Every file that is finished, folder by folder; in quarantine with the time at which it came there. */
+  /** Lists every finished file, folder by folder, with the time of its last write, or of its move into quarantine. */
   list(shelf?: Shelf): AsyncIterable<StoredFolder>
-  /** Puts a file into quarantine as of `at`; does nothing when there is none. A bucket has a clock of its own. */
+  /** Moves a file into quarantine at the time `at`. A bucket uses its own time instead. Does nothing if there is no such file. */
   quarantine(key: StorageKey, at: Date): Promise<void>
-  /** Takes a file out of quarantine; does nothing when there is none. */
+  /** Moves a file out of quarantine. Does nothing if there is no such file. */
   release(key: StorageKey): Promise<void>
   /**
-   * Returns the pairing mark that was written last, if any. It shows a database whether this is its storage
-   * (design/uploads-and-files#pairing-of-database-and-storage).
+   * Returns a small text that `writeMark` stored beside the files; null if there is none. Without a name, this is the pairing mark,
+   * which shows a database whether this is its storage (design/uploads-and-files#pairing-of-database-and-storage).
    */
   readMark(name?: string): Promise<string | null>
   writeMark(text: string, name?: string): Promise<void>
-  /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */
+  /** Claims these files for the owner `id` if they have no owner yet. Returns their owner. */
   owner(id: string): Promise<string>
   /** Returns how many bytes may arrive before too little disk space is left (rules/files#room); Infinity if this is unknown. */
   room(): Promise<number>
-  /** @throws when files cannot be kept now, for /readyz (rules/running#health) */
+  /** Checks the storage for /readyz (rules/running#health). @throws if files cannot be stored now */
   ready(): Promise<void>
 }
 
 /**
- * Keeps a whole file.
+ * Stores a whole file in one step.
  * @returns the number of bytes
- * @throws what the stream or the storage threw, with nothing left behind
+ * @throws the error of the stream or the storage, after the incomplete file is deleted
  */
 export async function putFile(
   storage: Storage,
@@ -112,9 +112,9 @@ export async function putFile(
   }
 }
 
-/** A new incoming file whose state is kept only in memory. */
-export function incomingFile(key: StorageKey, size: number | null = null): Incoming {
-  const file: Incoming = {
+/** Creates an upload whose state is kept only in memory. @param size as in `StorageUpload` */
+export function incomingFile(key: StorageKey, size: number | null = null): StorageUpload {
+  const file: StorageUpload = {
     key,
     size,
     state: '',
@@ -126,7 +126,7 @@ export function incomingFile(key: StorageKey, size: number | null = null): Incom
   return file
 }
 
-/** A key for a new file: keys are made here alone, never from what a client sent (rules/files#opaque-names). */
+/** Creates the key of a new file. Its folder is the month in UTC. A key never contains text of a client (rules/files#opaque-names). */
 export function newStorageKey(now: Date): StorageKey {
   return { path: now.toISOString().slice(0, 7).replace('-', '/'), name: randomUUID() }
 }
@@ -140,14 +140,14 @@ export function isStorageName(name: string): boolean {
 }
 
 /**
- * Every driver checks every key with it before it touches anything.
- * @throws when the key is none of `newStorageKey`'s form
+ * Checks the form of a key. Every driver calls it before it accesses a file.
+ * @throws if the key does not have the form of `newStorageKey`
  */
 export function checkStorageKey({ path, name }: StorageKey): void {
   if (!PATH.test(path) || !NAME.test(name)) throw new Error('Not a key of the storage')
 }
 
-/** @throws {RangeError} when a range does not lie within a file of this size */
+/** Checks that a range lies within a file of this size in bytes. @throws {RangeError} if it does not */
 export function checkRange(range: ByteRange | undefined, size: number): void {
   if (range === undefined) return
   const { start, end } = range

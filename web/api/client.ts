@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
-import { API_BASE, SESSION_BINDING_HEADER, SESSION_HEADER } from '../../contract/envelope.ts'
+import {
+  API_BASE,
+  SESSION_BINDING_HEADER,
+  SESSION_HEADER,
+  SESSION_USE_HEADER,
+} from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import { currentLanguage, messages } from '../language.tsx'
 import { sessionUid, sessionUserId } from '../session.ts'
 import { CallError } from './call-error.ts'
-import { askToConfirm } from './confirmation.ts'
+import { askToConfirm } from './reauthentication.ts'
 import { loadConfig } from './config.ts'
 import { noteConnection } from './connection.ts'
 import { seal, unseal } from './envelope.ts'
@@ -22,6 +27,21 @@ export interface CallOptions {
   inline?: 'unreachable' | 'serverFailure' | 'everything' | undefined
 }
 
+let isBackground = false
+
+/**
+ * Runs work that starts calls without an action of the user. They do not extend the session (rules/account#session-watch).
+ * @param work starts the calls synchronously
+ */
+export function inBackground(work: () => void): void {
+  isBackground = true
+  try {
+    work()
+  } finally {
+    isBackground = false
+  }
+}
+
 /** Output of a call and the server's `msg`, '' if the contract has no `message` (rules/wire#success). */
 interface OutputWithMessage<E extends Endpoint> {
   data: OutputOf<E>
@@ -29,12 +49,14 @@ interface OutputWithMessage<E extends Endpoint> {
 }
 
 const CALL_TIMEOUT_MS = 30_000
-/** An import of thousands of users on a busy server takes minutes. */
+/** Timeout of heavy calls: an import of thousands of users on a busy server takes minutes. */
 const HEAVY_CALL_TIMEOUT_MS = 300_000
 
 /**
- * Makes a call of the contract and returns its output.
- * @throws {CallError} if the call fails; with `isHandled` if the global error handling has shown it
+ * Makes a call of the contract and returns its output. No response within 30 seconds (heavy calls: 5 minutes)
+ * counts as unreachable.
+ * @throws {CallError} if the call fails; with `isHandled` if the user has seen the failure. If `signal`
+ * aborts, another error
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -53,13 +75,14 @@ export function callWithMessage<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<OutputWithMessage<E>> {
+  const headers = isBackground ? { [SESSION_USE_HEADER]: 'background' } : {}
   return withErrorHandling(options, async (uid) => {
     const { envelope } = await loadConfig()
     const timeout = AbortSignal.timeout(
       endpoint.perPerson === 'heavy' ? HEAVY_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS,
     )
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
-    const response = await post(endpoint, input, uid, signal)
+    const response = await post(endpoint, input, uid, { signal, headers })
     // Outside `try`: a truncated response throws, and counts as no response.
     const body = await response.text()
     try {
@@ -80,7 +103,7 @@ export interface ReceiveOptions extends CallOptions {
 }
 
 /**
- * Makes a call that returns a file, and reads the file into memory.
+ * Makes a call that returns a file, and reads the file into memory. Has no timeout.
  * @throws {CallError} like `call`
  */
 export function callForFile<E extends Endpoint & { answer: 'file' }>(
@@ -89,7 +112,7 @@ export function callForFile<E extends Endpoint & { answer: 'file' }>(
   options: ReceiveOptions = {},
 ): Promise<Blob> {
   return withErrorHandling(options, async (uid) => {
-    const response = await post(endpoint, input, uid, options.signal)
+    const response = await post(endpoint, input, uid, options)
     return receive(response, options)
   })
 }
@@ -114,9 +137,10 @@ function lengthOf(response: Response): number {
 }
 
 /**
- * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a reauthentication,
- * and if the session was renewed meanwhile.
- * @param work makes the call with the given session token
+ * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a
+ * reauthentication, and if the user's session was renewed meanwhile.
+ * @param work makes the call with the given session token; may run several times
+ * @throws {CallError} for any failure, or the error of `work` if `signal` has aborted
  */
 export async function withErrorHandling<T>(
   options: CallOptions,
@@ -156,7 +180,7 @@ async function post<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   uid: string | null,
-  signal?: AbortSignal,
+  { signal, headers }: { signal?: AbortSignal | undefined; headers?: Record<string, string> },
 ) {
   const { envelope } = await loadConfig()
   const response = await fetch(API_BASE + endpoint.path, {
@@ -164,6 +188,7 @@ async function post<E extends Endpoint>(
     headers: {
       'Content-Type': 'application/json',
       'Accept-Language': currentLanguage(),
+      ...headers,
       ...(uid !== null && { [SESSION_HEADER]: uid }),
       // Only calls that start a session read this.
       ...(navigator.cookieEnabled && { [SESSION_BINDING_HEADER]: 'cookie' }),
@@ -190,7 +215,10 @@ async function refusal(response: Response, endpoint: Endpoint): Promise<CallErro
   return new CallError(response.status, { code, msg: messages().failures[code] }, retryAfter)
 }
 
-/** Parses the body of a refusal; null if it is not ours, for example the page of a proxy. */
+/**
+ * Parses the body of a refusal.
+ * @returns null if it is not JSON, for example the page of a proxy
+ */
 function failureIn(body: string): Partial<Failure> | null {
   try {
     return JSON.parse(body) as Partial<Failure> | null
@@ -199,7 +227,7 @@ function failureIn(body: string): Partial<Failure> | null {
   }
 }
 
-/** Returns the error of a call without a response. */
+/** Returns the error of a call without a response, with status 0. */
 export function unreachable(): CallError {
   return new CallError(0, { code: 'UNREACHABLE', msg: messages().frame.unreachable })
 }

@@ -14,6 +14,8 @@ interface PortalConfig {
   /** English texts that replace the values above on English screens (rules/settings#variables). */
   english?: Partial<Pick<PortalConfig, 'company' | 'logoText' | 'offices'>>
   envelope: { key: string; iv: string }
+  /** True if the validity period of a user may have no end (rules/users#open-end). */
+  openEnd?: boolean
   /** Missing if all file types may be attached. */
   fileTypes?: FileTypes
 }
@@ -35,9 +37,12 @@ export function usePortalConfig(): PortalConfig {
   return useSyncExternalStore(subscribe, portalConfig)
 }
 
-/** Reads the configuration again after this page changed the settings. */
+/**
+ * Loads the configuration again after this page changed the settings.
+ * @throws if it cannot be loaded; the old one stays
+ */
 export async function reloadConfig(): Promise<void> {
-  const { logo: _, english: __, ...rest } = config
+  const { logo: _, english: __, openEnd: ___, ...rest } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
   notify()
 }

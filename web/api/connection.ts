@@ -8,10 +8,10 @@ export function isServerAway(): boolean {
   return isAway
 }
 
-/** Calls back when that changes. */
+/** Calls back when the result of `isServerAway` changes. Returns a function that unsubscribes. */
 export const onConnectionChange = subscribe
 
-/** Records whether the server responded. */
+/** Records whether the server responded to a request, and informs the listeners if that changed. */
 export function noteConnection(isReached: boolean): void {
   if (isAway === !isReached) return
   isAway = !isReached

@@ -1,24 +1,24 @@
 import { cbc } from '@noble/ciphers/aes.js'
 
 /**
- * The wire's cipher on the page's side (rules/wire#envelope): AES-256-CBC with PKCS#7. Not WebCrypto, because
- * that needs a secure context and the portal is also opened as plain http inside an office.
+ * The cipher of the wire envelope in the browser (rules/wire#envelope): AES-256-CBC with PKCS#7. Not
+ * WebCrypto, because that needs a secure context and offices also open the portal by plain HTTP.
  */
 
-/** Key and IV as the server gave them out: ASCII, taken as raw bytes. */
+/** Key and IV from the portal's configuration, as ASCII text of 32 and 16 characters. */
 interface EnvelopeKey {
   key: string
   iv: string
 }
 
-/** Turns a value into the DATA of a request. */
+/** Encrypts a value as JSON, in Base64, for the `DATA` of a request. */
 export function seal(value: unknown, { key, iv }: EnvelopeKey): string {
   return toBase64(cbc(bytes(key), bytes(iv)).encrypt(bytes(JSON.stringify(value))))
 }
 
 /**
- * Turns the DATA of an answer back into its value.
- * @throws when it does not decrypt or does not parse
+ * Decrypts the `DATA` of a response to its value.
+ * @throws if it cannot be decrypted or is not JSON
  */
 export function unseal(data: string, { key, iv }: EnvelopeKey): unknown {
   return JSON.parse(new TextDecoder().decode(cbc(bytes(key), bytes(iv)).decrypt(fromBase64(data)))) as unknown

@@ -32,10 +32,11 @@ export function connectErrorHandling(errorUi: ErrorUi): void {
 }
 
 /**
- * The global error handling of calls (rules/frame#session-failure, rules/frame#permission-failure,
- * rules/frame#server-failure). Shows an alert for 401, 403 and 500 or above, then redirects. Shows an alert without a
- * redirect if no response arrived. While one alert is open, further failures are not shown. A 401 over unsaved input
- * asks the user to log in again instead (rules/frame#signing-in-again).
+ * Handles a failed call globally (rules/frame#session-failure, rules/frame#permission-failure,
+ * rules/frame#server-failure). Shows an alert for 401, 403 and 500 or above, then redirects. Shows an alert
+ * without a redirect if no response arrived. While one alert is open, further failures are not shown. A 401
+ * over unsaved input asks the user to log in again instead (rules/frame#signing-in-again). Sets `isHandled`;
+ * ignores other refusals, which the caller must show.
  */
 export function handleCallError(error: CallError): void {
   const reaction = reactionTo(error)

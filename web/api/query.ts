@@ -12,6 +12,10 @@ import { call, callWithMessage } from './client.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: CallError
+    queryMeta: {
+      /** True to read the result again, in the background, after each event of the stream (rules/notifications#live). */
+      isLive?: boolean
+    }
   }
 }
 
@@ -54,7 +58,7 @@ export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) 
   })
 }
 
-/** Creates a read for a form. A form takes the first result, which must never be a cached one of an earlier visit. */
+/** Creates a read for a form. A form takes the first result, so results are not cached between visits. */
 export function recordQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return { ...query(endpoint, input), gcTime: 0 }
 }
@@ -77,7 +81,10 @@ export async function prefetch<Output, Key extends QueryKey>(
   await done
 }
 
-/** Returns a mutation of a call: `const save = useCall(updateUser)`, then `save.mutateAsync(input)`. */
+/**
+ * Returns a mutation of a call: `const save = useCall(updateUser)`, then `save.mutateAsync(input)`. A failure
+ * goes through the global error handling.
+ */
 export function useCall<E extends Endpoint>(endpoint: E) {
   return useMutation<OutputOf<E>, CallError, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),

@@ -21,9 +21,10 @@ interface SendOptions extends CallOptions {
 const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 5_000)]
 
 /**
- * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes). The browser streams
- * them from the disk. Sending resumes after a broken connection.
- * @throws {CallError} like `call`; an AbortError if the signal aborts
+ * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes).
+ * The browser streams them from the disk. After a broken connection it retries for about six minutes without
+ * progress.
+ * @throws {CallError} like `call`; the abort reason of the signal if it aborts
  */
 export async function sendFile(uploadId: string, file: Blob, options: SendOptions): Promise<void> {
   const { Upload } = await import('tus-js-client')
@@ -74,7 +75,7 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
 }
 
 /** Returns the error of a file that cannot be read: it was deleted or changed, or is a folder. */
-export function unreadable(): CallError {
+function unreadable(): CallError {
   return new CallError(400, { code: 'FILE_UNREADABLE', msg: portalMessages().files.unreadable })
 }
 

@@ -1,7 +1,7 @@
 import { useController, useFormContext, type FieldPath, type FieldValues } from 'react-hook-form'
 import { Checkbox } from '../ui/checkbox.tsx'
 
-/** A box to tick of the form around it. */
+/** A checkbox that is bound to the surrounding form. */
 export function BoundCheckbox<Values extends FieldValues>({
   name,
   label,

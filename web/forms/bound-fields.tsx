@@ -1,15 +1,16 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useFormContext, type FieldValues, type PathValue, type FieldPath } from 'react-hook-form'
+import { usePortalConfig } from '../api/config.ts'
 import { usePortalMessages } from '../language.tsx'
 import { DateField, type DateFieldProps } from '../ui/date-field.tsx'
 import { endOfMonths, readDate } from '../ui/dates.ts'
 import layout from '../ui/layout.module.css'
 import { Presets } from '../ui/presets.tsx'
 import { SelectField, type SelectFieldProps } from '../ui/select-field.tsx'
-import { useBound, type Bound, type FormsBusiness } from './bound-text.tsx'
+import { useBound, type BoundFieldProps, type FormsBusiness } from './bound-text.tsx'
 import { useChoiceTexts, type Choices } from './choices.ts'
 import { useDateTexts } from './date-texts.ts'
-import { ListFailed } from './list-failed.tsx'
+import { ListFailed } from './list-error.tsx'
 import { today } from './today.ts'
 
 export { BoundText } from './bound-text.tsx'
@@ -19,13 +20,13 @@ type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading
 type SelectTexts = ReturnType<typeof useChoiceTexts>
 
 /**
- * A bound select. Selects the only option of a required field by itself (rules/frame#beforehand). Shows a retry under the
+ * A bound select. Selects the only option of a required field by itself (rules/frame#preselection). Shows a retry under the
  * field if its list could not be loaded.
  */
 export function BoundSelect<Values extends FieldValues>({
   choices,
   ...props
-}: Bound<Values> & ChoiceProps & { choices: Choices }) {
+}: BoundFieldProps<Values> & ChoiceProps & { choices: Choices }) {
   const bound = useBound<Values>(props)
   const { options, isLoading, isFailed, retry } = choices
   useSoleChoice<Values>(props, bound.value, choices)
@@ -42,7 +43,7 @@ export function BoundSelect<Values extends FieldValues>({
 }
 
 function useSoleChoice<Values extends FieldValues>(
-  { name, onChanged, isRequired, isReadOnly }: Bound<Values> & Partial<ChoiceProps>,
+  { name, onChanged, isRequired, isReadOnly }: BoundFieldProps<Values> & Partial<ChoiceProps>,
   value: string,
   { options, isLoading }: Choices,
 ): void {
@@ -61,7 +62,8 @@ function useSoleChoice<Values extends FieldValues>(
 
 /** A bound date field. Shows an invalid date with the message of the schema. */
 export function BoundDate<Values extends FieldValues>(
-  props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
+  props: BoundFieldProps<Values> &
+    Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
 ) {
   const texts = useDateTexts()
   const bound = useBound<Values>(props)
@@ -78,9 +80,11 @@ interface ValidityProps {
 
 /** The bound fields `validFrom` and `validTo`. A wrong order is an error of the last one. */
 export function ValidityFields({ isRequired = false, emptyText }: ValidityProps) {
-  const { fields } = usePortalMessages()
+  const { fields, users } = usePortalMessages()
   const { getValues, trigger, watch } = useFormContext()
   const descriptionOf = (name: 'validFrom' | 'validTo') => (watch(name) === '' ? emptyText : undefined)
+  // Only the period of a user is required.
+  const isOpen = usePortalConfig().openEnd === true && isRequired
   return (
     <>
       <BoundDate
@@ -96,8 +100,8 @@ export function ValidityFields({ isRequired = false, emptyText }: ValidityProps)
         <BoundDate
           name="validTo"
           label={fields.validTo}
-          description={descriptionOf('validTo')}
-          isRequired={isRequired}
+          description={isOpen ? users.form.openEnd : descriptionOf('validTo')}
+          isRequired={isRequired && !isOpen}
         />
         <div className={layout.underField}>
           <ValidityPresets />

@@ -1,9 +1,9 @@
 import { useFormContext, type FieldValues } from 'react-hook-form'
 import { usePortalMessages } from '../language.tsx'
 import type { TextFieldProps } from '../ui/text-field.tsx'
-import { BoundText, type Bound } from './bound-text.tsx'
+import { BoundText, type BoundFieldProps } from './bound-text.tsx'
 
-type Props<Values extends FieldValues> = Bound<Values> &
+type Props<Values extends FieldValues> = BoundFieldProps<Values> &
   Pick<TextFieldProps, 'label' | 'isReadOnly' | 'autoFocus' | 'description'> & {
     /** True for a new password. By default the field is for the user's current password. */
     isNew?: boolean
@@ -35,10 +35,12 @@ interface PairProps {
   isLocked?: (name: string) => boolean
   /** Explains what happens if an optional password is left empty. */
   withoutText?: string | undefined
+  /** True if the password gets the focus when the screen opens. */
+  isFirst?: boolean
 }
 
 /** A new password and its repetition. The repetition is validated again when the password changes. */
-export function NewPasswordFields({ name, labels, isLocked = () => false, withoutText }: PairProps) {
+export function NewPasswordFields({ name, labels, isLocked = () => false, withoutText, isFirst }: PairProps) {
   const { getFieldState, trigger } = useFormContext()
   return (
     <>
@@ -48,6 +50,8 @@ export function NewPasswordFields({ name, labels, isLocked = () => false, withou
         description={withoutText}
         name={name}
         label={labels[0]}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller says so
+        autoFocus={isFirst}
         isReadOnly={isLocked(name)}
         onChanged={() => {
           if (getFieldState('confirmation').isTouched) void trigger('confirmation')

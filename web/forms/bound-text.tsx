@@ -13,7 +13,7 @@ import { TextField, type TextFieldProps } from '../ui/text-field.tsx'
 export type FormsBusiness = 'value' | 'onChange' | 'onBlur' | 'name' | 'ref' | 'errorMessage'
 
 /** Props of a bound field. */
-export interface Bound<Values extends FieldValues> {
+export interface BoundFieldProps<Values extends FieldValues> {
   name: FieldPath<Values>
   /** Called after the form has stored the new value. */
   onChanged?: ((value: string) => void) | undefined
@@ -30,7 +30,7 @@ function useErrorText(): (error: FieldError | undefined) => string | undefined {
 }
 
 /** Returns the props that bind a field to its form. */
-export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
+export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Values>) {
   const { name, onChanged, ownError, requiredText } = bound
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
@@ -53,14 +53,14 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
 
 /** A bound text field. */
 export function BoundText<Values extends FieldValues>(
-  props: Bound<Values> & Omit<TextFieldProps, FormsBusiness>,
+  props: BoundFieldProps<Values> & Omit<TextFieldProps, FormsBusiness>,
 ) {
   return <TextField {...props} {...useBound<Values>(props)} />
 }
 
 /** A bound text area. */
 export function BoundArea<Values extends FieldValues>(
-  props: Bound<Values> & Omit<TextAreaProps, FormsBusiness>,
+  props: BoundFieldProps<Values> & Omit<TextAreaProps, FormsBusiness>,
 ) {
   return <TextArea {...props} {...useBound<Values>(props)} />
 }

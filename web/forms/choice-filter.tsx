@@ -10,7 +10,9 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** A filter by a list with 'all', which it shows even while or where the list cannot be loaded. */
+/**
+ * A select for a filter. Shows 'all' as selected even while the list is loading or if it cannot be loaded.
+ */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = usePortalMessages().lists
   const texts = useChoiceTexts(choices)

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { ALL, type CODE_GROUP, listCodes } from '../../contract/common.ts'
+import { ALL, CODE_GROUP, getAuthority, listCodes } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
@@ -26,7 +26,10 @@ export function fixedChoices(options: readonly SelectOption[]): Choices {
   return { options, isLoading: false, isFailed: false, retry: () => {} }
 }
 
-/** Returns the choices with 'all' as the first option, even if the list is not loaded. */
+/**
+ * Returns the choices with 'all' as the first option. Replaces an 'all' of the server, and works while the
+ * list is loading.
+ */
 export function withAll(choices: Choices, label: string): Choices {
   const others = choices.options.filter(({ value }) => value !== ALL)
   return { ...choices, options: [{ value: ALL, label }, ...others] }
@@ -45,14 +48,33 @@ export function useRegionOptions(): (names: readonly string[]) => SelectOption[]
 // Short, because an administrator may change the codes at any time.
 const CODES_STAY_MS = 20_000
 
-/** Loads a code list (rules/wire#code-lists). With `includeAll` the server adds 'all' as the first entry. */
-export function useCodes(group: typeof CODE_GROUP.affiliation, includeAll = false, enabled = true): Choices {
+interface AffiliationOptions {
+  /** True for 'all' as the first entry, and closed affiliations. */
+  includeAll?: boolean
+  /** True for the affiliations of the whole company, also for a user whose role ends at the branch. */
+  isWhole?: boolean
+  isEnabled?: boolean
+}
+
+/**
+ * Loads the affiliations (rules/wire#code-lists), each after the one above it. A user with a branch role gets those of the branch
+ * (rules/roles#branch-roles).
+ */
+export function useAffiliations({
+  includeAll = false,
+  isWhole = false,
+  isEnabled = true,
+}: AffiliationOptions = {}): Choices {
   const codes = useQuery({
-    ...query(listCodes, { codeGroup: group, includeAll }),
+    ...query(listCodes, { codeGroup: CODE_GROUP.affiliation, includeAll, asTree: true }),
     staleTime: CODES_STAY_MS,
-    enabled,
+    enabled: isEnabled,
   })
-  return choicesOf(codes, fromCodes(codes.data ?? []))
+  // The header makes this call.
+  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
+  const within = isWhole ? undefined : authority.data?.within
+  const chosen = (codes.data ?? []).filter(({ code }) => code === ALL || (within?.includes(code) ?? true))
+  return choicesOf(codes, fromCodes(chosen))
 }
 
 /** Returns the texts of a select for the states of its list. */
@@ -60,12 +82,15 @@ export function useChoiceTexts({ isFailed }: Choices) {
   const t = usePortalMessages().forms
   return {
     placeholder: t.choose,
+    searchLabel: t.searchChoices,
     loadingLabel: t.loading,
     emptyLabel: isFailed ? t.listFailed : t.nothingToChoose,
   }
 }
 
 /** Converts codes of the server to options. */
-export function fromCodes(codes: readonly { code: string; codeName: string }[]): SelectOption[] {
-  return codes.map(({ code, codeName }) => ({ value: code, label: codeName }))
+export function fromCodes(
+  codes: readonly { code: string; codeName: string; depth?: number | undefined }[],
+): SelectOption[] {
+  return codes.map(({ code, codeName, depth }) => ({ value: code, label: codeName, depth }))
 }

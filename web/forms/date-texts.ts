@@ -2,9 +2,9 @@ import type { Language } from '../../contract/messages/language.ts'
 import { useLanguage, usePortalMessages } from '../language.tsx'
 
 /** Locales for formatting dates and for the texts of react-aria. */
-export const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
+const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
 
-/** The words of a date field, and the language of its calendar. */
+/** Returns the texts of a date field, and the locale of its calendar. */
 export function useDateTexts() {
   const { forms, validation } = usePortalMessages()
   const { language } = useLanguage()

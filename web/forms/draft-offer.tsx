@@ -18,7 +18,7 @@ export function DraftOffer({ text, onResume, onDiscard }: Props) {
     <section className={styles.offer} aria-label={t.draftLabel}>
       <p>{text}</p>
       <div className={styles.buttons}>
-        <Button size="small" onClick={() => showToast(t.draftDiscarded, onDiscard())}>
+        <Button size="small" onClick={() => showToast({ message: t.draftDiscarded, undo: onDiscard() })}>
           {t.draftDiscard}
         </Button>
         <Button size="small" variant="primary" onClick={onResume}>

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
 import { Form } from './form.tsx'
-import { isSecret } from './secret.ts'
+import { isSecret } from './secret-fields.ts'
 import { useCloseGuard } from './use-leave-guard.ts'
 
 interface Props<Values extends FieldValues, Checked extends FieldValues> {
@@ -19,8 +19,8 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   isDanger?: boolean | undefined
   isWide?: boolean | undefined
   className?: string | undefined
-  /** Names the record in the storage key of the draft; '' for a new record. */
-  about: string
+  /** Names the record in the storage key of the draft; '' by default, for a new record. */
+  about?: string | undefined
   children: ReactNode
 }
 
@@ -31,7 +31,7 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
 export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(
   props: Props<Values, Checked>,
 ) {
-  const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, about, children } = props
+  const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, children } = props
   const t = usePortalMessages().forms
   const { isDirty, isSubmitting } = form.formState
   // A password alone is not worth a question.
@@ -39,7 +39,7 @@ export function FormDialog<Values extends FieldValues, Checked extends FieldValu
   const close = useCloseGuard(isTyped, onClose, isSubmitting)
   return (
     <Dialog title={title} width={isWide ? 'wide' : 'default'} closeLabel={t.close} onClose={close}>
-      <Form form={form} draft={`${title} ${about}`} onSubmit={onSubmit} className={className}>
+      <Form form={form} draft={`${title} ${props.about ?? ''}`} onSubmit={onSubmit} className={className}>
         {children}
         <FormActions>
           <Button onClick={close}>{t.cancel}</Button>

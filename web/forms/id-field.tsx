@@ -2,7 +2,7 @@ import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { BoundText } from './bound-text.tsx'
 import { FocusLeave } from './focus-leave.tsx'
-import { Sentence } from '../ui/sentence.tsx'
+import { Sentence } from '../ui/capitalized.tsx'
 import type { IdCheck } from './use-id-check.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   hint?: string | undefined
   isReadOnly?: boolean | undefined
   autoComplete?: 'off' | 'username' | undefined
-  /** The field gets the focus when the screen opens. */
+  /** True if the field gets the focus when the screen opens. */
   isFirst?: boolean | undefined
 }
 

@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Card } from '../ui/card.tsx'
-import { LoadFailed } from './load-failed.tsx'
+import { LoadFailed } from './load-error.tsx'
+import { useShowRefusal } from './show-refusal-on-field.ts'
 import styles from './record-states.module.css'
 
 interface Props {
@@ -24,4 +26,16 @@ export function RecordStates({ query, title, loading, failed }: Props) {
       </div>
     </Card>
   )
+}
+
+interface LoadedProps<Saved> extends Props {
+  query: Pick<UseQueryResult<Saved>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
+  children: (record: Saved) => ReactNode
+}
+
+/** Shows a record once it is loaded, and its state until then. Shows a refusal in an alert (rules/frame#refusal). */
+export function LoadedRecord<Saved>({ children, ...states }: LoadedProps<Saved>) {
+  const { data, error } = states.query
+  useShowRefusal(error)
+  return data === undefined ? <RecordStates {...states} /> : children(data)
 }

@@ -1,4 +1,4 @@
-/** Today in Asia/Seoul as the wire writes it, wherever the browser is (rules/wire#times). */
+/** Returns today's date in Asia/Seoul as YYYY-MM-DD, in any time zone of the browser (rules/wire#times). */
 export function today(): string {
   return new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
 }

@@ -3,7 +3,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { isRedirecting, onServerFailure } from '../api/error-handling.ts'
 import { formatDraftTime, findDraft, deleteDraft, saveDraft, type FormDraft } from '../drafts.ts'
 import { isLoggedOutElsewhere, onSessionResumed, sessionUserId } from '../session.ts'
-import { isSecret } from './secret.ts'
+import { isSecret } from './secret-fields.ts'
 
 /** Where a draft is stored, and when. */
 export interface DraftOptions<Values extends FieldValues> {
@@ -121,7 +121,7 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
     offer: offer && { ...offer.draft, savedAt: formatDraftTime(offer.draft.savedAt) },
     /** Time of the last save, to be shown. */
     savedTime,
-    /** Fills the form with the offered draft. */
+    /** Fills the form with the offered draft, without fields that the form no longer has. */
     resume: (): void => {
       if (offer === undefined) return
       const now = form.getValues()
@@ -141,7 +141,10 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
         if (offer !== undefined && saveDraft(userId, offer.about, offer.draft)) setOffer(offer)
       }
     },
-    /** Deletes the draft of this form after its record was saved. */
+    /**
+     * Deletes the draft of this form after its record was saved. An earlier draft that is still offered
+     * stays.
+     */
     forget: (): void => {
       clearTimeout(timer.current)
       timer.current = undefined
@@ -156,7 +159,10 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
 
 const currentUrl = () => location.pathname + location.search
 
-/** Returns the stored draft of a form, unless the form has the same values. */
+/**
+ * Returns the stored draft of a form. Deletes a user's draft that has the same values as the form.
+ * @returns undefined if there is none that differs from the form
+ */
 function findOffer<Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
   userId: string | null,

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { LoadingOverlay } from '../ui/loading-overlay.tsx'
 
-/** Work that must not be disturbed: the page is covered while it lasts. */
+/** Returns `during`, which covers the page while work runs, and `overlay`, which the caller must render. */
 export function useBusy() {
   const [label, setLabel] = useState<string>()
 

@@ -4,7 +4,7 @@ import { checkId } from '../../contract/account.ts'
 import { userId } from '../../contract/fields.ts'
 import { call } from '../api/client.ts'
 import { useCall } from '../api/query.ts'
-import { showRefusalOnField } from './refusal.ts'
+import { showRefusalOnField } from './show-refusal-on-field.ts'
 import { useAvailabilityCheck } from './use-availability-check.ts'
 
 /** State and actions of the ID field's duplicate check. */
@@ -18,11 +18,14 @@ export interface IdCheck {
   isDemanded: boolean
   /** Message of the server if the ID is in use, from the check when the focus left the field. */
   takenText: string | undefined
-  /** Checks without a demand; to be called when the focus leaves the field. */
+  /** Checks, silently if it fails; to be called when the focus leaves the field and its button. */
   checkOnLeave: () => void
   check: () => Promise<void>
-  /** Returns whether the submit may continue. If not, shows an error at the field and focuses it. */
-  requireChecked: () => boolean
+  /**
+   * Returns whether the submit may continue, after a check that runs since the focus left the field. If not, shows an error at the
+   * field and focuses it.
+   */
+  requireChecked: () => Promise<boolean>
   /** Discards the last check; to be called when the ID changes. */
   reset: () => void
 }
@@ -55,7 +58,15 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     currentValue: isValid ? id : undefined,
     code: 'USER_ID_TAKEN',
     check: (candidate) => call(checkId, { userId: candidate }, { inline: 'everything' }),
+    onFree: markFree,
   })
+
+  /** Marks an ID as checked, and removes the demand for a check of the field. */
+  function markFree(candidate: string): void {
+    setChecked(candidate)
+    setDemanded(false)
+    if (form.getFieldState(field).error?.type === 'unchecked') form.clearErrors(field)
+  }
 
   async function check(): Promise<void> {
     // An ID that breaks the schema shows the schema's message instead (rules/account#id-check).
@@ -66,8 +77,7 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
       await showRefusalOnField(error, form, { USER_ID_TAKEN: field, INPUT_INVALID: field })
       return
     }
-    setChecked(id)
-    setDemanded(false)
+    markFree(id)
     // The button is disabled now and would lose the keyboard focus.
     form.setFocus(field)
   }
@@ -80,16 +90,22 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     takenText: isValid ? undefined : availability.message,
     checkOnLeave: availability.checkOnLeave,
     check,
-    requireChecked() {
+    async requireChecked() {
       if (isValid) return true
+      const last = await availability.wait()
+      const outcome = last?.value === id ? last : undefined
+      if (outcome?.isFree === true) return true
       setDemanded(true)
       // An error of the form takes part in its order: the first invalid field gets the focus.
       if (form.getFieldState(field).error === undefined)
-        form.setError(field, { type: 'unchecked', message: availability.message ?? 'idNotChecked' })
+        form.setError(field, { type: 'unchecked', message: outcome?.message ?? 'idNotChecked' })
       form.setFocus(field)
       return false
     },
-    reset: () => setChecked(undefined),
+    reset() {
+      setChecked(undefined)
+      availability.forget()
+    },
   }
 }
 

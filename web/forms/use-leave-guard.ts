@@ -46,13 +46,19 @@ export function useLeaveGuard(
 /**
  * Returns the close handler of a dialog. It asks first if the dialog has unsaved input (rules/frame#unsaved-changes).
  * @param isBusy true during a submit: the handler does nothing, because the response closes the dialog or shows an error
+ * @param text question, if something else than typed input would be lost
  */
-export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = false): () => void {
+export function useCloseGuard(
+  isTyped: boolean,
+  onClose: () => void,
+  isBusy = false,
+  text?: string,
+): () => void {
   const t = usePortalMessages().forms
   useOpenInput(true, isTyped)
   return () => {
     if (isBusy) return
     if (!isTyped) return onClose()
-    void askToLeave(t, t.closeText).then((isLeaving) => isLeaving && onClose())
+    void askToLeave(t, text ?? t.closeText).then((isLeaving) => isLeaving && onClose())
   }
 }

@@ -13,7 +13,10 @@ export interface FileShape<Column extends string> {
   isExample: (row: Partial<Record<Column, string>>) => boolean
 }
 
-/** A row of a file with its line number, counted as in a spreadsheet. */
+/**
+ * A row of a file. An empty cell is ''; a column that the file lacks is absent. `line` counts from 1 as in a spreadsheet, including the
+ * header and blank rows.
+ */
 export type FileRow<Column extends string> = Partial<Record<Column, string>> & { line: number }
 
 /** The content of a file, ready for the call. */
@@ -61,9 +64,10 @@ const CELL = 16
 const MAX_LINES = 11_000
 
 /**
- * Reads a file in the browser. Only its rows are sent, so that no untrusted file reaches the server.
- * @param names names of the columns in files, in every language
- * @throws {UnfitFile}
+ * Reads the rows of an import file in the browser, without blank and example rows. Only the rows are sent, so
+ * that no untrusted file reaches the server.
+ * @param names names of the columns in files, in lower case and every language
+ * @throws {UnfitFile} if it is too large, is not a table, lacks columns, or has no rows or too many
  */
 export async function readImportFile<Column extends string>(
   file: File,
@@ -113,16 +117,16 @@ function rowOf<Column extends string>(
 ) {
   const row: Partial<Record<Column, string>> = {}
   for (const [index, column] of columns.entries()) {
-    if (column !== undefined) row[column] = clean(column, withoutGuards((line[index] ?? '').trim()))
+    if (column !== undefined) row[column] = clean(column, withoutGuards((line[index] ?? '').trim()).trim())
   }
   return row
 }
 
-/** Converts a date from any spreadsheet format to the form that the API takes. Returns any other text unchanged. */
+/** Converts a date, as `readDate` accepts it, to YYYY-MM-DD. Returns any other text unchanged. */
 export const cleanDay = (text: string): string => readDate(text) ?? text
 
 /**
- * Maps the possible names of the columns in a file, in any case, to the columns.
+ * Maps every name of a column in files to the column. The names become lower case.
  * @param namesOf returns the headings of a column in both languages, its former headings and its wire name
  */
 export function columnNames<Column extends string>(
@@ -136,7 +140,10 @@ export function columnNames<Column extends string>(
   )
 }
 
-/** Returns the cells of a CSV or XLSX file, line by line. @throws {UnfitFile} */
+/**
+ * Returns the cells of a file, line by line: XLSX if it starts as a ZIP, otherwise CSV.
+ * @throws {UnfitFile} if it cannot be read, or unpacks to too much
+ */
 export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   try {
     // 'PK': a ZIP, which an XLSX file is.
@@ -147,8 +154,8 @@ export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[
 }
 
 /**
- * Returns the bytes that a ZIP unpacks to by its directory. hucre unpacks no part beyond the size in it, and takes the
- * sizes from elsewhere if it is 0 or if a number is the largest one.
+ * Returns the bytes that a ZIP unpacks to by its directory, or Infinity if that lacks sizes. hucre unpacks no
+ * part beyond its size there, but takes the size from elsewhere if it is missing.
  * @throws {RangeError} if there is no directory
  */
 function unpackedSize(bytes: Uint8Array): number {

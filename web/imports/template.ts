@@ -1,4 +1,4 @@
-import { saveContent } from '../api/save-content.ts'
+import { saveContent } from '../api/download.ts'
 
 /** A file for users to fill in. */
 interface Template<Column extends string> {
@@ -16,8 +16,8 @@ interface Template<Column extends string> {
 }
 
 /**
- * Saves a template as XLSX: headings, example rows and drop-down lists. The options are on a sheet of their own, because a list
- * inside a cell's rule is limited to 255 characters.
+ * Saves a template as XLSX: headings, example rows and drop-down lists. Supports at most 26 columns. The
+ * options are on their own sheet, because a list inside a cell's rule is limited to 255 characters.
  */
 export async function saveTemplate<Column extends string>(template: Template<Column>): Promise<void> {
   const { name, columns, headings, examples, choices, choicesName, maxRows } = template
@@ -62,7 +62,7 @@ export async function saveTemplate<Column extends string>(template: Template<Col
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Returns the validity period in templates: this year. */
+/** Returns the validity period of example rows: the first and the last day of this year. */
 export const exampleValidity = () => ({
   validFrom: firstOfYear(0),
   validTo: new Date(firstOfYear(1).getTime() - DAY_MS),
@@ -70,7 +70,9 @@ export const exampleValidity = () => ({
 
 const firstOfYear = (later: number) => new Date(Date.UTC(new Date().getFullYear() + later, 0, 1))
 
-/** Returns the range of `count` cells below the heading of a column. */
+/**
+ * Returns the range of `count` cells below the heading of a column, at least one cell. Works up to column Z.
+ */
 function cells(column: number, count: number, fixed: '' | '$'): string {
   const letter = fixed + String.fromCodePoint('A'.charCodeAt(0) + column) + fixed
   return `${letter}2:${letter}${Math.max(count, 1) + 1}`

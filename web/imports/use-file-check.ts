@@ -4,7 +4,7 @@ import { showRefusal } from '../api/show-refusal.ts'
 import { useOpenInput } from '../unsaved-input.ts'
 import { dialogs } from '../ui/dialogs.ts'
 import { type ImportFile, UnfitFile } from './read-file.ts'
-import type { ImportWords } from './words.ts'
+import type { ImportWords } from './import-parts.tsx'
 
 /** A file that was read, with the result of its dry run. */
 export interface CheckedFile<Column extends string, Result> extends ImportFile<Column> {
@@ -13,13 +13,16 @@ export interface CheckedFile<Column extends string, Result> extends ImportFile<C
 
 interface Steps<Column extends string, Result> {
   read: (file: File) => Promise<ImportFile<Column>>
-  /** The dry run. */
+  /** Makes the dry run. */
   check: (rows: ImportFile<Column>['rows']) => Promise<Result>
   words: ImportWords
   headings: Readonly<Record<Column, string>>
 }
 
-/** The first steps of every import: a file is read, and checked by a dry run. */
+/**
+ * Reads the file of an import and checks it by a dry run. Shows a failure in an alert; a new file that fails
+ * replaces the checked one.
+ */
 export function useFileCheck<Column extends string, Result>(steps: Steps<Column, Result>) {
   const { read, check, words, headings } = steps
   const [isReading, setReading] = useState(false)
@@ -27,6 +30,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
   useOpenInput(isReading || checked !== null)
 
   /**
+   * Reads a file and checks it. Shows a failure in an alert.
    * @param kept the checked file to keep if the check fails
    * @returns whether the check succeeded
    */
@@ -60,6 +64,11 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
     return checked !== null && (await examine(async () => checked, checked))
   }
 
+  /** Keeps some rows of the file and checks them alone. @returns whether the check succeeded */
+  async function keep(rows: ImportFile<Column>['rows']): Promise<boolean> {
+    return checked !== null && (await examine(async () => ({ ...checked, rows }), checked))
+  }
+
   return {
     checked,
     isReading,
@@ -67,9 +76,10 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
       await examine(() => read(file))
     },
     again,
-    /** All of it is registered. */
+    keep,
+    /** Discards the checked file, after all of it is registered. */
     clear: () => setChecked(null),
-    /** Shows why nothing was registered. Repeats the dry run if another user registered some of the rows in the meantime. */
+    /** Shows why nothing was registered. Repeats the dry run if rows have become invalid in the meantime. */
     async refused(error: unknown): Promise<void> {
       await showRefusal(error)
       if (error instanceof CallError && error.code === 'IMPORT_INVALID') await again()

@@ -4,8 +4,8 @@ import type { ListColumn } from './use-columns.tsx'
 type Options<Row> = Partial<Omit<ListColumn<Row>, 'key' | 'header' | 'render'>>
 
 /**
- * Makes the columns of a table.
- * @param headers their names in the catalogue
+ * Returns functions that create the columns of a table.
+ * @param headers header text of each column, by its key
  */
 export function columnsOf<Row extends object, Key extends string>(headers: Record<Key, string>) {
   const column = (
@@ -15,7 +15,10 @@ export function columnsOf<Row extends object, Key extends string>(headers: Recor
   ): ListColumn<Row> => ({ key, header: headers[key], render, ...options })
   return {
     column,
-    /** A column that shows what the row calls by its key: a text or a number. */
+    /**
+     * Creates a column that shows the field of the row with the same key. Shows nothing unless it is text or
+     * a number.
+     */
     text: (key: Key & keyof Row, options: Options<Row> = {}) =>
       column(
         key,
@@ -28,13 +31,13 @@ export function columnsOf<Row extends object, Key extends string>(headers: Recor
   }
 }
 
-/** 'YYYY-MM-DD HH:mm:ss' (rules/wire#times) as its day. */
+/** Returns the day of a time on the wire: YYYY-MM-DD (rules/wire#times). */
 export const dayOf = (moment: string) => moment.slice(0, 10)
 
-/** The same without its seconds. */
+/** Returns a time on the wire without its seconds: YYYY-MM-DD HH:mm. */
 export const minuteOf = (moment: string) => moment.slice(0, 16)
 
-/** 01012345678 as people write it; anything else as it is. */
-export function hyphenated(phone: string): string {
+/** Formats 11 digits as a phone number: 010-1234-5678. Returns any other text unchanged. */
+export function formatPhone(phone: string): string {
   return phone.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2-$3')
 }

@@ -3,7 +3,10 @@ import { usePortalMessages } from '../language.tsx'
 import { periods } from '../ui/dates.ts'
 import { Presets } from '../ui/presets.tsx'
 
-/** Fills both days of a period: today, this week from Monday, this month (rules/lists#date-presets). */
+/**
+ * Buttons that fill in both days of a period: today, this week from Monday, or this month
+ * (rules/lists#date-presets).
+ */
 export function DatePresets({ onPick }: { onPick: (from: string, to: string) => void }) {
   const t = usePortalMessages().lists.presets
   const found = periods(today())

@@ -1,4 +1,4 @@
-/** An e-mail address in a table: where it takes two lines, the second begins with its domain. */
+/** Shows an email address that may break into two lines, only after its @. */
 export function EmailAddress({ email }: { email: string }) {
   const domainAt = email.lastIndexOf('@') + 1
   return (

@@ -7,7 +7,10 @@ import type { ExportedList } from './export-dialog.tsx'
 // Opened now and then, and no part of the first load.
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
 
-/** Opens the export of the list as it is shown; an empty list has none. */
+/**
+ * A button that opens the export of the list as it is shown. It is disabled while the list is empty or not
+ * loaded.
+ */
 export function ExportButton({
   total,
   ...list

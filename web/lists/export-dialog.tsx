@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import { EXPORT_FORMATS, exportFields, type ExportFormat } from '../../contract/list-export.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import type { ReceiveOptions } from '../api/client.ts'
-import { saveContent } from '../api/save-content.ts'
+import { saveContent } from '../api/download.ts'
 import { BoundPassword } from '../forms/bound-password.tsx'
 import { BoundSelect } from '../forms/bound-fields.tsx'
 import { BoundText } from '../forms/bound-text.tsx'
 import { fixedChoices } from '../forms/choices.ts'
 import { Form, useSchemaForm } from '../forms/form.tsx'
-import { showRefusalOnField } from '../forms/refusal.ts'
+import { showRefusalOnField } from '../forms/show-refusal-on-field.ts'
 import { useCloseGuard } from '../forms/use-leave-guard.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
@@ -149,7 +149,11 @@ function useExport(fileName: string, receive: ExportedList['receive']) {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  /** @returns false if the user stopped it */
+  /**
+   * Runs the export and saves the file.
+   * @returns false if the user stopped it
+   * @throws if the export fails
+   */
   async function run(asked: ExportAsked): Promise<boolean> {
     const stopping = new AbortController()
     running.current = stopping

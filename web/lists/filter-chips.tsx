@@ -18,7 +18,10 @@ interface Props<F extends Filters> {
   onSearch: (filters: F) => void
 }
 
-/** Shows the filters that are set, each with a button that removes it (rules/lists#chips). */
+/**
+ * Shows the filters that differ from their defaults, each with a button that resets it (rules/lists#chips).
+ * Filters that `names` lacks are not shown.
+ */
 export function FilterChips<F extends Filters>({ filters, fresh, names, onSearch }: Props<F>) {
   const t = usePortalMessages().lists
   const set = Object.entries(filters).filter(

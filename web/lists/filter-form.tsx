@@ -38,7 +38,7 @@ export function useFilters<F extends Filters>(
       value: filters[name] ?? '',
       onChange: (value) => setFilters({ ...filters, [name]: value }),
     }),
-    /** Sets the fields, without a search. */
+    /** Sets the fields and hides the hidden filters again, without a search. */
     reset: (fresh: F) => {
       setFilters(fresh)
       setOpen(false)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listAddress } from './list-address.ts'
+import { isOneOf, listAddress } from './list-url.ts'
 
 const list = {
   path: '/user/approval',
@@ -21,15 +21,14 @@ describe('listAddress', () => {
     })
   })
 
-  it('writes every filter and the page if the address is whole', () => {
-    const whole = listAddress({
+  it('writes the page and the filters that the list always writes', () => {
+    const board = listAddress({
       path: '/colleague/search',
       filters: { keyword: '', affiliationCode: 'ALL' },
-      isWhole: true,
+      always: ['keyword'],
     })
-    expect(whole.write({ ...fresh, filters: { keyword: '', affiliationCode: 'ALL' } })).toEqual({
+    expect(board.write({ ...fresh, filters: { keyword: '', affiliationCode: 'ALL' } })).toEqual({
       keyword: '',
-      affiliationCode: 'ALL',
       page: '1',
     })
   })
@@ -48,6 +47,22 @@ describe('listAddress', () => {
     ['perPage', '7'],
   ])('ignores %s=%s, which the list does not have', (word, value) => {
     expect(read({ [word]: value })).toEqual(fresh)
+  })
+
+  it('reads a filter value that the list does not accept as the default (rules/lists#list-address)', () => {
+    const { read: readUsers } = listAddress({
+      path: '/colleague/search',
+      filters: { keyword: '', affiliationCode: 'ALL' },
+      accepts: { affiliationCode: isOneOf(['BEL001']) },
+    })
+    expect(readUsers({ keyword: 'kim', affiliationCode: 'BEL001' }).filters).toEqual({
+      keyword: 'kim',
+      affiliationCode: 'BEL001',
+    })
+    expect(readUsers({ affiliationCode: 'nonsense' }).filters).toEqual({
+      keyword: '',
+      affiliationCode: 'ALL',
+    })
   })
 
   it('cleans filters that make no sense', () => {

@@ -1,14 +1,16 @@
 import { useRef, type ReactNode } from 'react'
 import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
-import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
+import { DataTable, type DataTableProps, type ColumnSizing } from '../ui/data-table.tsx'
 import layout from '../ui/layout.module.css'
 import { ListBar, TickedBar } from '../ui/list-bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { useDensity } from './density.ts'
 import { sizesOf } from './list-size.ts'
 import type { ListPage } from './use-list-page.ts'
-import { useWidths } from './use-widths.ts'
+import * as z from 'zod/mini'
+import { sessionUserId } from '../session.ts'
+import { useStoredChoices } from './use-stored-choices.ts'
 
 interface Props<Row> extends Pick<
   DataTableProps<Row>,
@@ -80,7 +82,7 @@ export function ListResults<Row>(props: Props<Row>) {
             </Button>
           )
         }
-        // A failed server returns no message of its own (rules/frame#server-away).
+        // A failed server returns no message of its own (rules/frame#server-unavailable).
         error={error?.isServerFailure === false ? error.msg : texts.failed}
         retryLabel={t.retry}
         onRetry={page.retry}
@@ -100,4 +102,17 @@ export function ListResults<Row>(props: Props<Row>) {
       )}
     </div>
   )
+}
+
+const widths = z.record(z.string(), z.number())
+
+/**
+ * Returns the column widths that the user chose for a list (rules/lists#widths).
+ * @param list name of the list in the storage key; undefined if its columns cannot be resized
+ */
+function useWidths(list: string | undefined): ColumnSizing | undefined {
+  const { widthOf, widthsReset } = usePortalMessages().lists
+  const key = list && `widths_${list}_${sessionUserId() ?? ''}`
+  const { choices, change, reset } = useStoredChoices(key, widths, widthsReset)
+  return key === undefined ? undefined : { widths: choices, label: widthOf, onChange: change, onReset: reset }
 }

@@ -30,7 +30,10 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   sortBy: (key: string) => void
   /** Changes the rows per page and keeps the first shown row in view. Missing if the list has a fixed size. */
   resize?: ((perPage: number) => void) | undefined
-  /** Removes all filters and searches again. Missing if no filter is set. */
+  /**
+   * Resets all filters to their defaults and searches again. Missing if all have them, and for lists outside
+   * the URL.
+   */
   clear?: (() => void) | undefined
   /** Changes the state without a new history entry, such as for the last existing page. */
   replace: (state: ListState<F>) => void
@@ -62,7 +65,7 @@ function nextSort(sort: TableSort | null, key: string): TableSort | null {
   return sort.order === 'asc' ? { by: key, order: 'desc' } : null
 }
 
-/** A list whose rows per page the user may choose. */
+/** The storage name and the default rows per page of a list whose rows per page users may change. */
 export interface SizedList {
   /** Name of the list in the storage key. */
   list: string
@@ -70,7 +73,11 @@ export interface SizedList {
   usual: number
 }
 
-/** Creates the actions of a list; `change` stores its next state. */
+/**
+ * Creates the actions of a list, except `clear`.
+ * @param change stores the next state; 'replace' makes no history entry
+ * @param sized the list, if users may choose its rows per page
+ */
 export function controlOf<F extends Filters>(
   state: ListState<F>,
   change: (state: ListState<F>, how: 'step' | 'replace') => void,

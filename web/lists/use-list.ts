@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CallError } from '../api/call-error.ts'
 import { prefetch } from '../api/query.ts'
-import { listAddress, type UrlList, type ListAddress, type ListWords } from './list-address.ts'
+import { listAddress, type UrlList, type ListAddress, type ListWords } from './list-url.ts'
 import { storedSize } from './list-size.ts'
 import {
   controlOf,
@@ -76,7 +76,10 @@ export function useListInAddress<F extends Filters>(
   )
 }
 
-/** Returns a list in a panel of another page; its state ends with the panel. */
+/**
+ * Returns a list in a panel of another page. Its state is lost when the panel closes.
+ * @param sized the list, if users may choose its rows per page; these replace those of `initial`
+ */
 export function useOwnList<F extends Filters>(
   initial: () => ListState<F>,
   sized?: SizedList,
@@ -88,7 +91,7 @@ export function useOwnList<F extends Filters>(
   return controlOf(state, setState, sized)
 }
 
-/** Returns such a list without filters. */
+/** Returns a list in a panel of another page, without filters. */
 export function usePlainList(): ListControl {
   return useOwnList(() => freshList({}))
 }

@@ -27,7 +27,7 @@ export function useStoredChoices<Value>(
   function reset(): void {
     if (Object.keys(choices).length === 0) return
     change({})
-    showToast(resetText, () => change(choices))
+    showToast({ message: resetText, undo: () => change(choices) })
   }
   return { choices, change, reset }
 }

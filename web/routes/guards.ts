@@ -39,17 +39,21 @@ export function redirectIfLoggedIn(): void {
 const LOGOUT_TIMEOUT_MS = 3_000
 
 /**
- * Ends the session and redirects to /login, also if the server does not respond (rules/account#logout). Does nothing if
+ * Ends the session, or all sessions of the user, and redirects to /login, also if the server does not respond (rules/account#logout). Does nothing if
  * the user followed a link to /logout: the screen asks first, because a notice, an email or another site must not end a
  * session.
  */
 export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
-  if (sessionUserId() !== null && isLoggingOut !== true) return
+  if (sessionUserId() !== null && isLoggingOut === undefined) return
   deleteDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
     // The call has read the session token before `endSession` deletes it.
-    const response = call(logout, {}, { inline: 'everything', signal }).catch(() => undefined)
+    const response = call(
+      logout,
+      { allDevices: isLoggingOut === 'everywhere' },
+      { inline: 'everything', signal },
+    ).catch(() => undefined)
     endSession()
     await response
   }

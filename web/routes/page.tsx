@@ -10,10 +10,10 @@ import type { Page, PagePath, WordOf } from '../../contract/pages.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { loadPortalMessages } from '../language.tsx'
 import { hasCachedFunction } from '../session.ts'
-import { words } from './address.ts'
+import { words } from './search-params.ts'
 import { requireLogin, logOut, restoreUserSearch, redirectIfLoggedIn } from './guards.ts'
 
-const importGate = () => import('../frame/function-gate.tsx')
+const importGate = () => import('../layout/permission-gate.tsx')
 const Gate = lazyRouteComponent(importGate, 'FunctionGate')
 
 type Words = Partial<Record<string, string>>

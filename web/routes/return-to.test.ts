@@ -22,7 +22,7 @@ describe('returnTarget', () => {
     expect(returnTarget(returnStateFor(page, null) as never, 'lee')).toMatchObject({ to: '/notice/detail' })
   })
 
-  it('leads to /main without a page, and from a path that is none', () => {
+  it('returns /main without a page, and for a path without one', () => {
     expect(returnTarget({}, 'kim')).toEqual(toMain)
     for (const pathname of ['/login', '//example.com', '/toString', '/nothing'])
       expect(returnStateFor({ ...page, pathname }, null)).toEqual({})

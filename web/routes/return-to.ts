@@ -16,7 +16,10 @@ export interface ReturnTo {
 }
 
 /** Navigation that logs the user out without a question. Only the portal can write this history state, so a link cannot. */
-export const LOG_OUT = { to: '/logout', state: { isLoggingOut: true } } as const
+export const LOG_OUT = { to: '/logout', state: { isLoggingOut: 'here' } } as const
+
+/** Navigation that logs the user out on every device without a question. */
+export const LOG_OUT_EVERYWHERE = { to: '/logout', state: { isLoggingOut: 'everywhere' } } as const
 
 type Location = Pick<ParsedLocation, 'pathname' | 'search' | 'hash' | 'state'>
 
@@ -34,7 +37,10 @@ export function returnStateFor(
   return { next: { path: pathname, search, hash, state: pageState, of } }
 }
 
-/** Returns the navigation after a login: back to the page that the user requested or left, else to /main. */
+/**
+ * Returns the navigation after a login: to the page that the user requested or left. It is /main if there is
+ * none, or if another user left it.
+ */
 export function returnTarget(
   { next }: HistoryState,
   userId: string,

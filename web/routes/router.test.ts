@@ -7,7 +7,7 @@ test('routes and listed pages are the same', () => {
   expect(Object.keys(router.routesByPath).toSorted()).toEqual(Object.keys(pages).toSorted())
 })
 
-test('every file of a screen is that of a page, and exports the screen as its default', () => {
+test('uses every file of a screen in a page, with the screen as default export', () => {
   const files = globSync('**/*.page.tsx', { cwd: new URL('../screens/', import.meta.url) })
   const screens = new Set(
     Object.values<Page>(pages).flatMap(({ screen }) => (screen ? [`${screen}.page.tsx`] : [])),

@@ -1,12 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { framedPages, slimPages, type Page } from '../../contract/pages.ts'
-import { Root } from '../frame/root.tsx'
-import { SlimFrame } from '../frame/shell.tsx'
+import { Root } from '../layout/root.tsx'
+import { SlimFrame } from '../layout/shell.tsx'
 import { loadPortalMessages } from '../language.tsx'
-import { Broken } from '../screens/common/broken.tsx'
+import { ErrorScreen } from '../screens/common/error-screen.tsx'
 import { NotFound } from '../screens/common/not-found.tsx'
-import { parseSearch, stringifySearch } from './address.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
 import type { ReturnTo } from './return-to.ts'
 import { pagesIn } from './page.tsx'
 
@@ -19,12 +19,14 @@ declare module '@tanstack/react-router' {
     title?: Page['title'] | ((search: Partial<Record<string, string>>) => Page['title'])
   }
   interface HistoryState {
-    /** True if the user chose to log out in the portal itself (rules/account#logout). */
-    isLoggingOut?: true
+    /** The logout that the user chose in the portal itself (rules/account#logout). */
+    isLoggingOut?: 'here' | 'everywhere'
     /** The user that /user/detail opens (rules/users#user-search). */
     userId?: string
     /** The login ID that /find/id found and the login shows (rules/account#find-id). */
     foundId?: string
+    /** The ID typed on another page before login (rules/account#typed-id). */
+    typedId?: string
     /** The partner search as it was when a row was opened. */
     partnerSearch?: Record<string, string>
     /** The access log as it was left. */
@@ -38,7 +40,7 @@ declare module '@tanstack/react-router' {
 
 // The menu is no part of the login screen's first load, nor are its texts.
 const Frame = lazyRouteComponent(async () => {
-  const [frame] = await Promise.all([import('../frame/frame.tsx'), loadPortalMessages()])
+  const [frame] = await Promise.all([import('../layout/app-layout.tsx'), loadPortalMessages()])
   return frame
 }, 'Frame')
 
@@ -51,7 +53,7 @@ const root = createRootRoute({
       </Frame>
     </Suspense>
   ),
-  errorComponent: Broken,
+  errorComponent: ErrorScreen,
 })
 
 // Without a menu, for screens before a session.
@@ -74,5 +76,5 @@ export const router = createRouter({
   scrollRestoration: true,
   parseSearch,
   stringifySearch,
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: ErrorScreen,
 })

@@ -2,9 +2,8 @@ import type { ComponentProps, MouseEvent } from 'react'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
-import type { LatePart } from './use-late-part.ts'
 
-/** How much weight a button has on its screen: at most one `primary` per form. */
+/** Emphasis of a button: at most one `primary` per form. */
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
 
 interface Look {
@@ -12,9 +11,9 @@ interface Look {
   variant?: ButtonVariant | undefined
   /** `small` for buttons in tables and next to the text of inputs. */
   size?: 'medium' | 'small' | undefined
-  /** Only an icon inside: square, and `aria-label` is needed. */
+  /** True for a square button with only an icon, which needs an `aria-label`. */
   isIcon?: boolean | undefined
-  /** As wide as its container. */
+  /** True to fill the width of the container. */
   isWide?: boolean | undefined
 }
 
@@ -64,21 +63,6 @@ export function Button(props: ButtonProps) {
         </span>
       )}
     </button>
-  )
-}
-
-interface LatePartButtonProps {
-  part: LatePart<unknown>
-  texts: { open: string; close: string }
-}
-
-/** A button that opens a part of its card, loaded on demand, and closes it again. */
-export function LatePartButton({ part: { opened, open, close }, texts }: LatePartButtonProps) {
-  const isOpen = opened !== undefined
-  return (
-    <Button size="small" aria-expanded={isOpen} onClick={isOpen ? close : open}>
-      {isOpen ? texts.close : texts.open}
-    </Button>
   )
 }
 

@@ -1,17 +1,17 @@
 import { useId, type ReactNode, type Ref } from 'react'
 import layout from './layout.module.css'
 import styles from './card.module.css'
-import { Sentence } from './sentence.tsx'
+import { Sentence } from './capitalized.tsx'
 
-/** A titled box. */
+/** Props of a titled box. */
 interface CardProps {
   title?: ReactNode
-  /** Beside the title, at the right. */
+  /** Controls at the right of the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A section of a screen in a bordered box, named by its title. With a ref the focus can be put on it. */
+/** A section of a screen in a bordered box, labeled by its title. With a `ref` it can receive the focus. */
 export function Card({ title, actions, children, ref }: CardProps & { ref?: Ref<HTMLElement> }) {
   const id = useId()
   return (
@@ -36,11 +36,11 @@ export function Card({ title, actions, children, ref }: CardProps & { ref?: Ref<
 
 interface PageProps extends CardProps {
   title: ReactNode
-  /** The way to a record, above the heading. */
+  /** Breadcrumbs above the heading. */
   crumbs?: ReactNode
 }
 
-/** A screen: its heading, actions at the right of it, then its parts one under the other. */
+/** A screen: its heading with actions at the right, then its parts below each other. */
 export function Page({ title, actions, crumbs, children }: PageProps) {
   return (
     <div className={styles.page}>

@@ -1,12 +1,12 @@
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import styles from './checkbox.module.css'
 
-/** A box to tick, with its label at the right. */
+/** Props of a checkbox. */
 interface CheckboxProps {
   label: string
-  /** Where the place says what it is, as in a column: the label is for screen readers. */
+  /** True if the position shows the meaning, as in a column: only screen readers get the label. */
   isLabelHidden?: boolean | undefined
-  /** Some of what it stands for is ticked. */
+  /** True if only some of the represented rows are selected. */
   isMixed?: boolean | undefined
   value: boolean
   onChange: (value: boolean) => void
@@ -16,7 +16,7 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A native checkbox in the accent colour. */
+/** A native checkbox in the accent color, with its label at the right. */
 export function Checkbox(props: CheckboxProps) {
   const { label, value, onChange, onBlur, name, isDisabled, ref, isLabelHidden, isMixed = false } = props
   const input = useRef<HTMLInputElement>(null)

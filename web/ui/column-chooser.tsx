@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from './button.tsx'
 import { ColumnsIcon } from './icons.tsx'
-import { useLatePart } from './use-late-part.ts'
+import { useLatePart } from './use-lazy-part.ts'
 
 // As with a select field: heavy, and opened now and then.
 const loadList = () => import('./column-list.tsx')
@@ -11,7 +11,7 @@ export interface ChoosableColumn {
   key: string
   header: string
   isShown: boolean
-  /** Always shown: its box is ticked and cannot be changed. */
+  /** True if the column is always shown: its checkbox is checked and disabled. */
   isRequired?: boolean | undefined
 }
 

@@ -1,11 +1,11 @@
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { ColumnHandle } from './column-handle.tsx'
+import { ColumnHandle } from './column-resizer.tsx'
 import styles from './data-table.module.css'
 import { ariaSort, SortHeader, type TableSort } from './sort-header.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { useColumnWidths, type Widths } from './use-column-widths.ts'
-import { walk } from './walk.ts'
+import { walk } from './move-focus.ts'
 
 /** A column of a table. */
 export interface DataColumn<Row> {
@@ -16,6 +16,8 @@ export interface DataColumn<Row> {
   render: (row: Row) => ReactNode
   /** Approximate width before rows are measured; columns without one share the rest. */
   width?: string | number | undefined
+  /** True to keep `width` whatever the rows contain. */
+  isFixed?: boolean | undefined
   /** Wraps to a second line before it is cut: an ID or URL in small type, or words. */
   wraps?: true | 'words' | undefined
   /** Minimum share of the content that stays visible in a narrow table; 0.6 by default, 1 if a part is useless. */

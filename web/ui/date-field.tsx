@@ -8,7 +8,7 @@ import input from './input.module.css'
 const loadCalendar = () => import('./date-calendar.tsx')
 const DateCalendar = lazy(loadCalendar)
 
-/** A date as text, typed or picked. Fits react-hook-form's Controller like TextField. */
+/** Props of a field for a date, typed or picked. Fits react-hook-form's Controller like TextField. */
 export interface DateFieldProps extends FieldProps {
   /** 'YYYY-MM-DD', '' if empty, or the typed text if it is no date. */
   value: string

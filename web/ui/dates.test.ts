@@ -25,7 +25,7 @@ test.each([
   '',
 ])('%s is rejected rather than turned into another date', (typed) => expect(readDate(typed)).toBeNull())
 
-test('a day has its week from Monday and its month, over the ends of months and years (rules/lists#date-presets)', () => {
+test('finds the week from Monday and the month of a day, across months and years (rules/lists#date-presets)', () => {
   expect(periods('2026-11-22')).toEqual({
     day: ['2026-11-22', '2026-11-22'],
     week: ['2026-11-16', '2026-11-22'],

@@ -1,10 +1,11 @@
-/** The first and the last date that a date field accepts. */
+/** First date that a date field accepts. */
 export const MIN_DATE = '1900-01-01'
+/** Last date that a date field accepts. */
 export const MAX_DATE = '2099-12-31'
 
 /**
- * Converts a typed date (2026-07-01, 2026.7.1, 20260701) to YYYY-MM-DD. @returns null if the date does not exist (2026-02-30) or is
- * out of range. Nothing is corrected silently
+ * Converts a typed date (2026-07-01, 2026.7.1, 2026/7/1, 20260701) to YYYY-MM-DD. Corrects nothing.
+ * @returns null if the text has another form, or the date does not exist (2026-02-30) or is out of range
  */
 export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string | null {
   const typed = text.trim()
@@ -18,7 +19,7 @@ export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string |
   return date >= min && date <= max ? date : null
 }
 
-/** Returns whether a text is a valid date or empty. */
+/** Returns whether a text is empty or a date that `readDate` accepts. */
 export function isDateOrEmpty(text: string): boolean {
   return text === '' || readDate(text) !== null
 }
@@ -26,7 +27,10 @@ export function isDateOrEmpty(text: string): boolean {
 const dayOf = (year: number, month: number, date: number) =>
   new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
 
-/** The day itself, its week from Monday, and its month, each from the first to the last day. */
+/**
+ * Returns the first and last days of three periods around a day: the day itself, its week from Monday, and
+ * its month.
+ */
 export function periods(day: string): Record<'day' | 'week' | 'month', readonly [string, string]> {
   const moment = new Date(`${day}T00:00:00Z`)
   const [year, month, date] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()]
@@ -38,7 +42,10 @@ export function periods(day: string): Record<'day' | 'week' | 'month', readonly 
   }
 }
 
-/** The last day of so many months that begin with a day: a year from 2026-03-01 ends on 2027-02-28. */
+/**
+ * Returns the last day of a period of whole months: a year from 2026-03-01 ends on 2027-02-28. A period from
+ * the 31st may end with a shorter month.
+ */
 export function endOfMonths(first: string, months: number): string {
   const moment = new Date(`${first}T00:00:00Z`)
   const [year, month] = [moment.getUTCFullYear(), moment.getUTCMonth() + months]

@@ -1,7 +1,6 @@
-import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react'
 import type { AlertDialogProps, ConfirmDialogProps } from './dialog.tsx'
 import { loadDialogs } from './lazy-dialog.tsx'
-import { PlainAlert, PlainConfirm } from './plain-dialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
 // If the server is unavailable before the dialogs are loaded, the browser's dialogs are used instead.
@@ -18,7 +17,7 @@ const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
   ),
 )
 
-/** The words of buttons whose dialog brings none of its own. */
+/** Default labels of dialogs that do not set their own. */
 interface DialogLabels {
   /** The one button of an alert, 확인. */
   confirm: string
@@ -75,4 +74,34 @@ export function DialogHost({ labels }: { labels: DialogLabels }) {
       )}
     </Suspense>
   )
+}
+
+/** Returns a message as text for the browser's own dialogs; '' if it is not text. */
+function textOf(message: ReactNode): string {
+  return typeof message === 'string' || typeof message === 'number' ? String(message) : ''
+}
+
+/** Shows an alert with the browser's own dialog, if the code of dialogs cannot be loaded. */
+function PlainAlert({ message, onClose }: { message?: ReactNode; onClose: () => void }) {
+  useEffect(() => {
+    window.alert(textOf(message))
+    onClose()
+  })
+  return null
+}
+
+interface PlainConfirmProps {
+  title: string
+  message: ReactNode
+  onYes: () => void
+  onNo: () => void
+}
+
+/** Shows a yes-or-no question with the browser's own dialog, if the code of dialogs cannot be loaded. */
+function PlainConfirm({ title, message, onYes, onNo }: PlainConfirmProps) {
+  useEffect(() => {
+    if (window.confirm(`${title}\n\n${textOf(message)}`)) onYes()
+    else onNo()
+  })
+  return null
 }

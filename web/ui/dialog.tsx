@@ -17,7 +17,7 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** A key held down since before the dialog opened must not answer it. */
+/** Ignores a key that was pressed before the dialog opened and is still held down. */
 function ignoreRepeat(event: KeyboardEvent) {
   if (event.repeat && event.key === 'Enter') event.preventDefault()
 }
@@ -63,15 +63,15 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
   )
 }
 
-/** A dialog with content of its own. Render it while it is open. */
+/** Props of a dialog with its own content. Render it only while it is open. */
 export interface DialogProps {
   title: string
   onClose: () => void
-  /** Name of the close button in its corner; without it there is none. */
+  /** Label of the close button in its corner. Without a label there is no button. */
   closeLabel?: string | undefined
   /** `wide` is 800 px. `window` is as wide as its content, up to the width of the window. */
   width?: 'default' | 'wide' | 'window' | undefined
-  /** Whether Esc and the close button work; true by default. */
+  /** Whether Esc and the close button work; true by default. If false, there is no close button. */
   isDismissable?: boolean | undefined
   /** True for a dialog that opens by itself. Screen readers announce its whole text immediately. */
   isUrgent?: boolean | undefined
@@ -80,7 +80,7 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** A modal dialog: holds the focus, closes with Esc, gives the focus back. */
+/** A modal dialog. It keeps the focus inside, closes with Esc, and then restores the focus. */
 export function Dialog(props: DialogProps) {
   const {
     title,
@@ -161,7 +161,7 @@ export function AlertDialog({ message, title, tone = 'warning', confirmLabel, on
   )
 }
 
-/** A question's words and its two ways out. */
+/** Props of a yes-or-no question. */
 export interface ConfirmDialogProps extends ConfirmOptions {
   yesLabel: string
   noLabel: string
@@ -171,9 +171,10 @@ export interface ConfirmDialogProps extends ConfirmOptions {
   isPending?: boolean | undefined
 }
 
-/** A question with yes and no. Mostly raised through `dialogs.confirm`. */
+/** A question with a yes and a no button. Usually opened through `dialogs.confirm`. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, message, yesLabel, noLabel, onYes, onNo, isDanger = false, isPending = false } = props
+  const mayConfirm = props.mayConfirm ?? (() => true)
   const id = useId()
   return (
     <Frame
@@ -204,7 +205,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           data-first-focus={!isDanger || undefined}
           onKeyDown={ignoreRepeat}
           isPending={isPending}
-          onClick={onYes}
+          onClick={() => mayConfirm() && onYes()}
         >
           {yesLabel}
         </Button>

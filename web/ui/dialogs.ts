@@ -23,6 +23,8 @@ export interface ConfirmOptions {
   noLabel?: string | undefined
   /** True if yes destroys data. The button is red and the focus starts on no. */
   isDanger?: boolean | undefined
+  /** Called on yes. False keeps the question open, such as for a missing reason. */
+  mayConfirm?: (() => boolean) | undefined
 }
 
 type Asked = { kind: 'alert'; options: AlertOptions } | { kind: 'confirm'; options: ConfirmOptions }

@@ -10,14 +10,14 @@ export interface FieldProps {
   description?: ReactNode
   /** The error of the field. Its line is reserved, so that nothing moves when it appears. */
   errorMessage?: string | undefined
-  /** Marks the label; checking is the form's business. */
+  /** Marks the label as required. The form must check the value. */
   isRequired?: boolean | undefined
   isDisabled?: boolean | undefined
   isReadOnly?: boolean | undefined
   name?: string | undefined
   placeholder?: string | undefined
   onBlur?: (() => void) | undefined
-  /** Takes the whole row of its `FormGrid`. */
+  /** True to fill a whole row of its `FormGrid`. */
   isWide?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ interface ShellProps extends FieldProps {
   children: (control: FieldControl) => ReactNode
 }
 
-/** Label, control and message line: the one layout that all fields share. */
+/** Lays out label, control and message line in the same way for all fields. */
 export function Field(props: ShellProps) {
   const { label, description, errorMessage, isRequired, isDisabled, isWide, onLabelClick, children } = props
   const id = useId()

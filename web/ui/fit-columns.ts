@@ -22,9 +22,10 @@ const SHORT = 180
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /**
- * Distributes the width of a table to its columns. Each gets the width of its content, and spare width in proportion to its
- * content. If the width is too small, the widest columns shrink first. If that is not enough, all columns keep the width of their
- * content and the table scrolls.
+ * Returns the widths of the columns for a table of `room` pixels. Each column gets the width of its content
+ * or of the user, and spare width in proportion to its content. If the width is too small, the widest columns
+ * shrink first. If that is not enough, the table scrolls, and no column is wider than LONG unless the user or
+ * its minimum requires it.
  */
 export function fitColumns(given: readonly ColumnSize[], room: number): number[] {
   const roomy = given.map((column) => ({ ...column, natural: column.roomy ?? column.natural }))

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './form-grid.module.css'
 import { classes } from './classes.ts'
 
-/** Lays fields out in columns that line up. */
+/** Props of a grid of fields. */
 interface FormGridProps {
   /** 2 by default. */
   columns?: 1 | 2 | 3 | undefined
@@ -11,7 +11,7 @@ interface FormGridProps {
   children: ReactNode
 }
 
-/** The fields of a form. Every field reserves a line for its message. */
+/** Aligns the fields of a form in columns. Every field reserves a line for its message. */
 export function FormGrid({ columns = 2, labels = 'side', children }: FormGridProps) {
   return (
     <div className={classes(styles.grid, styles[labels])} data-columns={columns}>
@@ -23,12 +23,12 @@ export function FormGrid({ columns = 2, labels = 'side', children }: FormGridPro
 /** Properties of the filters above a table. */
 interface FilterBarProps {
   actions: ReactNode
-  /** A line under the fields. */
+  /** Content below the fields. */
   below?: ReactNode
   children: ReactNode
 }
 
-/** The filters above a table, its buttons at the right end. */
+/** Shows the filters above a table, with its buttons at the right. */
 export function FilterBar({ actions, below, children }: FilterBarProps) {
   return (
     <div className={styles.filters}>

@@ -1,6 +1,6 @@
-import { icon } from './first-icons.tsx'
+import { icon } from './core-icons.tsx'
 
-export * from './first-icons.tsx'
+export * from './core-icons.tsx'
 
 const ring = <circle cx="10" cy="10" r="7.5" />
 

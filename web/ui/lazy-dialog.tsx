@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, type ComponentType } from 'react'
 import type { DialogProps } from './dialog.tsx'
 import { dialogs } from './dialogs.ts'
 
-/** The dialogs, which are no part of a first load: fetched when a person begins to use the page. */
+/** Loads the code of dialogs, which is not part of the first load. */
 export const loadDialogs = () => import('./dialog.tsx')
 const LoadedDialog = lazy<ComponentType<DialogProps>>(() =>
   loadDialogs().then(
@@ -11,7 +11,10 @@ const LoadedDialog = lazy<ComponentType<DialogProps>>(() =>
   ),
 )
 
-/** Closes again and says why: the screen behind it stays, with what was typed. */
+/**
+ * Shown if the code of dialogs cannot be loaded: closes the dialog and shows an alert. The screen keeps its
+ * input.
+ */
 function NotLoaded({ onClose }: DialogProps) {
   useEffect(() => {
     void dialogs.notLoaded()
@@ -22,7 +25,7 @@ function NotLoaded({ onClose }: DialogProps) {
   return null
 }
 
-/** A modal dialog: holds the focus, closes with Esc, gives the focus back. */
+/** A modal dialog like that of `dialog.tsx`, whose code loads when it opens. */
 export function Dialog(props: DialogProps) {
   return (
     <Suspense>

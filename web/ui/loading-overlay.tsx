@@ -4,13 +4,16 @@ import { Spinner } from './spinner.tsx'
 
 interface LoadingOverlayProps {
   label: string
-  /** Esc stops it too; without it nothing does. */
+  /** Called when the user presses Esc; without it Esc has no effect. */
   onCancel?: () => void
-  /** How far it has come, a way to stop it. */
+  /** The progress, and a button that cancels. */
   children?: ReactNode
 }
 
-/** Blocks the page while something must not be disturbed; seen after 150 ms, read out as `label`. */
+/**
+ * Covers the page while an action runs that the user must not disturb. Screen readers announce `label`; it is
+ * visible after 150 ms.
+ */
 export function LoadingOverlay({ label, onCancel, children }: LoadingOverlayProps) {
   const ref = useRef<HTMLDialogElement>(null)
 

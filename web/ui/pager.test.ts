@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pagerItems } from './pager.tsx'
 
-test('the pager has the first, the current and the last page with gaps between them', () => {
+test('shows the first, the current and the last page with gaps between them', () => {
   expect(pagerItems(1, 1)).toEqual([1])
   expect(pagerItems(2, 5)).toEqual([1, 2, 3, 4, 5])
   expect(pagerItems(1, 10)).toEqual([1, 2, 3, 'gap-end', 10])

@@ -47,8 +47,8 @@ interface PagerProps {
 }
 
 /**
- * First, current and last page (no siblings); a gap of one page shows that page, so that the row
- * keeps its length and the buttons stay under the pointer.
+ * Returns the items of the pager: up to 5 pages, or always 5 items with the first, current and last page and
+ * gaps. A gap of a single page is that page. The constant number keeps the buttons under the pointer.
  */
 export function pagerItems(page: number, count: number): (number | 'gap-start' | 'gap-end')[] {
   if (count <= 5) return Array.from({ length: count }, (_, index) => index + 1)
@@ -56,7 +56,10 @@ export function pagerItems(page: number, count: number): (number | 'gap-start' |
   return [1, middle === 3 ? 2 : 'gap-start', middle, middle === count - 2 ? count - 1 : 'gap-end', count]
 }
 
-/** Page numbers between first/previous and next/last buttons. */
+/**
+ * Shows page numbers between first/previous and next/last buttons. A page out of range is shown as the
+ * nearest one.
+ */
 export function Pager({ page, pageCount, onChange, size, density, labels }: PagerProps) {
   const count = Math.max(pageCount, 1)
   const current = Math.min(Math.max(page, 1), count)
@@ -159,7 +162,10 @@ interface JumpProps {
   onJump: (page: number) => void
 }
 
-/** A field for a page number, submitted by Enter. A number past the end opens the last page. */
+/**
+ * A field for a page number, submitted by Enter. A number past the end opens the last page; 0 or nothing has
+ * no effect.
+ */
 function Jump({ current, count, label, hint, onJump }: JumpProps) {
   const [typed, setTyped] = useState('')
   return (

@@ -2,11 +2,11 @@ import type { ReactNode, RefObject } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
 import { classes } from './classes.ts'
-import { Localized } from './localized.tsx'
+import { LocaleProvider } from './localized.tsx'
 import styles from './popover-panel.module.css'
 
 interface Props {
-  /** The button that it hangs under. */
+  /** The button under which the panel opens. */
   anchor: RefObject<HTMLElement | null>
   label: string
   /** The edge that is aligned with the button's; the right edge by default. */
@@ -18,7 +18,7 @@ interface Props {
 /** A panel in a popover under a button. Esc or a click outside closes it. The code is large, so load it only when the panel opens. */
 export function PopoverPanel({ anchor, label, align = 'end', onClose, children }: Props) {
   return (
-    <Localized>
+    <LocaleProvider>
       <Popover
         className={classes(styles.popover)}
         triggerRef={anchor}
@@ -31,6 +31,6 @@ export function PopoverPanel({ anchor, label, align = 'end', onClose, children }
           {children}
         </Dialog>
       </Popover>
-    </Localized>
+    </LocaleProvider>
   )
 }

@@ -1,4 +1,7 @@
-/** Keeps the width of the window's scrollbar in a token: it cannot be asked for while a dialog has it away. */
+/**
+ * Stores the width of the window's scrollbar in the CSS variable `--scrollbar`, and updates it on resize. It
+ * cannot be measured while a dialog hides the scrollbar.
+ */
 export function measureScrollbar(): void {
   const root = document.documentElement
   const measure = () => {

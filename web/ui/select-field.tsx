@@ -5,7 +5,7 @@ import { ChevronDownIcon } from './icons.tsx'
 import input from './input.module.css'
 import styles from './select-field.module.css'
 import { Spinner } from './spinner.tsx'
-import { useLatePart } from './use-late-part.ts'
+import { useLatePart } from './use-lazy-part.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
 // The list is ten times the size of the field. It is loaded when the field is hovered or focused, before it opens.
@@ -15,9 +15,11 @@ const loadList = () => import('./select-list.tsx')
 export interface SelectOption {
   value: string
   label: string
+  /** Number of options above this one in a tree. */
+  depth?: number | undefined
 }
 
-/** A select with one choice. Fits react-hook-form's Controller like TextField. */
+/** Props of a select with one choice. Fits react-hook-form's Controller like TextField. */
 export interface SelectFieldProps extends FieldProps {
   /** The value of the selected option; '' if none is selected. */
   value: string
@@ -27,6 +29,8 @@ export interface SelectFieldProps extends FieldProps {
   placeholder: string
   /** Shown in the list when there are no options. */
   emptyLabel: string
+  /** Label of the search field of a long list. */
+  searchLabel: string
   /** True while the options are loading. The placeholder then says so. */
   isLoading?: boolean | undefined
   loadingLabel?: string | undefined
@@ -36,9 +40,12 @@ export interface SelectFieldProps extends FieldProps {
   ref?: Ref<HTMLButtonElement> | undefined
 }
 
-/** A labelled drop-down list, complete by keyboard (arrows, Home/End, typing the first letters). */
+/**
+ * A labeled drop-down list. By keyboard, up and down open it; left, right and typed letters choose without
+ * opening it.
+ */
 export function SelectField(props: SelectFieldProps) {
-  const { value, onChange, options, placeholder, emptyLabel, onBlur, ref } = props
+  const { value, onChange, options, placeholder, emptyLabel, searchLabel, onBlur, ref } = props
   const { isLoading = false, loadingLabel, fallbackLabel, isReadOnly, isDisabled } = props
   const list = useLatePart(loadList)
   const focus = useRef<'first' | 'last' | true>(true)
@@ -119,6 +126,7 @@ export function SelectField(props: SelectFieldProps) {
               value={value}
               options={options}
               emptyLabel={emptyLabel}
+              searchLabel={searchLabel}
               focus={focus.current}
               onPick={onChange}
               onClose={list.close}

@@ -8,7 +8,9 @@ export interface TableSort {
   order: 'asc' | 'desc'
 }
 
-/** Returns the header's aria-sort, which screen readers announce with the column. */
+/**
+ * Returns the value of aria-sort for the column `key`, which screen readers announce: 'none' unless the list is sorted by it.
+ */
 export function ariaSort(key: string, sort: TableSort | null | undefined) {
   if (sort?.by !== key) return 'none'
   return sort.order === 'asc' ? 'ascending' : 'descending'
@@ -20,7 +22,7 @@ interface Props {
   onSort: (key: string) => void
 }
 
-/** The button in the header of a sortable column. */
+/** Button in the header of a sortable column. It shows the order and calls `onSort` with the key of the column; the caller computes the next order. */
 export function SortHeader({ column, sort, onSort }: Props) {
   const state = ariaSort(column.key, sort)
   const Mark = { none: SortIcon, ascending: ArrowUpIcon, descending: ArrowDownIcon }[state]

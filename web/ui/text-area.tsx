@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 import styles from './input.module.css'
 
-/** Several lines of text. */
+/** Props of a text area. */
 export interface TextAreaProps extends FieldProps {
   value: string
   onChange: (value: string) => void
@@ -12,7 +12,7 @@ export interface TextAreaProps extends FieldProps {
   ref?: Ref<HTMLTextAreaElement> | undefined
 }
 
-/** A labelled text area with its message line. */
+/** A labeled text area with its message line. */
 export function TextArea(props: TextAreaProps) {
   const { value, onChange, rows = 8, maxLength, ref } = props
   return (

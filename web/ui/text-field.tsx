@@ -1,10 +1,13 @@
 import { useState, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref } from 'react'
 import { Field, type FieldProps } from './field.tsx'
-import { EyeIcon, EyeOffIcon } from './first-icons.tsx'
+import { EyeIcon, EyeOffIcon } from './core-icons.tsx'
 import styles from './input.module.css'
-import { useTyping } from './use-typing.ts'
+import { useTyping } from './use-cleaned-input.ts'
 
-/** One line of text. Fits react-hook-form: `<TextField {...field} label=… errorMessage=… />` in a Controller. */
+/**
+ * Props of a text field. Fits react-hook-form: `<TextField {...field} label=… errorMessage=… />` in a
+ * Controller.
+ */
 export interface TextFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
@@ -23,7 +26,7 @@ export interface TextFieldProps extends FieldProps {
   autoFocus?: boolean | undefined
   /** Inside the input at its right end, e.g. a countdown. */
   trailing?: ReactNode
-  /** Beside the input, e.g. the duplicate-check button. */
+  /** A control next to the input, such as the duplicate-check button. */
   action?: ReactNode
   /** The input element, so that a form can put the focus on its first error. */
   ref?: Ref<HTMLInputElement> | undefined

@@ -8,7 +8,7 @@ import { dropToast, useToasts } from './toasts.ts'
 const SHOWN_FOR_MS = 6_000
 const UNDO_FOR_MS = 20_000
 
-/** Leads to the toasts from anywhere. */
+/** The key that moves the focus to the toasts from anywhere. */
 const KEY = 'F8'
 
 interface Props {

@@ -1,12 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../listeners.ts'
 
-/** Something that was done, said in passing. */
-export interface Toast {
-  id: number
+/** A completed action, for a toast. */
+export interface Success {
   message: string
-  /** Takes it back; without it there is nothing to take back. */
+  /** Undoes the action; missing if it cannot be undone. */
   undo?: (() => void) | undefined
+}
+
+/** A short message about a completed action. */
+export interface Toast extends Success {
+  id: number
 }
 
 let toasts: readonly Toast[] = []
@@ -19,20 +23,26 @@ function set(next: readonly Toast[]): void {
 }
 
 /**
- * Says from anywhere what was done, beside the page; never the only place of an error. The late part of the frame shows
- * it (rules/frame#toasts).
- * @param undo offered as long as it is shown
+ * Shows a message about a completed action for a few seconds (rules/frame#toasts). At most 3 are shown: a new
+ * one replaces the oldest. Never show an error only here.
+ * @param success the message alone, or with an undo, for which the toast shows a button
  */
-export function showToast(message: string, undo?: () => void): void {
-  set([...toasts.slice(-2), { id: ++lastId, message, undo }])
+export function showToast(success: string | Success): void {
+  const shown = typeof success === 'string' ? { message: success } : success
+  set([...toasts.slice(-2), { ...shown, id: ++lastId }])
 }
 
-/** Takes one away. */
+/** Removes all toasts. */
+export function clearToasts(): void {
+  set([])
+}
+
+/** Removes a toast. */
 export function dropToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id))
 }
 
-/** Those that are shown, the oldest first. */
+/** Returns the current toasts, oldest first. */
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(subscribe, () => toasts)
 }

@@ -6,7 +6,7 @@ const read = (file: string) => [file, readFileSync(file, 'utf8').replaceAll(/\/\
 const styles = globSync('web/**/*.css').map(read)
 const code = globSync('web/**/*.tsx').map(read)
 
-/** What the expression's group holds, wherever it matches; each once. */
+/** Returns the distinct matches of the expression's group. */
 function all(text: string, expression: RegExp): string[] {
   return [...new Set(Array.from(text.matchAll(expression), ([, found]) => found ?? ''))].toSorted()
 }
@@ -19,17 +19,51 @@ test('colours and pixels appear only in tokens.css', () => {
     if (!file.endsWith('tokens.css')) expect(all(text, value), file).toEqual([])
 })
 
-test('text has the five sizes of the scale (rules/frame#look)', () => {
+test('uses the five sizes of the scale for text (rules/frame#look)', () => {
   const text = styles.map(([, css]) => css).join('\n')
   expect(all(text, /--font-\d+: (\d+)px/g)).toEqual(['12', '14', '16', '20', '28'])
   const others = all(text, /font-size: ((?!var\(--(?:label-)?font).*);/g)
   expect(others).toEqual([])
 })
 
-test('every token that is used is defined, and every defined one is used', () => {
+/** Returns the relative luminance of a color `#rrggbb` or `#rgb` (WCAG 2.2). */
+function luminanceOf(color: string): number {
+  const digits = color.slice(1)
+  const pairs = digits.length === 3 ? Array.from(digits, (digit) => digit + digit) : digits.match(/../g)
+  const [red = 0, green = 0, blue = 0] = (pairs ?? []).map((pair) => {
+    const share = Number.parseInt(pair, 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrastOf(color: string, other: string): number {
+  const [low = 0, high = 0] = [luminanceOf(color), luminanceOf(other)].toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+test.each(['light', 'dark'])(
+  'sets charts and progress bars off their background: %s (rules/frame#look)',
+  (theme) => {
+    const [, tokens] = read('web/ui/tokens.css')
+    const colorOf = (token: string) => {
+      const [, light = '', dark = light] =
+        new RegExp(`--${token}: (?:light-dark\\()?(#[\\da-f]+)(?:, (#[\\da-f]+)\\))?;`).exec(tokens) ?? []
+      return theme === 'light' ? light : dark
+    }
+    for (const fill of ['data', 'warning', 'danger-text'])
+      for (const ground of ['surface', 'raised', 'line'])
+        expect(contrastOf(colorOf(fill), colorOf(ground)), `${fill} on ${ground}`).toBeGreaterThanOrEqual(3)
+    // The border shows how long the whole bar is.
+    for (const ground of ['surface', 'raised'])
+      expect(contrastOf(colorOf('line-strong'), colorOf(ground)), ground).toBeGreaterThanOrEqual(3)
+  },
+)
+
+test('defines every token that is used, and uses every defined one', () => {
   const text = [...styles, ...code].join('\n')
-  // React-aria gives a popover the width of what opened it.
-  expect(all(text, /var\((--(?!trigger-width)[\w-]+)/g)).toEqual(all(text, /(--[\w-]+)'?:/g))
+  // React-aria gives a popover the width of what opened it, and an entry of a tree its level.
+  expect(all(text, /var\((--(?!trigger-width|tree-item-level)[\w-]+)/g)).toEqual(all(text, /(--[\w-]+)'?:/g))
 })
 
 test.each(styles.filter(([file]) => file.endsWith('.module.css')))(

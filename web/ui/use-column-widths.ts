@@ -10,6 +10,7 @@ interface Measured {
   wraps?: true | 'words' | undefined
   share?: number | undefined
   width?: string | number | undefined
+  isFixed?: boolean | undefined
 }
 
 /** The share of its natural width that a column of long content keeps before the table scrolls sideways. */
@@ -47,11 +48,12 @@ function guess({ width }: Measured): ColumnSize {
 }
 
 /**
- * Computes column widths from the content (rules/lists#widths). Paging does not change the layout unless longer content appears: a
- * column never becomes narrower.
+ * Computes column widths in pixels from the content (rules/lists#widths). Paging does not change the layout
+ * unless longer content appears: a column never becomes narrower.
  * @param rows the columns are measured again when these change
  * @param set widths that the user set
- * @returns undefined until the available width is known
+ * @returns the refs of frame and table, which the caller must attach; `widths` is undefined until the frame
+ * is measured
  */
 export function useColumnWidths(columns: readonly Measured[], rows: readonly unknown[], set: Widths) {
   const frame = useRef<HTMLDivElement>(null)
@@ -94,7 +96,10 @@ export function useColumnWidths(columns: readonly Measured[], rows: readonly unk
   const list = sizes?.of === of ? sizes.list : undefined
   const wanted = list ?? columns.map(guess)
   const widths = fitColumns(
-    wanted.map((size, index) => ({ ...size, set: set[columns[index]?.key ?? ''] })),
+    wanted.map((size, index) => {
+      const { key = '', width, isFixed } = columns[index] ?? {}
+      return { ...size, set: set[key] ?? (isFixed === true && typeof width === 'number' ? width : undefined) }
+    }),
     room,
   )
   return { frame, table, widths: room > 0 ? widths : undefined, room }

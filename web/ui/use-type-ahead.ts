@@ -5,8 +5,8 @@ import type { SelectOption } from './select-field.tsx'
 const WORD_MS = 1_000
 
 /**
- * Selects the option whose label starts with the typed letters.
- * @returns a handler of a pressed key, which returns whether the key was one of these letters
+ * Chooses the first option whose label starts with the letters typed in the last second; ignores case.
+ * @returns a keydown handler, which returns whether the key was one of these letters
  */
 export function useTypeAhead(options: readonly SelectOption[], choose: (value: string) => void) {
   const typed = useRef({ word: '', at: 0 })

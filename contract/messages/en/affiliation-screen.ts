@@ -2,7 +2,7 @@ import type { AffiliationTexts } from '../ko/affiliation-screen.ts'
 
 /** `ko/affiliation-screen.ts` in English. */
 export const affiliationScreen: AffiliationTexts = {
-  lead: 'What people choose from when they sign up or are registered. Records keep a closed affiliation, but it cannot be chosen any more.',
+  lead: 'The affiliations to choose from at sign-up and user registration. Records keep a closed affiliation, but it cannot be chosen any more.',
   lacking: (count) =>
     count === 1
       ? 'One affiliation has no default partner code. Please set one.'
@@ -20,7 +20,7 @@ export const affiliationScreen: AffiliationTexts = {
     partnerCode: 'Default partner code',
     actions: 'Manage',
   },
-  loading: 'The affiliations are being loaded.',
+  loading: 'Loading the affiliations.',
   empty: 'There are no affiliations.',
   failed: 'The affiliations could not be loaded.',
   open: 'In use',
@@ -31,20 +31,27 @@ export const affiliationScreen: AffiliationTexts = {
 
   add: 'Add an affiliation',
   addLead:
-    'The code of the affiliation is assigned automatically. The partner code that is chosen by default in it is made along with it.',
+    'The code of the affiliation is assigned automatically. Its default partner code is created with it.',
   addMany: 'Add several',
   added: (name) => `The affiliation ‘${name}’ has been added.`,
   name: 'Korean name',
   nameEn: 'English name',
-  nameEnHint: 'Left empty, the Korean name stands for both.',
-  partnerPart: 'Default partner code',
+  nameEnHint: 'If empty, the Korean name is used for both.',
   save: 'Save',
 
   rename: 'Rename',
   renameOf: (name) => `Rename ${name}`,
 
+  parent: 'Parent',
+  parentOf: (name) => `Change the parent of ${name}`,
+  parentTitle: 'Parent affiliation',
+  parentLead: (name) =>
+    `Choose the affiliation above ‘${name}’ and those below it. Users of the parent who have a branch role then manage them as well.`,
+  noParent: 'None (top level)',
+
   order: 'Change the order',
-  orderLead: 'The order in which lists and choices show them. Move them with the buttons, then save.',
+  orderLead:
+    'The order in which lists and choices show them. Move the affiliations with the buttons, then save.',
   orderList: 'Order of the affiliations',
   moveUp: (name) => `Move ${name} up`,
   moveDown: (name) => `Move ${name} down`,
@@ -64,7 +71,7 @@ export const affiliationScreen: AffiliationTexts = {
   },
   reopen: 'Reopen',
   reopenOf: (name) => `Reopen ${name}`,
-  reopenText: (name) => `Take ‘${name}’ into use again?`,
+  reopenText: (name) => `Reopen ‘${name}’?`,
 
   missing: 'None',
   makeOf: (name) => `Set the default partner code of ${name}`,
@@ -72,10 +79,10 @@ export const affiliationScreen: AffiliationTexts = {
   changeOf: (name) => `Change the default partner code of ${name}`,
   change: 'Change',
   partnerTitle: 'Default partner code',
-  partnerLead: (name) => `The code that is chosen first wherever a partner code of ‘${name}’ is asked for.`,
+  partnerLead: (name) => `The code that is preselected for ‘${name}’.`,
   choosePartner: 'Registered partner code',
-  makeNew: 'Make a new one',
-  makeTitle: 'Make a partner code',
-  makeLead: 'It is made without dates; the page of the partner code can change that later.',
-  made: (code) => `The partner code ${code} has been made.`,
+  makeNew: 'Create a new one',
+  makeTitle: 'Create a partner code',
+  makeLead: 'It is created without validity dates. You can change that later on the partner code’s page.',
+  made: (code) => `The partner code ${code} has been created.`,
 }

@@ -8,15 +8,15 @@ export const affiliations: Messages['affiliations'] = {
 
   help: {
     noPartner: 'This affiliation has no partner code.',
-    makePartner: 'Make a partner code',
+    makePartner: 'Create a partner code',
     addAffiliation: 'Add an affiliation',
     missingAffiliation: 'Is the affiliation missing?',
-    partnerBy: (roles) => `Partner codes are made by people with the role ${roles}.`,
-    affiliationBy: (roles) => `If the affiliation is missing, please ask somebody with the role ${roles}.`,
+    partnerBy: (roles) => `Users with the role ${roles} can create partner codes.`,
+    affiliationBy: (roles) => `If the affiliation is missing, please ask a user with the role ${roles}.`,
     missingInFile: {
-      affiliation: 'Affiliations that are missing can be made here; then check the file again.',
+      affiliation: 'You can create missing affiliations here, then check the file again.',
       affiliationOrPartner:
-        'Affiliations or partner codes that are missing can be made here; then check the file again.',
+        'You can create missing affiliations or partner codes here, then check the file again.',
     },
     again: 'Check again',
   },

@@ -7,7 +7,7 @@ export const approvals: Messages['approvals'] = {
   },
 
   total: (count) => (count === '1' ? '1 request' : `${count} requests`),
-  list: 'Requests that wait for approval',
+  list: 'Requests waiting for approval',
   columns: {
     name: 'Name',
     userId: 'ID',
@@ -19,25 +19,25 @@ export const approvals: Messages['approvals'] = {
     requestedAt: 'Requested',
   },
   loading: 'Loading the requests.',
-  empty: 'No request waits for approval.',
+  empty: 'No requests are waiting for approval.',
   failed: 'The requests could not be loaded.',
   open: (name) => `Open ${name}`,
   likeRunner: 'Name like an administrator’s',
-  refusedBefore: (count) => `Refused ${count}×`,
+  refusedBefore: (count) => `Rejected ${count}×`,
   select: 'Select',
   selectAll: 'Select all on this page',
   selectOne: (name) => `Select ${name}`,
   selected: (count) => `${count} selected`,
   approve: 'Approve',
-  refuse: 'Refuse',
+  refuse: 'Reject',
 
   approveTitle: 'Approve requests',
   approveLead:
-    'Once approved they can log in while the validity lasts. If a mail server is set, they are notified by mail.',
-  refuseTitle: 'Refuse requests',
+    'Once approved, they can log in during the validity period. If a mail server is set, they are notified by mail.',
+  refuseTitle: 'Reject requests',
   refuseLead:
-    'What was entered for the account is deleted. If a mail server is set, the applicant reads the reason below in a mail. They may sign up again with the same ID and e-mail address.',
-  reason: 'Reason for refusal',
+    'The entered account data is deleted. If a mail server is set, the applicant receives the reason below by mail. They may sign up again with the same ID and e-mail address.',
+  reason: 'Reason for rejection',
   chosen: 'Applicants',
   people: (first, others) =>
     others === 0 ? first : `${first} and ${others} ${others === 1 ? 'other' : 'others'}`,
@@ -47,28 +47,28 @@ export const approvals: Messages['approvals'] = {
   changeTitle: 'Approve a change of affiliation',
   changeLead:
     'Affiliation and partner code change. If a mail server is set, the requester is notified by mail.',
-  refuseChangeTitle: 'Refuse a change of affiliation',
+  refuseChangeTitle: 'Reject a change of affiliation',
   refuseChangeLead:
-    'The affiliation stays as it is. If a mail server is set, the requester reads this reason in a mail.',
+    'The affiliation stays as it is. If a mail server is set, the requester receives this reason by mail.',
   partnerOf: (affiliation) => `Partner code (${affiliation})`,
   approved: (count, written) =>
     `${count === 1 ? '1 request was' : `${count} requests were`} approved. ${written || 'The applicants were notified by mail.'}`,
   refused: (count, written) =>
-    `${count === 1 ? '1 request was' : `${count} requests were`} refused. ${written || 'The applicants were told why by mail.'}`,
+    `${count === 1 ? '1 request was' : `${count} requests were`} rejected. ${written || 'The applicants were sent the reason by mail.'}`,
 
   toRequests: 'Decide the request',
   historyTitle: 'Approval history',
   historyColumns: {
-    userId: 'ID asked for',
+    userId: 'Requested ID',
     requestedAt: 'Requested',
     kind: 'Kind',
     state: 'Result',
     decider: 'Decided by',
     decidedAt: 'Decided',
-    reason: 'Reason for refusal',
+    reason: 'Reason for rejection',
   },
-  states: { W: 'Waiting', A: 'Approved', R: 'Refused', C: 'Taken back' },
+  states: { W: 'Waiting', A: 'Approved', R: 'Rejected', C: 'Canceled' },
   historyLoading: 'Loading the approval history.',
-  historyEmpty: 'There are no requests for approval on record.',
+  historyEmpty: 'There are no approval requests.',
   historyFailed: 'The approval history could not be loaded.',
 }

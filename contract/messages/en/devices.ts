@@ -3,7 +3,7 @@ import type { devices as korean } from '../ko/devices.ts'
 /** `ko/devices.ts` in English. */
 export const devices: typeof korean = {
   title: 'My devices',
-  lead: 'These devices are logged in now. If you do not know one, log the others out and change your password.',
+  lead: 'These devices are logged in now. If you do not recognize one, log out the other devices and change your password.',
   list: 'Devices that are logged in',
   columns: {
     device: 'Device',

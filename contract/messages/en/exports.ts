@@ -6,22 +6,22 @@ export const exports: Messages['exports'] = {
   format: 'File format',
   formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
   reason: 'Reason',
-  password: 'Your password again',
+  password: 'Re-enter your password',
   start: 'Export',
   stop: 'Stop',
   progress: (size) => `Exporting… ${size}`,
   ownData: {
     title: 'Download my data',
-    lead: 'All that the portal holds of you, in one file (JSON): account, requests, notices and comments you wrote, confirmations, keys you issued, notifications, logins, and who has looked at your data. Passwords and the values of keys are not in it.',
+    lead: 'Everything that the portal stores about you, in one file (JSON): your account, requests, notices and comments you wrote, confirmations, keys you issued, notifications, logins, and who viewed your data. Passwords and key values are not included.',
     start: 'Download',
-    busy: 'Your data are being gathered.',
+    busy: 'Collecting your data.',
     fileName: 'my_data',
   },
   lists: {
     users: {
       title: 'Export users',
       lead: (count) =>
-        `Exports the users that were found (${count}) to a file. The export is kept on record with its reason.`,
+        `Exports the users that were found (${count}) to a file. The export and its reason are recorded.`,
       reasonHint: 'e.g. account review of the 2nd quarter',
       fileName: 'users',
       personal: {
@@ -32,7 +32,7 @@ export const exports: Messages['exports'] = {
     partners: {
       title: 'Export partner codes',
       lead: (count) =>
-        `Exports the partner codes that were found (${count}) to a file. The export is kept on record with its reason.`,
+        `Exports the partner codes that were found (${count}) to a file. The export and its reason are recorded.`,
       reasonHint: 'e.g. review of the limits for the 2nd half',
       fileName: 'partner_codes',
       personal: null,
@@ -40,7 +40,7 @@ export const exports: Messages['exports'] = {
     keys: {
       title: 'Export the key issuance history',
       lead: (count) =>
-        `Exports the issued keys that were found (${count}) to a file. The export is kept on record with its reason.`,
+        `Exports the issued keys that were found (${count}) to a file. The export and its reason are recorded.`,
       reasonHint: 'e.g. keys issued in July',
       fileName: 'key_history',
       personal: {
@@ -49,20 +49,20 @@ export const exports: Messages['exports'] = {
       },
     },
     audit: {
-      title: 'Export the audit trail',
+      title: 'Export the audit log',
       lead: (count) =>
-        `Exports the rows that were found (${count}) to a file. The export is kept on record with its reason.`,
+        `Exports the rows that were found (${count}) to a file. The export and its reason are recorded.`,
       reasonHint: 'e.g. security review of the 3rd quarter',
-      fileName: 'audit_trail',
+      fileName: 'audit_log',
       personal: {
-        unmask: 'Export phone numbers and e-mails unmasked',
-        masked: 'Parts of phone numbers and e-mails are masked.',
+        unmask: 'Export phone numbers and e-mail addresses unmasked',
+        masked: 'Parts of phone numbers and e-mail addresses are masked.',
       },
     },
     access: {
       title: 'Export the access log',
       lead: (count) =>
-        `Exports the rows that were found (${count}) to a file. The export is kept on record with its reason.`,
+        `Exports the rows that were found (${count}) to a file. The export and its reason are recorded.`,
       reasonHint: 'e.g. monthly inspection',
       fileName: 'access_log',
       personal: null,

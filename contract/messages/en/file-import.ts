@@ -9,7 +9,7 @@ export const fileImport: typeof ko = {
   reading: 'Checking the file.',
   tooLarge: 'A file may have up to 5 MB.',
   unpacked:
-    'The file holds far more than its rows need. Delete the other sheets and the empty columns, or save the rows as CSV.',
+    'The file is too large when unpacked. Delete the other sheets and the empty columns, or save the rows as CSV.',
   unreadable: 'This cannot be read as a CSV or XLSX file. Please check it and choose it again.',
   notTable:
     'No table was found in this file. Check that it is a CSV or XLSX file with column names in its first row, or fill in the template.',
@@ -21,14 +21,17 @@ export const fileImport: typeof ko = {
       : `${count} example rows of the template are not registered.`,
   missingColumns: (names) => `The first row of the file lacks these columns: ${names}`,
   unknownColumns: (names) => `These columns are not in the template and are ignored: ${names}`,
-  ready: (rows) => `Nothing is wrong with the ${rows} rows. Nothing has been registered yet.`,
+  ready: (rows) => `The ${rows} rows have no errors. Nothing has been registered yet.`,
   wrong: (errors, rows) =>
-    `Found ${errors} errors in ${rows} rows. Nothing was registered. Mend the file and choose it again.`,
+    `Found ${errors} errors in ${rows} rows. Nothing was registered. Correct the file and choose it again.`,
   shownOnly: (count) => `Only the first ${count} are shown.`,
   errors: 'Errors',
   errorColumns: { line: 'Row', field: 'Field', value: 'Value', message: 'Message' },
   noErrors: 'No errors.',
   importing: 'Registering.',
   saveErrors: 'Download errors',
+  keepGood: (rows) => `Keep only rows without errors (${rows})`,
+  keepGoodHint: 'The rows with errors are saved as a file. Correct them and choose that file later.',
+  restName: 'rows-with-errors',
   twiceInFile: (line) => `The same as row ${line} of the file.`,
 }

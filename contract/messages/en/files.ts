@@ -7,9 +7,9 @@ export const files: Messages['files'] = {
   dropHere: 'You can also drop a file here: one, of up to 1000 MB.',
   typesAllowed: (types) => `Types that can be attached: ${types}`,
   typesRefused: (types) => `Types that cannot be attached: ${types}`,
-  typeRefused: (name) => `${name} is of a type that cannot be attached. Please choose another file.`,
+  typeRefused: (name) => `The type of ${name} cannot be attached. Please choose another file.`,
   contentRefused: (name) =>
-    `The content of ${name} does not fit its extension, or is of a type that cannot be attached. Please choose another file.`,
+    `The content of ${name} does not match its extension, or its type cannot be attached. Please choose another file.`,
   dropNow: 'Drop the file to attach it.',
   onlyOne: 'To attach another file, remove the attached one first.',
   remove: (name) => `Remove ${name}`,
@@ -17,14 +17,14 @@ export const files: Messages['files'] = {
   tooLarge: (name) => `${name} cannot be attached.\nAn attached file may have up to 1000 MB.`,
   badName: (name) =>
     `${name}\nThis file cannot be attached because of its name. Give it a name of up to 255 characters without / \\ and the like, then choose it again.`,
-  badNameTitle: 'file name not allowed',
-  unreadableTitle: 'file cannot be read',
+  badNameTitle: 'File name not allowed',
+  unreadableTitle: 'File cannot be read',
   unreadable:
-    'The file cannot be read: it is a folder, or has been changed or deleted meanwhile. Please choose it again.',
-  unfinished: (name) =>
-    `${name} was not sent to its end. Choose the same file again: it goes on from where it stopped.`,
-  uploadGone: 'The file that was sent is gone: deleted, or kept for its 24 hours. Please choose it again.',
-  giveUp: 'Do not go on',
+    'The file cannot be read: it is a folder, or it was changed or deleted in the meantime. Please choose it again.',
+  unfinished: (name) => `The upload of ${name} did not finish. Choose the same file again to resume it.`,
+  uploadGone:
+    'The uploaded file no longer exists. It was deleted, or its 24 hours have passed. Please choose it again.',
+  giveUp: 'Do not resume',
 
   sending: (name) => `Upload of ${name}`,
   percent: (percent) => `${percent}%`,
@@ -35,11 +35,11 @@ export const files: Messages['files'] = {
     const minutes = Math.floor(seconds / 60)
     return seconds % 60 === 0 ? `about ${minutes} min left` : `about ${minutes} min ${seconds % 60} s left`
   },
-  starting: 'Preparing to send.',
-  interrupted: 'The connection broke. It goes on when the connection is back.',
-  signedOut: 'Your session ended. It goes on when you have signed in again.',
+  starting: 'Preparing the upload.',
+  interrupted: 'The connection was lost. The upload continues when it is back.',
+  signedOut: 'Your session ended. The upload continues after you log in again.',
   finishing: 'Checking and saving the file.',
-  stored: 'The file is here.',
+  stored: 'Upload complete.',
   sendAgain: 'Try again',
   cancel: 'Cancel upload',
 
@@ -57,6 +57,6 @@ export const files: Messages['files'] = {
 
   failures: {
     UPLOAD_NOT_FOUND: 'The upload could not be found. Please choose the file again.',
-    UPLOAD_BUSY: 'This file is being sent right now. Please try again in a moment.',
+    UPLOAD_BUSY: 'This file is being uploaded right now. Please try again in a moment.',
   },
 }

@@ -25,7 +25,7 @@ export const frame: FirstMessages['frame'] = {
   offices: 'Offices',
   tel: 'Tel',
   fax: 'Fax',
-  copyright: (company, year) => `© ${year} ${company}. All rights reserved.`,
+  copyright: (company, year) => `© ${year} ${company.replace(/\.$/, '')}. All rights reserved.`,
   backToTop: 'Back to top',
 
   unreachable: 'The server cannot be reached. What you entered is still here; please try again in a moment.',

@@ -13,21 +13,21 @@ export const home: HomeTexts = {
 
   toDo: {
     heading: 'To do',
-    loading: 'Loading what there is to do.',
-    failed: 'What there is to do could not be loaded.',
+    loading: 'Loading your tasks.',
+    failed: 'Your tasks could not be loaded.',
     nothing: 'Nothing to do right now.',
     cases: (count) => count,
     accounts: (count) => count,
     moreToRead: (count) =>
       count === '1'
-        ? 'One more notice waits for your confirmation.'
-        : `${count} more notices wait for your confirmation.`,
+        ? 'One more notice is waiting for your confirmation.'
+        : `${count} more notices are waiting for your confirmation.`,
     requests: 'Waiting for approval',
     factorResets: 'Resets of second factors to decide',
     ending: 'Accounts that end within 30 days',
     nearLimit: 'Partners at 80% of a limit or more',
     inspections: 'Access log to inspect',
-    reviews: 'Rights to review',
+    reviews: 'Permissions to review',
     months: (count) => (count === '1' ? '1 month' : `${count} months`),
     quarters: (count) => (count === '1' ? '1 quarter' : `${count} quarters`),
     ownEnd: 'Your account ends soon.',
@@ -45,10 +45,10 @@ export const home: HomeTexts = {
   uploads: {
     heading: 'Files waiting for a notice',
     failed: 'The files that wait for a notice could not be loaded.',
-    stored: 'All sent',
-    unfinished: 'Not sent to its end',
-    goOn: 'Go on',
-    goOnWith: (name) => `Go on: ${name}`,
+    stored: 'Uploaded',
+    unfinished: 'Upload not finished',
+    goOn: 'Continue',
+    goOnWith: (name) => `Continue: ${name}`,
     remove: 'Delete',
     removeOne: (name) => `Delete: ${name}`,
     removeTitle: 'Delete a file',
@@ -62,6 +62,6 @@ export const home: HomeTexts = {
   welcome: (name) => `Welcome, ${name}.`,
   welcomeText: 'Have a good day.',
   factorHint: (day) =>
-    `Please set up a second factor by ${day}. After that you have to before you can use the portal.`,
+    `Please set up a second factor by ${day}. After that, you cannot use the portal without one.`,
   factorLink: 'Set it up on my page',
 }

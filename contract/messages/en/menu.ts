@@ -9,5 +9,5 @@ export const menu: Messages['menu'] = {
     partners: 'Partners',
     settings: 'Settings',
   },
-  items: { keySearch: 'Key issuance history', partnerSearch: 'Partner search' },
+  items: { keySearch: 'Issued keys', partnerSearch: 'Partner codes' },
 }

@@ -15,7 +15,7 @@ export const notices: Messages['notices'] = {
     scheduled: 'Scheduled',
     mustRead: 'Must-read',
     confirmed: 'Must-read, confirmed',
-    restricted: 'For an audience',
+    restricted: 'Limited audience',
     isNew: 'New',
     hasFile: 'Has an attachment',
   },
@@ -25,6 +25,8 @@ export const notices: Messages['notices'] = {
     write: 'Write a notice',
     type: 'Search type',
     types: { 통합검색: 'All', 제목: 'Title', 작성자: 'Author', 내용: 'Text and file names' },
+    show: 'Show',
+    shown: { ALL: 'All', UNREAD: 'Unread', TO_CONFIRM: 'To confirm', FILE: 'With a file' },
     text: 'Search text',
     submit: 'Search',
     total: (count) => (count === '1' ? '1 notice' : `${count} notices`),
@@ -33,7 +35,7 @@ export const notices: Messages['notices'] = {
       rowNumber: 'No.',
       title: 'Title',
       name: 'Author',
-      registeredAt: 'Written time',
+      registeredAt: 'Written at',
       bulletName: 'Category',
       viewCount: 'Views',
     },
@@ -80,14 +82,14 @@ export const notices: Messages['notices'] = {
     bold: 'Bold (Ctrl+B)',
     italic: 'Italic (Ctrl+I)',
     heading: 'Section heading',
-    list: 'Bullets',
+    list: 'Bulleted list',
     numbers: 'Numbering',
     quote: 'Quote',
     table: 'Table',
     link: 'Link',
     picture: 'Insert pictures',
     markdown: 'Markdown',
-    hint: 'Markdown works here: **bold**, # heading, - list. Pictures can be pasted, or dropped onto the text.',
+    hint: 'Markdown works here: **bold**, # heading, - list. You can paste pictures or drop them onto the text.',
     preview: 'Preview',
     previewLoading: 'Preparing the preview.',
     words: { text: 'text', link: 'link text', column: 'Heading', cell: 'text', picture: 'picture' },
@@ -97,12 +99,12 @@ export const notices: Messages['notices'] = {
     picture: 'Picture',
     enlarge: (words) => `Enlarge ${words}`,
     sending: (name, percent, others) =>
-      `Sending the picture ${name}: ${percent}%${others === 0 ? '' : ` (and ${others} more)`}`,
-    failed: (name, reason) => `The picture ${name} could not be sent. ${reason}`,
-    remove: 'Take it out of the text',
-    tooLarge: (name) => `${name}: a picture in the text may have up to 10 MB.`,
-    noPicture: (name) => `${name}: a text takes PNG, JPEG, GIF and WebP pictures.`,
-    tooMany: 'A text may have up to 30 pictures.',
+      `Uploading the picture ${name}: ${percent}%${others === 0 ? '' : ` (and ${others} more)`}`,
+    failed: (name, reason) => `The picture ${name} could not be uploaded. ${reason}`,
+    remove: 'Remove from the text',
+    tooLarge: (name) => `${name}: a picture in the text can have up to 10 MB.`,
+    noPicture: (name) => `${name}: a text can contain PNG, JPEG, GIF and WebP pictures.`,
+    tooMany: 'A text can contain up to 30 pictures.',
     lost: (words) => `This picture cannot be shown: ${words}`,
   },
 
@@ -124,17 +126,20 @@ export const notices: Messages['notices'] = {
     viewed: 'Opened',
     notViewed: 'Not opened',
     loading: 'Loading the read confirmations.',
-    empty: 'Everybody has confirmed.',
+    empty: 'Everyone has confirmed.',
     failed: 'The read confirmations could not be loaded.',
     remind: 'Send reminder mails',
     remindTitle: 'Reminder mails',
     remindText: (count) =>
       count === '1'
-        ? 'Do you want to mail the 1 person who has not confirmed yet?'
-        : `Do you want to mail the ${count} people who have not confirmed yet?`,
+        ? 'Do you want to send a reminder to the 1 person who has not confirmed yet?'
+        : `Do you want to send reminders to the ${count} people who have not confirmed yet?`,
     reminding: 'Sending the reminder mails.',
     reminded: (count, written) =>
-      written || (count === '1' ? '1 person is being mailed.' : `${count} people are being mailed.`),
+      written ||
+      (count === '1'
+        ? 'A reminder is being sent to 1 person.'
+        : `Reminders are being sent to ${count} people.`),
     remindAgain: (minutes) =>
       minutes > 60
         ? `Reminders can be sent again in about ${Math.ceil(minutes / 60)} hours.`
@@ -175,7 +180,7 @@ export const notices: Messages['notices'] = {
     memo: 'Text',
     publish: 'Publish',
     publishNow: 'Now',
-    publishLater: 'At a set time',
+    publishLater: 'Scheduled',
     publishDate: 'Publish date',
     publishTime: 'Publish time',
     published: (time) => `Published at ${time}.`,
@@ -188,10 +193,10 @@ export const notices: Messages['notices'] = {
     audience: {
       affiliations: 'Affiliations',
       roles: 'Roles',
-      everybody: 'Everybody',
+      everybody: 'Everyone',
       add: 'Add',
-      remove: (name) => `Take ${name} out`,
-      hint: 'With none chosen, everybody sees it. With affiliations and roles chosen, only who fits in both does. Its author and those who manage notices always see it.',
+      remove: (name) => `Remove ${name}`,
+      hint: 'If none are chosen, everyone sees it. If affiliations and roles are chosen, only users who match both see it. Its author and notice managers always see it.',
     },
     mustRead: 'Must-read',
     mustReadLabel: 'Ask readers to confirm',
@@ -199,6 +204,7 @@ export const notices: Messages['notices'] = {
     save: 'Save',
     titleMissing: 'notice title not entered',
     titleMissingText: 'Please enter the title.',
+    recipients: (count) => `Recipients: ${count}`,
     createQuestion: 'Do you want to register this notice?',
     editQuestion: 'Do you want to save the changes to this notice?',
     saving: 'Saving the notice.',
@@ -208,19 +214,20 @@ export const notices: Messages['notices'] = {
     updateFailed: 'notice update failed',
     fileSaveFailed: 'file save failed',
     uploadTitle: 'File upload',
-    waitingForFile: (name) => `The notice is saved as soon as all of ${name} has come.`,
+    waitingForFile: (name) => `The notice will be saved as soon as ${name} is uploaded.`,
     waitingForPictures: (count) =>
       count === 1
-        ? 'The notice is saved as soon as its picture is sent.'
-        : `The notice is saved as soon as its ${count} pictures are sent.`,
+        ? 'The notice will be saved as soon as its picture is uploaded.'
+        : `The notice will be saved as soon as its ${count} pictures are uploaded.`,
     backToForm: 'Back to the form',
-    fileUnfinished: 'A file was not sent to its end. Choose the same file again, or press “Do not go on”.',
+    fileUnfinished:
+      'The upload of a file did not finish. Choose the same file again, or press “Do not resume”.',
     fileDeleteFailed: 'file delete failed',
     draft: (time) => `There is an unfinished text from ${time}.`,
     draftWithFile: (time) => `There is an unfinished text from ${time}, with an attachment.`,
-    draftKept: (time) => `Draft kept in this browser at ${time}.`,
-    leaveText: 'What you entered is kept in this browser as a draft. Do you want to leave?',
+    draftKept: (time) => `Draft saved in this browser at ${time}.`,
+    leaveText: 'Your input is saved in this browser as a draft. Do you want to leave?',
     leaveFileText:
-      'What you entered is kept in this browser as a draft, and its file for 24 hours. A file that is being sent stops and can go on later. Do you want to leave?',
+      'Your input is saved in this browser as a draft, and the uploaded file is kept for 24 hours. A running upload stops and can be resumed later. Do you want to leave?',
   },
 }

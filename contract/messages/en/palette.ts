@@ -4,6 +4,9 @@ import type { PaletteTexts } from '../ko/palette.ts'
 export const palette: PaletteTexts = {
   label: 'Find a page, a person or a notice',
   pages: 'Pages',
+  commands: 'Commands',
+  otherLayout: 'Other keyboard layout',
+  searchFor: (text) => `Search for “${text}”`,
   people: 'People',
   notices: 'Notices',
   allPeople: (count) => `Show all ${count} people`,
@@ -11,7 +14,7 @@ export const palette: PaletteTexts = {
   searching: 'Searching.',
   found: (count) => (count === 1 ? '1 result' : `${count} results`),
   empty: (text) => `Nothing was found for “${text}”.`,
-  shortPeople: 'People are searched for from two letters on.',
+  shortPeople: 'Type at least two letters to find people.',
   failed: 'Some results could not be loaded.',
   keys: { move: 'move', open: 'open', close: 'close' },
 }

@@ -3,37 +3,43 @@ import type { PolicyTexts } from '../ko/policy.ts'
 const backup = (at: string, tested: string) =>
   at === ''
     ? 'No backup yet'
-    : `Last one ${at.slice(0, 16)} · ${tested === '' ? 'never tried' : `tried ${tested.slice(0, 16)}`}`
+    : `Last backup ${at.slice(0, 16)} · ${tested === '' ? 'never restored for a test' : `restore test ${tested.slice(0, 16)}`}`
 
 const waiting = (due: string, what: string, signed: string) =>
-  `${due === '0' ? 'None waits' : `${due} ${what} to do`} · ${signed === '' ? 'none signed off yet' : `last signed off ${signed}`}`
+  `${due === '0' ? 'None overdue' : `${due} ${what} to do`} · ${signed === '' ? 'none signed off yet' : `last signed off ${signed}`}`
 
 /** Texts of the policy page. They load with it. */
 export const policy: PolicyTexts = {
-  lead: 'What the rules of data protection ask for, beside what is set now. Values are read from where they hold.',
+  lead: 'Compares the settings that data protection rules require with the current values. Values are read from the actual settings.',
   basis:
-    '“Standard” is the Korean standard of measures to keep personal data safe (개인정보의 안전성 확보조치 기준, notice of 2023), “ISMS-P” an item of that certification. Articles are named after public commentaries: compare them with the notice in force. Where a rule names no number, what is within the defaults of Maru counts as in order.',
+    '“Standard” is the Korean standard of measures to keep personal data safe (개인정보의 안전성 확보조치 기준, notice of 2023), “ISMS-P” an item of that certification. Article numbers follow public commentaries, so compare them with the notice in force. If a rule gives no number, a value within the defaults of Maru counts as compliant.',
   loading: 'Loading the policy.',
   failed: 'The policy could not be loaded.',
   print: 'Print',
-  list: 'Settings that rules ask for',
+  list: 'Required settings',
   empty: 'There is nothing to check.',
-  summary: (met, all) => `In order: ${met} of ${all}.`,
-  columns: { name: 'What', value: 'Now', standing: 'Standing', rule: 'Rule', where: 'Changed at' },
-  standings: { MET: 'In order', UNMET: 'To look at', UNKNOWN: 'Not known' },
-  variable: (name) => `Variable ${name}`,
-  fixed: 'Not changed',
+  summary: (met, all) => `${met} of ${all} requirements are met.`,
+  columns: {
+    name: 'Requirement',
+    value: 'Current value',
+    standing: 'Status',
+    rule: 'Rule',
+    where: 'Where to change',
+  },
+  standings: { MET: 'Met', UNMET: 'Needs attention', UNKNOWN: 'Unknown' },
+  variable: (name) => `Environment variable ${name}`,
+  fixed: 'Cannot be changed',
   report: {
     title: 'Data protection policy',
     portal: 'Portal',
     version: 'Version of Maru',
-    madeAt: 'Made at',
+    madeAt: 'Created at',
     result: 'Result',
-    signature: 'Seen by',
+    signature: 'Approved by',
   },
   requirements: {
     passwordLook: {
-      name: 'Look of passwords',
+      name: 'Password format',
       value: (min, long) => `${min} characters or more of 3 kinds (2 kinds from ${long} on)`,
       rule: 'Standard §5 · ISMS-P 2.5.4 · KISA’s guide to passwords',
     },
@@ -44,7 +50,7 @@ export const policy: PolicyTexts = {
     },
     loginLock: {
       name: 'Lock after failed logins',
-      value: (tries, minutes) => `${minutes} minutes after ${tries}`,
+      value: (tries, minutes) => `${minutes} minutes after ${tries} failures`,
       rule: 'Standard §5 (limit after failed authentication) · ISMS-P 2.5.3',
     },
     secondFactor: {
@@ -54,7 +60,8 @@ export const policy: PolicyTexts = {
     },
     factorRequired: {
       name: 'Second factor required',
-      value: (required, all, days) => `Of ${required} of ${all} roles with power · ${days} days of grace`,
+      value: (required, all, days) =>
+        `Required for ${required} of ${all} administrative roles · ${days} days of grace`,
       rule: 'Standard §6 (safe means from outside) · ISMS-P 2.5.3 (stronger authentication)',
     },
     sessionIdle: {
@@ -68,9 +75,9 @@ export const policy: PolicyTexts = {
       rule: 'ISMS-P 2.6.3 (no number)',
     },
     sessionLimit: {
-      name: 'Sessions at once',
+      name: 'Concurrent sessions',
       value: (count) => (count === '0' ? 'No limit' : `${count} per person`),
-      rule: 'ISMS-P 2.6.3 (sessions at once)',
+      rule: 'ISMS-P 2.6.3 (concurrent sessions)',
     },
     sessionBinding: {
       name: 'Sessions bound to where they began',
@@ -78,12 +85,12 @@ export const policy: PolicyTexts = {
         ({ network: 'Network of the login (IPv4 /24, IPv6 /64)', exact: 'IP address of the login' })[
           binding
         ] ?? 'Not bound',
-      rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.3 (one way to protect sessions, not asked for by name)',
+      rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.3 (one way to protect sessions, not mandatory)',
     },
     confirmation: {
       name: 'Reauthentication before sensitive actions',
       value: (minutes) =>
-        `From ${minutes} minutes after the login or the last time on: the password, or the second factor of whoever has one`,
+        `From ${minutes} minutes after the login or the last confirmation: the password, or the second factor if the user has one`,
       rule: 'ISMS-P 2.5.3 (stronger authentication where needed) · OWASP ASVS 5.0 7.5.3',
     },
     adminNetworks: {
@@ -92,27 +99,27 @@ export const policy: PolicyTexts = {
       rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.2',
     },
     disuse: {
-      name: 'Suspension of unused accounts',
+      name: 'Suspension of inactive accounts',
       value: (days) => (days === '0' ? 'Never' : `After ${days} days`),
       rule: 'ISMS-P 2.5.1, 2.5.6 (no number)',
     },
     rightsAtOnce: {
-      name: 'Changed rights count',
-      value: () => 'At once, from the next call on',
+      name: 'Changed permissions take effect',
+      value: () => 'Immediately, from the next call on',
       rule: 'Standard §5 (without delay) · ISMS-P 2.5.1',
     },
     rightsRecords: {
-      name: 'Records of rights are kept',
+      name: 'Retention of permission changes',
       value: (months) => `${months} months`,
       rule: 'Standard §5 (3 years at least) · ISMS-P 2.5.1',
     },
     rightsReview: {
-      name: 'Quarterly review of rights',
+      name: 'Quarterly access review',
       value: (due, signed) => waiting(due, 'quarters', signed),
       rule: 'ISMS-P 2.5.6 (regular review)',
     },
     accessLog: {
-      name: 'Access log is kept',
+      name: 'Retention of the access log',
       value: (months) => `${months} months, then in files`,
       rule: 'Standard §8 (1 year; 2 for 50,000 people or unique or sensitive data) · ISMS-P 2.9.4',
     },
@@ -122,8 +129,8 @@ export const policy: PolicyTexts = {
       rule: 'Standard §8 (once a month) · ISMS-P 2.9.5',
     },
     trailGuard: {
-      name: 'Records cannot be changed',
-      value: () => 'The audit trail is only added to, the access log is chained',
+      name: 'Tamper protection of records',
+      value: () => 'Append-only audit log, hash-chained access log',
       rule: 'Standard §8 (forgery, theft, loss) · ISMS-P 2.9.4',
     },
     portalTls: {
@@ -138,14 +145,14 @@ export const policy: PolicyTexts = {
     },
     databaseTls: {
       name: 'Database by TLS',
-      value: (kind) => (kind === 'own' ? 'Within this server' : 'Another database'),
+      value: (kind) => (kind === 'own' ? 'Within this server' : 'External database'),
       rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
     },
-    backups: { name: 'Backups, tried', value: backup, rule: 'Standard §11 · ISMS-P 2.9.3' },
-    jobs: { name: 'Jobs run', value: () => 'What runs by itself', rule: 'ISMS-P 2.9.2' },
-    clock: { name: 'Clock', value: () => 'Of the server and the database', rule: 'ISMS-P 2.9.6' },
+    backups: { name: 'Tested backups', value: backup, rule: 'Standard §11 · ISMS-P 2.9.3' },
+    jobs: { name: 'Scheduled jobs', value: () => 'Jobs that run automatically', rule: 'ISMS-P 2.9.2' },
+    clock: { name: 'Clock', value: () => 'Clocks of the server and the database', rule: 'ISMS-P 2.9.6' },
     erasing: {
-      name: 'What is over is erased',
+      name: 'Expired data is erased',
       value: (days) => `${days} days after a withdrawal`,
       rule: 'Personal Information Protection Act §21 · Standard §13 · ISMS-P 3.4.1',
     },

@@ -18,8 +18,8 @@ export const savedSearches: typeof korean = {
   removeOf: (name) => `Delete ${name}`,
   removed: (name) => `The saved search “${name}” is deleted.`,
   full: 'You can save up to 20 searches. Delete one to save another.',
-  gone: (missing) => `Closed or gone: ${missing}`,
-  goneTitle: 'Closed or gone',
+  gone: (missing) => `Closed or deleted: ${missing}`,
+  goneTitle: 'Closed or deleted',
   goneText: (name, missing) =>
-    `The saved search “${name}” has filters by something that is closed or gone.\n${missing}\nThey are applied all the same. Change them if you need to.`,
+    `The saved search “${name}” has filters for something closed or deleted.\n${missing}\nThey still apply. Change them if necessary.`,
 }

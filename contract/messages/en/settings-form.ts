@@ -4,13 +4,14 @@ import type { SettingsTexts } from '../ko/settings-form.ts'
 export const settingsForm: SettingsTexts = {
   loading: 'Loading the settings.',
   failed: 'The settings could not be loaded.',
-  fixed: (variable) => `Fixed by the variable ${variable} of the server; it cannot be changed here.`,
+  fixed: (variable) =>
+    `Set by the environment variable ${variable} of the server. It cannot be changed here.`,
 
   company: 'Company and logo',
   companyHint: 'Shown at the bottom of every page and in the subjects of mails.',
   logoTextHint: 'Shown at the top left of every page and in the tab of the browser.',
-  englishHint: 'Left empty, English screens show the Korean one, too.',
-  logoAlt: 'The logo image as it is',
+  englishHint: 'If empty, English screens show the Korean text.',
+  logoAlt: 'Current logo image',
   logoNone: 'Without an image a default mark is shown.',
   logoHint: 'PNG, JPEG or WebP of up to 100 KB. An image that is nearly square looks best.',
   logoChoose: 'Choose an image',
@@ -19,14 +20,14 @@ export const settingsForm: SettingsTexts = {
 
   portal: 'Address of the portal',
   portalHint:
-    'Every mail has a link to this address. Without it mails have no link. Passkeys need an address with https, and have to be set up again after another domain name.',
+    'Every mail has a link to this address. Without it, mails have no link. Passkeys need an https address and must be set up again if the domain name changes.',
   portalReach: 'Only users who may manage administrators can change it.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address) => `Use the address of this page (${address})`,
 
   offices: 'Offices',
   officesLead:
-    'Shown at the bottom of every page in this order. The first one is the head office. Without English words English screens show the Korean ones.',
+    'Shown at the bottom of every page in this order. The first one is the head office. If the English fields are empty, English screens show the Korean text.',
   officeAdd: 'Add an office',
   officeName: 'Office name',
   officeOf: (position, name) => (name === '' ? `Office ${position}` : name),
@@ -36,21 +37,28 @@ export const settingsForm: SettingsTexts = {
 
   notices: 'Notices',
   noticesLead:
-    'Switched off, they are hidden on all notices and none are taken; switched on, they are back where the author lets readers.',
+    'If off, they are hidden on all notices and no new ones are accepted. If on, they reappear on notices whose author allows them.',
 
-  mail: 'Mail',
-  mailLead: 'Sender and mail server are set by the variables MAIL_FROM and SMTP_URL of the server.',
-  mailFrom: 'Sender',
   mailServer: 'Mail server',
-  mailServerNone: 'None: mails are not sent but kept as files of the server.',
+  mailLead: 'The server that sends codes and notifications. Changes apply from the next mail.',
+  mailHostHint: 'Without one, mails are not sent but saved as files on the server.',
+  mailSecurity: { starttls: 'STARTTLS (usually 587)', tls: 'TLS (usually 465)' },
+  mailUserHint: 'Leave it empty for a server without a login. With one, mails are sent encrypted only.',
+  mailPasswordKept: 'Saved, and never shown. Enter one only to change it.',
+  mailPasswordNew: 'Saved encrypted, and never shown again.',
+  mailFromHint: 'For example: Maru <no-reply@company.kr>',
+  mailSaved: 'The mail server has been saved. Send a test mail to check it.',
+  mailReach: 'Only users who may manage administrators can change the mail server.',
+  mailSave: 'Save mail server',
+  mailTestTitle: 'Test mail',
   mailTest: 'Send a test mail',
   mailTestTo: 'Recipient',
   mailTesting: 'Sending the test mail.',
-  mailSent: (email) => `The mail server took the test mail to ${email}. Please look into your inbox.`,
+  mailSent: (email) => `The mail server accepted the test mail to ${email}. Please check your inbox.`,
   mailWritten: (path) =>
-    `SMTP_URL is not set, so the mail was not sent but written to a file of the server. To send mails, set SMTP_URL on the server and restart it.\n${path}`,
+    `No mail server is set, so the mail was not sent but saved as a file on the server. To send mails, save a mail server.\n${path}`,
   mailFailed: (email) => `The test mail to ${email} could not be sent.`,
-  mailDetail: (detail) => `The mail server said: ${detail}`,
+  mailDetail: (detail) => `Response of the mail server: ${detail}`,
 
   save: 'Save',
   saving: 'Saving the settings.',

@@ -12,6 +12,7 @@ export const signedInFrame: Messages['frame'] = {
   menuFailed: 'The menu could not be loaded.',
   myInfo: 'My info',
   logout: 'Logout',
+  logoutEverywhere: 'Log out on every device',
   signedInAs: (name) => name,
   account: 'My account',
   find: 'Find',

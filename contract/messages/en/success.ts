@@ -7,7 +7,7 @@ export const success: Messages['success'] = {
   mailWritten:
     'No mail server is set, so the mail was not sent but written to a file on the server (DATA_DIR/outbox). Please ask the operator for it.',
   codeWritten:
-    'No mail server is set, so the certification number was not sent but written to a file on the server (DATA_DIR/outbox). Please ask the operator for it.',
+    'No mail server is set, so the verification code was not sent but written to a file on the server (DATA_DIR/outbox). Please ask the operator for it.',
   invitationWritten:
     'No mail server is set, so the invitation was not sent but written to a file on the server (DATA_DIR/outbox). Please ask the operator for it.',
   passwordWritten:

@@ -8,5 +8,5 @@ export const textValidation: FirstMessages['validation'] = {
   tooManyMarks: 'A letter can have at most 30 combining marks.',
   controlCharacter: 'It contains a character that cannot be used.',
   unseenCharacter:
-    'It contains a character that cannot be seen or turns the direction of writing. Please type it again.',
+    'It contains an invisible character or one that changes the writing direction. Please type it again.',
 }

@@ -3,7 +3,7 @@ import type { userImport as ko } from '../ko/user-import.ts'
 
 export const userImport: typeof ko = {
   ...fileImport,
-  lead: 'Registers many users from one file. It is checked first; only when no row is wrong are all of them registered.',
+  lead: 'Registers many users from one file. The file is checked first. All rows are registered only if none has errors.',
   templateName: 'users_template',
   templateFailed: 'The affiliations and roles of the template could not be loaded. Please try again shortly.',
   examples: [
@@ -21,10 +21,11 @@ export const userImport: typeof ko = {
     partnerCode: 'Partner code',
     validFrom: 'Valid from',
     validTo: 'Valid until',
+    teamName: 'Team',
   },
   drop: 'Drop a CSV or Excel (XLSX) file here, or choose one: up to 10,000 rows and 5 MB.',
-  tooManyRows: 'At most 10,000 rows can be registered at once. Please split the file.',
-  passwordNote: 'Passwords are not imported. The new users are mailed how to make one.',
+  tooManyRows: 'At most 10,000 rows can be registered at a time. Please split the file.',
+  passwordNote: 'Passwords are not imported. The new users are sent an invitation to create one.',
   submit: (rows) => `Register ${rows} users`,
   done: (rows) => `${rows} users have been registered.`,
   toUsers: 'See the users',
@@ -36,4 +37,5 @@ export const userImport: typeof ko = {
   noDefaultPartner: 'This affiliation has no default partner code. Please enter a partner code.',
   partnerUnknown: 'Not a partner code of this affiliation.',
   partnerStopped: 'This partner code is stopped.',
+  teamUnknown: 'This is no team of the affiliation. Enter it from the top, such as “Division > Team”.',
 }

@@ -21,6 +21,6 @@ export const userSessions: UserSessionTexts = {
   endOf: (device, address) => `Log out ${device} (${address})`,
   title: 'Log a device out',
   question: (device, address) =>
-    `${device} (${address}) is logged out at once. The person is told by a notification.`,
+    `${device} (${address}) will be logged out immediately. The user gets a notification.`,
   ended: 'The device was logged out.',
 }

@@ -4,9 +4,9 @@ import type { UpdateTexts } from '../ko/user-update.ts'
 export const userUpdate: UpdateTexts = {
   mode: 'What the file is for',
   modes: { register: 'Register new users', update: 'Update existing users' },
-  lead: 'Updates registered users from one file. They are found by their ID; what has no column or is empty stays as it is. The file is checked first; only when no row is wrong are all of them updated.',
+  lead: 'Updates registered users from one file. Users are found by their ID. Values that are empty or have no column stay as they are. The file is checked first. All rows are updated only if none has errors.',
   notChanged:
-    'An e-mail address changes by its owner’s certification only; ID and approval do not change by a file. Masked (*) phone numbers and e-mails stay as they are.',
+    'E-mail addresses change only when their owners verify them. A file cannot change IDs or approvals. Masked (*) phone numbers and e-mail addresses stay as they are.',
   templateNote:
     'The template is the export of the user list: download it, edit what should change, and choose it.',
   toList: 'Export from the user list',
@@ -20,27 +20,29 @@ export const userUpdate: UpdateTexts = {
     count === 1
       ? 'One example row of the template is left out.'
       : `${count} example rows of the template are left out.`,
-  tooManyRows: 'At most 10,000 rows can be updated at once. Please split the file.',
+  tooManyRows: 'At most 10,000 rows can be updated at a time. Please split the file.',
   unknownColumns: (names) => `These columns are not used for an update: ${names}`,
-  ready: (rows) => `Nothing is wrong with the ${rows} rows. Nothing has been updated yet.`,
+  ready: (rows) => `The ${rows} rows have no errors. Nothing has been updated yet.`,
   wrong: (errors, rows) =>
-    `Found ${errors} errors in ${rows} rows. Nothing was updated. Mend the file and choose it again.`,
+    `Found ${errors} errors in ${rows} rows. Nothing was updated. Correct the file and choose it again.`,
   counts: (changed, unchanged) => `To be updated: ${changed}. Unchanged: ${unchanged}.`,
-  nobody: 'Everything in the file is as it is now: there is nobody to update.',
+  nobody: 'The file contains no changes. There is no user to update.',
   submit: (count) => (count === '1' ? 'Update 1 user' : `Update ${count} users`),
   importing: 'Updating.',
   done: (count) => (count === '1' ? 'One user has been updated.' : `${count} users have been updated.`),
-  stale: 'Somebody changed something meanwhile, so nothing was updated. This is what the file would do now.',
+  stale:
+    'Another user made changes in the meantime, so nothing was updated. This is what the file would change now.',
   managerText: 'To update users, please enter your own password as the administrator who is logged in.',
   errorsName: 'users_update_errors',
   preview: 'Users to be updated',
   changes: 'Changes',
   none: '(none)',
   gone: 'Not registered, or withdrawn.',
-  outOfReach: 'This account is beyond your authority.',
+  outOfReach: 'You may not manage this account.',
   own: 'Your own account cannot be updated by a file. Please use My info.',
-  emailDiffers: 'Not the present e-mail address. It changes by its owner’s certification of a new one.',
-  maskedOther: 'This masked value does not fit the present one. Please enter it in full, or leave it empty.',
+  emailDiffers: 'Not the current e-mail address. It changes only when its owner verifies a new one.',
+  maskedOther:
+    'This masked value does not match the current one. Please enter it in full, or leave it empty.',
   partnerLeft:
     'A partner code of the previous affiliation. Left empty, it becomes the default one of the new affiliation.',
 }

@@ -55,8 +55,8 @@ export const access = {
   open: (time: string) => `${time} 접속기록 상세 보기`,
   total: (count: string) => `총 ${count}건`,
   results: '접속기록 목록',
-  loading: '접속기록을 불러오고 있습니다.',
-  empty: '조회된 접속기록이 없습니다.',
+  loading: '접속기록을 불러오는 중입니다.',
+  empty: '검색된 접속기록이 없습니다.',
   failed: '접속기록을 불러오지 못했습니다.',
   detail: {
     title: '접속기록',
@@ -67,12 +67,12 @@ export const access = {
     noSubjects: '이 접속기록에는 정보주체가 없습니다.',
     unknown: '등록되지 않은 아이디',
     list: '목록',
-    loading: '접속기록을 불러오고 있습니다.',
+    loading: '접속기록을 불러오는 중입니다.',
     failed: '접속기록을 불러오지 못했습니다.',
   },
   own: {
     results: '내 정보를 본 사람 목록',
-    loading: '기록을 불러오고 있습니다.',
+    loading: '기록을 불러오는 중입니다.',
     empty: '내 정보를 본 기록이 없습니다.',
     failed: '기록을 불러오지 못했습니다.',
     columns: {

@@ -36,7 +36,7 @@ export const accountCard = {
     done: '이메일이 변경되었습니다.',
     told: '이전 주소에도 알렸습니다.',
   },
-  reasonHint: '200자까지. 처리 이력에 남습니다.',
+  reasonHint: '200자까지. 변경 이력에 남습니다.',
   unlock: {
     open: '잠금 해제',
     title: '로그인 잠금 해제',
@@ -60,18 +60,18 @@ export const accountCard = {
     done: (count: number) => `기기 ${count}대에서 로그아웃했습니다.`,
   },
   invite: {
-    open: '초대 다시 보내기',
-    title: '초대 다시 보내기',
+    open: '초대 재발송',
+    title: '초대 재발송',
     lead: (email: string) =>
       `${email} 주소로 비밀번호를 만들 수 있는 링크를 보냅니다. 이전 링크는 사용할 수 없습니다.`,
-    submit: '보내기',
+    submit: '발송',
     done: (email: string) => `${email} 주소로 초대를 보냈습니다.`,
   },
   email: {
     open: '이메일 정정',
     title: '이메일 정정',
     lead: (email: string) =>
-      `현재 이메일은 ${email}입니다. 새 주소로 링크를 보내고, 주소의 주인이 확인하면 변경됩니다. 현재 주소에도 알립니다.`,
+      `현재 이메일은 ${email}입니다. 새 주소로 링크를 보내고, 받은 사람이 확인하면 변경됩니다. 현재 주소에도 알립니다.`,
     newEmail: '새 이메일',
     submit: '확인 요청',
     done: (email: string) => `${email} 주소로 확인을 요청했습니다.`,
@@ -80,7 +80,7 @@ export const accountCard = {
     open: '계정 삭제',
     title: '계정 삭제',
     lead: (userId: string) =>
-      `${userId} 계정을 완전히 삭제합니다. 되돌릴 수 없으며, 아이디는 다시 사용할 수 있게 됩니다.`,
+      `${userId} 계정을 완전히 삭제합니다. 되돌릴 수 없으며, 아이디는 다시 사용할 수 있습니다.`,
     submit: '삭제',
     done: (userId: string) => `${userId} 계정을 삭제했습니다.`,
   },

@@ -12,7 +12,7 @@ export const account = {
   newPasswordAgain: '새 비밀번호 확인',
   changePassword: '비밀번호 변경',
   logout: '로그아웃',
-  logoutLead: '로그아웃하면 모든 기기에서 로그아웃됩니다. 로그아웃하시겠습니까?',
+  logoutLead: '이 기기에서 로그아웃하시겠습니까?',
   stayLoggedIn: '로그인 유지',
   ruleLength: '8자 이상 128자 이하',
   ruleKinds: '영문·숫자·기호 중 두 종류 이상 (10자 미만은 세 종류 모두)',
@@ -29,18 +29,18 @@ export const account = {
   ruleCheckedOnRegistration: '등록할 때 확인합니다',
 
   /** The question before a user changes a password (rules/account#password-change), also a temporary one. */
-  changeQuestion: { title: '비밀번호 재설정', message: '비밀번호를 재설정하시겠습니까?' },
+  changeQuestion: { title: '비밀번호 변경', message: '비밀번호를 변경하시겠습니까?' },
   firstChangeQuestion: { title: '비밀번호 변경', message: '비밀번호를 변경하시겠습니까?' },
   passwordChanged: '비밀번호가 변경되었습니다.',
 
   // Email verification, shared by sign-up, find ID and reset password (rules/account#certification-screen).
   certify: '인증하기',
-  certifying: '인증번호를 보내고 있습니다.',
+  certifying: '인증번호를 보내는 중입니다.',
   certifyNumber: '인증번호',
   codeWritten: '6자리 번호를 입력해주세요.',
   codeSent: '이메일로 보낸 6자리 번호를 입력해주세요.',
-  /** Find ID and reset password do not reveal whether an account has this email (rules/account#nobody-learns-who-works-here). */
-  codeSentIfKnown: '가입된 이메일이면 6자리 번호가 전송됩니다.',
+  /** Find ID and reset password do not reveal whether an account has this email (rules/account#account-enumeration). */
+  codeSentIfKnown: '가입된 이메일이면 6자리 번호를 보내드립니다.',
   noMail: '메일이 없으면 스팸함도 확인해주세요.',
   codeAnnounced: '인증번호를 입력해주세요. 5분 안에 입력해야 합니다.',
   codeAnnouncedAgain: '새 인증번호를 만들었습니다. 이전 인증번호는 사용할 수 없습니다.',
@@ -76,7 +76,7 @@ export const account = {
   resetLead: '인증한 이메일로 임시 비밀번호를 보내드립니다.',
 
   // Email links (rules/account#mailed-links).
-  linkReading: '링크를 확인하고 있습니다.',
+  linkReading: '링크를 확인하는 중입니다.',
   linkFailed: '링크를 확인하지 못했습니다.',
   linkUnknown: '이 화면의 링크가 아닙니다. 메일의 링크를 다시 열어주세요.',
   linkCode: '메일의 코드',

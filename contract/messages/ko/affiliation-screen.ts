@@ -1,6 +1,6 @@
 /** Texts of the affiliations screen and its dialogs. They load with these, not with every page. */
 export const affiliationScreen = {
-  lead: '회원가입과 사용자 등록에서 고르는 소속입니다. 사용을 종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다.',
+  lead: '회원가입과 사용자 등록에서 선택하는 소속입니다. 사용을 종료한 소속은 기존 정보에 그대로 남고 새로 선택할 수 없습니다.',
   lacking: (count: number) =>
     `기본 파트너 코드가 없는 소속이 ${count}개 있습니다. 소속마다 기본 파트너 코드를 정해주세요.`,
   samples: '처음에 예시로 만들어진 소속 중 회사에 없는 소속은 사용을 종료할 수 있습니다.',
@@ -16,7 +16,7 @@ export const affiliationScreen = {
     partnerCode: '기본 파트너 코드',
     actions: '관리',
   },
-  loading: '소속 목록을 불러오고 있습니다.',
+  loading: '소속 목록을 불러오는 중입니다.',
   empty: '소속이 없습니다.',
   failed: '소속 목록을 불러오지 못했습니다.',
   open: '사용',
@@ -32,11 +32,17 @@ export const affiliationScreen = {
   name: '한글 이름',
   nameEn: '영문 이름',
   nameEnHint: '비워두면 한글 이름을 함께 사용합니다.',
-  partnerPart: '기본 파트너 코드',
   save: '저장',
 
   rename: '이름 변경',
   renameOf: (name: string) => `${name} 이름 변경`,
+
+  parent: '상위 소속',
+  parentOf: (name: string) => `${name} 상위 소속 변경`,
+  parentTitle: '상위 소속',
+  parentLead: (name: string) =>
+    `‘${name}’와(과) 그 하위 소속을 어느 소속 아래에 둘지 선택해주세요. 지사 권한을 가진 상위 소속의 사용자가 하위 소속까지 관리합니다.`,
+  noParent: '없음 (최상위)',
 
   order: '순서 변경',
   orderLead: '목록과 선택 항목에 보이는 순서입니다. 버튼으로 옮긴 후 저장해주세요.',
@@ -48,11 +54,11 @@ export const affiliationScreen = {
   close: '사용 종료',
   closeOf: (name: string) => `${name} 사용 종료`,
   closeText: (name: string, people: string) =>
-    `‘${name}’의 사용을 종료하시겠습니까?\n사용자 ${people}명은 그대로 남고, 새로 고를 수 없게 됩니다.`,
+    `‘${name}’의 사용을 종료하시겠습니까?\n사용자 ${people}명은 그대로 남고, 새로 선택할 수 없습니다.`,
   closeMany: {
     open: '여러 소속 종료',
     title: '여러 소속의 사용 종료',
-    lead: '종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다. 나중에 다시 사용할 수 있습니다.',
+    lead: '종료한 소속은 기존 정보에 그대로 남고 새로 선택할 수 없습니다. 나중에 다시 사용할 수 있습니다.',
     uses: (users: string, partners: string) => `사용자 ${users}명 · 파트너 코드 ${partners}건`,
     submit: (count: number) => `${count}개 사용 종료`,
     done: (count: number) => `소속 ${count}개의 사용을 종료했습니다.`,
@@ -67,7 +73,7 @@ export const affiliationScreen = {
   changeOf: (name: string) => `${name} 기본 파트너 코드 변경`,
   change: '변경',
   partnerTitle: '기본 파트너 코드',
-  partnerLead: (name: string) => `‘${name}’에서 파트너 코드를 고를 때 먼저 선택되는 코드입니다.`,
+  partnerLead: (name: string) => `‘${name}’에서 파트너 코드를 선택할 때 먼저 표시되는 코드입니다.`,
   choosePartner: '등록된 파트너 코드',
   makeNew: '새로 만들기',
   makeTitle: '파트너 코드 만들기',

@@ -11,11 +11,12 @@ export const affiliations = {
     makePartner: '파트너 코드 만들기',
     addAffiliation: '소속 추가',
     missingAffiliation: '찾는 소속이 없습니까?',
-    partnerBy: (roles: string) => `파트너 코드는 ${roles} 권한을 가진 사람이 만들 수 있습니다.`,
-    affiliationBy: (roles: string) => `찾는 소속이 없으면 ${roles} 권한을 가진 사람에게 요청해주세요.`,
+    partnerBy: (roles: string) => `파트너 코드는 ${roles} 권한이 있는 사용자가 만들 수 있습니다.`,
+    affiliationBy: (roles: string) => `찾는 소속이 없으면 ${roles} 권한이 있는 사용자에게 요청해주세요.`,
     missingInFile: {
-      affiliation: '파일에 있는 소속이 없으면 만든 후 다시 검사할 수 있습니다.',
-      affiliationOrPartner: '파일에 있는 소속이나 파트너 코드가 없으면 만든 후 다시 검사할 수 있습니다.',
+      affiliation: '파일에 있는 소속이 아직 없으면 추가한 후 다시 검사할 수 있습니다.',
+      affiliationOrPartner:
+        '파일에 있는 소속이나 파트너 코드가 아직 없으면 추가한 후 다시 검사할 수 있습니다.',
     },
     again: '다시 검사',
   },

@@ -11,16 +11,16 @@ export const exports = {
   /** The export of all data that the portal stores of the user. */
   ownData: {
     title: '내 정보 내려받기',
-    lead: '포털에 있는 내 정보를 파일(JSON) 하나로 받습니다. 계정, 요청, 쓴 공지사항과 댓글, 확인, 발급한 키, 알림, 로그인 기록, 내 정보를 본 사람이 들어 있고 비밀번호와 발급 키의 값은 들어 있지 않습니다.',
+    lead: '포털에 있는 내 정보를 파일(JSON) 하나로 받습니다. 계정, 요청, 작성한 공지사항과 댓글, 확인, 발급한 키, 알림, 로그인 기록, 내 정보를 본 사람이 들어 있고 비밀번호와 발급 키의 값은 들어 있지 않습니다.',
     start: '내려받기',
-    busy: '내 정보를 모으고 있습니다.',
+    busy: '내 정보를 모으는 중입니다.',
     fileName: '내_정보',
   },
   lists: {
     users: {
       title: '사용자 목록 내보내기',
       lead: (count: string) =>
-        `조회한 사용자 ${count}명을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+        `검색한 사용자 ${count}명을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
       reasonHint: '예: 2분기 계정 점검',
       fileName: '사용자',
       personal: {
@@ -31,7 +31,7 @@ export const exports = {
     partners: {
       title: '파트너 코드 목록 내보내기',
       lead: (count: string) =>
-        `조회한 파트너 코드 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+        `검색한 파트너 코드 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
       reasonHint: '예: 하반기 발급 한도 점검',
       fileName: '파트너_코드',
       personal: null,
@@ -39,7 +39,7 @@ export const exports = {
     keys: {
       title: '키 발급 이력 내보내기',
       lead: (count: string) =>
-        `조회한 키 발급 이력 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+        `검색한 키 발급 이력 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
       reasonHint: '예: 7월 발급 내역 확인',
       fileName: '키_발급_이력',
       personal: {
@@ -50,7 +50,7 @@ export const exports = {
     audit: {
       title: '감사 기록 내보내기',
       lead: (count: string) =>
-        `조회한 감사 기록 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+        `검색한 감사 기록 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
       reasonHint: '예: 3분기 보안 점검',
       fileName: '감사_기록',
       personal: {
@@ -61,7 +61,7 @@ export const exports = {
     access: {
       title: '접속기록 내보내기',
       lead: (count: string) =>
-        `조회한 접속기록 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+        `검색한 접속기록 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
       reasonHint: '예: 월간 점검',
       fileName: '접속기록',
       personal: null,

@@ -1,6 +1,6 @@
 /** Texts of second factors on the user's own page. They load with the sections that show them, not with every page. */
 export const factors = {
-  loading: '2단계 인증을 불러오고 있습니다.',
+  loading: '2단계 인증을 불러오는 중입니다.',
   failed: '2단계 인증을 불러오지 못했습니다.',
   /** The texts for users whose role requires a second factor. */
   card: '2단계 인증',

@@ -11,7 +11,7 @@ export const home = {
 
   toDo: {
     heading: '할 일',
-    loading: '할 일을 불러오고 있습니다.',
+    loading: '할 일을 불러오는 중입니다.',
     failed: '할 일을 불러오지 못했습니다.',
     nothing: '지금 처리할 일이 없습니다.',
     cases: (count: string) => `${count}건`,
@@ -38,10 +38,10 @@ export const home = {
     heading: '작성 중인 내용',
   },
   uploads: {
-    heading: '올려 둔 첨부파일',
-    failed: '올려 둔 첨부파일을 불러오지 못했습니다.',
-    stored: '전송 완료',
-    unfinished: '전송이 끝나지 않음',
+    heading: '업로드한 첨부파일',
+    failed: '업로드한 첨부파일을 불러오지 못했습니다.',
+    stored: '업로드 완료',
+    unfinished: '업로드가 끝나지 않음',
     goOn: '이어서 하기',
     goOnWith: (name: string) => `이어서 하기: ${name}`,
     remove: '삭제',

@@ -4,7 +4,7 @@ import { userImport } from './user-import.ts'
 
 /** Texts of the imports by noun. The server uses some of them; each page loads its own. */
 export const imports = {
-  ambiguous: '이 이름은 둘 이상입니다. 코드로 입력해주세요.',
+  ambiguous: '같은 이름이 둘 이상 있습니다. 코드로 입력해주세요.',
   users: userImport,
   partners: partnerImport,
   affiliations: affiliationImport,

@@ -19,7 +19,7 @@ export const inspection = {
     signedAt: '완료일시',
   },
   results: '월간 점검 목록',
-  loading: '월간 점검을 불러오고 있습니다.',
+  loading: '월간 점검을 불러오는 중입니다.',
   empty: '점검할 달이 없습니다. 한 달이 지나면 그 달의 점검이 여기에 표시됩니다.',
   failed: '월간 점검을 불러오지 못했습니다.',
   open: (month: string) => `${month} 점검 열기`,
@@ -31,7 +31,7 @@ export const inspection = {
     lead: '다음에 찾을 때부터 적용합니다. 점검을 마친 달의 결과는 그대로입니다.',
     change: '기준 변경',
     results: '점검 기준 목록',
-    loading: '점검 기준을 불러오고 있습니다.',
+    loading: '점검 기준을 불러오는 중입니다.',
     failed: '점검 기준을 불러오지 못했습니다.',
     empty: '점검 기준이 없습니다.',
     columns: { rule: '기준', limit: '표시하는 경우' },
@@ -95,7 +95,7 @@ export const inspection = {
 
   month: {
     title: (month: string) => `${month} 접속기록 점검`,
-    loading: '점검을 불러오고 있습니다.',
+    loading: '점검을 불러오는 중입니다.',
     failed: '점검을 불러오지 못했습니다.',
     overview: '점검 개요',
     facts: {
@@ -116,7 +116,7 @@ export const inspection = {
     print: '보고서 인쇄',
     search: '이상 항목 찾기',
     searchAgain: '다시 찾기',
-    searching: '접속기록에서 이상 항목을 찾고 있습니다.',
+    searching: '접속기록에서 이상 항목을 찾는 중입니다.',
     searched: (count: string) => `이상 항목을 찾았습니다. 표시된 항목은 ${count}건입니다.`,
     searchLead:
       '점검 기준에 따라 이 달의 접속기록에서 이상 항목을 찾습니다. 찾은 항목마다 의견을 남긴 뒤 점검을 마칩니다.',
@@ -148,7 +148,7 @@ export const inspection = {
     recordsOf: (what: string) => `${what} 기록 보기`,
     own: '본인 의견',
     remark: '의견 남기기',
-    selected: (count: number) => `${count}건 선택됨`,
+    selected: (count: number) => `${count}건 선택`,
     remarkTitle: '점검 의견 남기기',
     remarkLead: (count: number) => `선택한 ${count}건에 같은 의견을 남깁니다.`,
     remarked: '의견을 남겼습니다.',

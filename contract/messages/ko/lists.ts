@@ -2,7 +2,7 @@
 export const lists = {
   all: '전체',
   closed: (name: string) => `${name} (종료)`,
-  submit: '조회',
+  submit: '검색',
   reset: '초기화',
   /** After a search without results: a link that clears the filters. */
   clear: '전체 목록 보기',
@@ -16,6 +16,11 @@ export const lists = {
   columnsReset: '열을 기본값으로 되돌렸습니다.',
   widthsReset: '열 너비를 내용에 맞췄습니다.',
   widthOf: (header: string) => `${header} 열 너비`,
+  selection: {
+    page: '이 페이지 모두 선택',
+    row: (name: string) => `${name} 선택`,
+    clear: '선택 해제',
+  },
   pager: {
     nav: '페이지 이동',
     first: '첫 페이지',

@@ -1,3 +1,5 @@
+import { particleOf } from '../particles.ts'
+
 /** Texts of notifications: the bell's panel and their page. They load with these, not with every page. */
 export const notifications = {
   heading: '알림',
@@ -8,26 +10,29 @@ export const notifications = {
   unreadOnly: '읽지 않은 알림만',
   unreadMark: '읽지 않음',
   readMark: '읽음',
-  total: (count: string) => `전체 ${count}건`,
+  total: (count: string) => `총 ${count}건`,
   results: '알림 목록',
   loading: '알림을 불러오는 중입니다.',
   empty: '알림이 없습니다.',
   noneUnread: '읽지 않은 알림이 없습니다.',
   failed: '알림을 불러오지 못했습니다.',
-  columns: { what: '내용', when: '시각', state: '상태' },
+  columns: { what: '내용', when: '일시', state: '상태' },
 
   mustRead: '필독 공지사항이 게시되었습니다.',
   noticeComment: (name: string) => `${name} 님이 내 공지사항에 댓글을 남겼습니다.`,
   accountApproved: '계정이 승인되었습니다.',
-  affiliationApproved: (name: string) => `소속이 ${name}(으)로 변경되었습니다.`,
-  affiliationRefused: (name: string) => `${name} 소속 변경 요청이 반려되었습니다.`,
-  keyRevoked: (requestKey: string) => `키 ${requestKey}이(가) 폐기되었습니다.`,
+  affiliationApproved: (name: string) => `소속이 ${name}${particleOf(name, '으로/로')} 변경되었습니다.`,
+  affiliationRefused: (name: string) => `${name} 소속 변경 요청이 거절되었습니다.`,
+  keyRevoked: (requestKey: string) => `키 ${requestKey}${particleOf(requestKey, '이/가')} 폐기되었습니다.`,
   reason: (reason: string) => `사유: ${reason}`,
   keyLimit: (partnerCode: string, period: 'day' | 'week' | 'month' | 'total', mark: number) =>
-    `파트너 ${partnerCode}이(가) ${{ day: '일', week: '주', month: '월', total: '총' }[period]} 최대 발급 수의 ${mark}%에 도달했습니다.`,
-  programEnding: (name: string, time: string) => `프로그램 토큰 ‘${name}’이(가) ${time}에 만료됩니다.`,
-  programEnded: (name: string) => `관리자가 프로그램 토큰 ‘${name}’을(를) 종료했습니다.`,
-  serviceEnding: (name: string, time: string) => `서비스 토큰 ‘${name}’이(가) ${time}에 만료됩니다.`,
+    `파트너 ${partnerCode}${particleOf(partnerCode, '이/가')} ${{ day: '일', week: '주', month: '월', total: '총' }[period]} 최대 발급 수의 ${mark}%에 도달했습니다.`,
+  programEnding: (name: string, time: string) =>
+    `프로그램 토큰 ‘${name}’${particleOf(name, '이/가')} ${time}에 만료됩니다.`,
+  programEnded: (name: string) =>
+    `관리자가 프로그램 토큰 ‘${name}’${particleOf(name, '을/를')} 종료했습니다.`,
+  serviceEnding: (name: string, time: string) =>
+    `서비스 토큰 ‘${name}’${particleOf(name, '이/가')} ${time}에 만료됩니다.`,
   rollOver: '만료되기 전에 새 토큰으로 교체해주세요.',
   newNetwork: '새로운 네트워크에서 로그인했습니다.',
   sessionEnded: {
@@ -36,7 +41,9 @@ export const notifications = {
     moved: '로그인한 곳과 다른 주소에서 사용되어 기기가 로그아웃되었습니다.',
     factor: '2단계 인증을 여러 번 잘못 입력하여 기기가 로그아웃되었습니다.',
   },
-  signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
+  mailServer: (name: string) =>
+    `${name} 님이 메일 서버를 변경했습니다. 예상하지 못한 변경이면 바로 확인해주세요.`,
+  signUp: (name: string) => `${name} 님이 회원가입을 신청했습니다.`,
   factorReset: (name: string) => `${name} 님의 2단계 인증 초기화를 확인하거나 거절해주세요.`,
   inspection: (month: string) => `${month} 접속기록을 점검해주세요.`,
   review: (quarter: string) => `${quarter} 권한을 검토해주세요.`,
@@ -53,7 +60,7 @@ export const notifications = {
       NOTICE_COMMENT: '내 공지사항의 댓글',
       ACCOUNT_APPROVED: '계정 승인',
       AFFILIATION_APPROVED: '소속 변경 승인',
-      AFFILIATION_REFUSED: '소속 변경 반려',
+      AFFILIATION_REFUSED: '소속 변경 거절',
       KEY_REVOKED: '내 키 폐기',
       KEY_LIMIT: '파트너의 발급 한도 도달',
       PROGRAM_ENDING: '내 프로그램 토큰 만료 예정',
@@ -61,7 +68,8 @@ export const notifications = {
       SERVICE_ENDING: '서비스 토큰 만료 예정',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SESSION_ENDED: '기기 로그아웃',
-      SIGN_UP: '계정 신청',
+      MAIL_SERVER: '메일 서버 변경',
+      SIGN_UP: '회원가입 신청',
       FACTOR_RESET: '2단계 인증 초기화 확인',
       INSPECTION: '접속기록 월간 점검',
       REVIEW: '분기별 권한 검토',

@@ -1,4 +1,4 @@
-import type { Requirement, Standing } from '../../audit/policy.ts'
+import type { Requirement, RequirementStatus } from '../../audit/policy.ts'
 
 /** The texts of a requirement: its name, its present value, and its source with the place in that source. */
 export interface RequirementTexts {
@@ -14,24 +14,27 @@ const backup = (at: string, tested: string) =>
 
 /** Texts of the policy page. They load with it. */
 export const policy = {
-  lead: '개인정보 보호 규정이 요구하는 설정을 지금 값과 비교합니다. 값은 실제 설정에서 읽습니다.',
+  lead: '개인정보 보호 규정이 요구하는 설정을 현재 값과 비교합니다. 값은 실제 설정에서 읽습니다.',
   basis:
     '‘기준’은 개인정보의 안전성 확보조치 기준(2023년 고시 체계), ‘ISMS-P’는 인증기준 항목입니다. 조문은 공개된 해설을 기준으로 적었으니 시행 중인 고시와 대조해주세요. 수치가 없는 규정은 마루의 기본값 이내면 적합으로 봅니다.',
-  loading: '정책 점검을 불러오고 있습니다.',
+  loading: '정책 점검을 불러오는 중입니다.',
   failed: '정책 점검을 불러오지 못했습니다.',
   print: '인쇄',
   list: '정책 점검 목록',
   empty: '점검할 항목이 없습니다.',
   summary: (met: string, all: string) => `${all}개 항목 중 ${met}개가 적합합니다.`,
-  columns: { name: '항목', value: '지금 값', standing: '판정', rule: '근거', where: '변경하는 곳' },
-  standings: { MET: '적합', UNMET: '확인 필요', UNKNOWN: '알 수 없음' } satisfies Record<Standing, string>,
+  columns: { name: '항목', value: '현재 값', standing: '판정', rule: '근거', where: '변경하는 곳' },
+  standings: { MET: '적합', UNMET: '확인 필요', UNKNOWN: '알 수 없음' } satisfies Record<
+    RequirementStatus,
+    string
+  >,
   variable: (name: string) => `환경 변수 ${name}`,
   fixed: '변경할 수 없음',
   report: {
     title: '개인정보 보호 정책 점검표',
     portal: '포털',
     version: '마루 버전',
-    madeAt: '작성 일시',
+    madeAt: '작성일시',
     result: '결과',
     signature: '확인',
   },

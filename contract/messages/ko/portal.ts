@@ -14,7 +14,7 @@ import { signedInFrame } from './signed-in-frame.ts'
 import { users } from './users.ts'
 import { validation } from './validation.ts'
 
-/** The Korean texts of the pages with the menu; the first of these pages loads them. */
+/** The Korean texts of the pages except the login; the first of these pages loads them. */
 export const portal = {
   account,
   affiliations,
@@ -50,7 +50,7 @@ export const portal = {
   /** On the user's own page; the rows have their own texts. */
   programs: {
     title: '프로그램 토큰',
-    lead: '설치 프로그램이 비밀번호 대신 사용하는 토큰입니다. 이 토큰으로는 내 이름으로 키를 발급하는 것만 할 수 있습니다.',
+    lead: '설치 프로그램이 비밀번호 대신 사용하는 토큰입니다. 이 토큰으로 내 이름으로 키를 발급하고, 선택한 API를 사용할 수 있습니다.',
     open: '토큰 보기',
     close: '토큰 접기',
   },
@@ -70,7 +70,7 @@ export const portal = {
   /** On a user's page; the rows have their own texts. */
   userSessions: {
     title: '로그인한 기기',
-    lead: '지금 로그인되어 있는 기기와 장소를 확인하고, 기기 하나를 로그아웃합니다.',
+    lead: '로그인되어 있는 기기와 접속 위치를 확인하고, 기기 하나를 로그아웃합니다.',
     open: '기기 보기',
     close: '기기 접기',
   },

@@ -7,7 +7,7 @@ export const retention = {
     `업데이트 뒤 처음으로 ${day}부터 파기를 시작합니다. 그 전에 보관 기간을 확인해주세요.`,
   title: '보관 기간',
   results: '보관 기간 목록',
-  loading: '보관 기간을 불러오고 있습니다.',
+  loading: '보관 기간을 불러오는 중입니다.',
   failed: '보관 기간을 불러오지 못했습니다.',
   empty: '보관 기간이 없습니다.',
   change: '보관 기간 변경',
@@ -59,7 +59,7 @@ export const retention = {
   erasures: {
     title: '파기 내역',
     results: '파기 내역 목록',
-    loading: '파기 내역을 불러오고 있습니다.',
+    loading: '파기 내역을 불러오는 중입니다.',
     failed: '파기 내역을 불러오지 못했습니다.',
     empty: '아직 파기한 개인정보가 없습니다.',
     columns: { rowNumber: 'No.', erasedOn: '파기일', erasedKinds: '파기한 개인정보', erasedCount: '건수' },
@@ -72,7 +72,7 @@ export const retention = {
     overview: '파기 개요',
     rows: '파기한 개인정보',
     empty: '이 기간에 파기한 개인정보가 없습니다.',
-    loading: '파기 내역을 불러오고 있습니다.',
+    loading: '파기 내역을 불러오는 중입니다.',
     failed: '파기 내역을 불러오지 못했습니다.',
     print: '확인서 인쇄',
     months: '이 달 전체 보기',
@@ -95,7 +95,7 @@ export const retention = {
     signature: '확인자 (서명)',
   },
   elsewhereTitle: '따로 정해진 보관 기간',
-  elsewhereLead: '서버가 스스로 지우거나 서버 설정에서 정합니다.',
+  elsewhereLead: '서버가 자동으로 삭제하거나 서버 설정에서 정합니다.',
   elsewhereResults: '따로 정해진 보관 기간 목록',
   elsewhere: {
     sessions: '로그인 세션',
@@ -107,7 +107,7 @@ export const retention = {
   } satisfies Record<KeptElsewhere, string>,
   elsewhereKept: {
     sessions: () => '로그아웃하거나 만료되면 바로',
-    codes: () => '쓰거나 유효 시간이 지나면 바로',
+    codes: () => '사용하거나 유효 시간이 지나면 바로',
     sentMails: () => '보내는 즉시',
     loginTries: (n) => `마지막 실패 후 ${n}일`,
     loginNetworks: (n) => `마지막 로그인 후 ${n}일`,
@@ -118,9 +118,9 @@ export const retention = {
     codes: '확인한 뒤에는 필요하지 않습니다 (개인정보 보호법 제21조).',
     sentMails: '보낸 뒤에는 필요하지 않습니다 (개인정보 보호법 제21조).',
     loginTries: '비밀번호 추측을 막는 데 씁니다 (개인정보의 안전성 확보조치 기준 제5조).',
-    loginNetworks: '새로운 곳에서 로그인하면 본인에게 알리는 데 씁니다.',
+    loginNetworks: '새로운 네트워크에서 로그인하면 본인에게 알리는 데 씁니다.',
     accessLog:
-      '1년 이상, 5만 명 이상을 처리하면 2년 이상 보관해야 합니다 (개인정보의 안전성 확보조치 기준 제8조 제1항). 서버 설정 ACCESS_LOG_MONTHS로 정합니다.',
+      '1년 이상, 5만 명 이상을 처리하면 2년 이상 보관해야 합니다 (개인정보의 안전성 확보조치 기준 제8조 제1항). 보안 설정에서 정하며, 그 뒤에는 파일로 보관합니다.',
   } satisfies Record<KeptElsewhere, string>,
 }
 

@@ -2,7 +2,7 @@ import type { Decision, ReviewState } from '../../audit/reviews.ts'
 
 /** Texts of the quarterly access review. They load with its pages. */
 export const review = {
-  lead: '분기마다 권한 그룹과 일반 사용자보다 많은 권한을 가진 사람을 검토합니다. 모두 유지하거나 회수한 뒤 검토를 마치면 그 결과는 바꿀 수 없습니다.',
+  lead: '분기마다 권한 그룹과 일반 사용자보다 권한이 많은 사용자를 검토합니다. 모두 유지하거나 회수한 뒤 검토를 마치면 그 결과는 바꿀 수 없습니다.',
   history: '권한 부여·변경·말소 기록 보기',
   states: {
     OPEN: '검토 가능',
@@ -20,7 +20,7 @@ export const review = {
     signedAt: '완료일시',
   },
   results: '분기별 권한 검토 목록',
-  loading: '분기별 권한 검토를 불러오고 있습니다.',
+  loading: '분기별 권한 검토를 불러오는 중입니다.',
   empty: '검토할 분기가 없습니다.',
   failed: '분기별 권한 검토를 불러오지 못했습니다.',
   open: (quarter: string) => `${quarter} 검토 열기`,
@@ -28,7 +28,7 @@ export const review = {
 
   quarter: {
     title: (quarter: string) => `${quarter} 권한 검토`,
-    loading: '검토를 불러오고 있습니다.',
+    loading: '검토를 불러오는 중입니다.',
     failed: '검토를 불러오지 못했습니다.',
     overview: '검토 개요',
     facts: {
@@ -47,22 +47,22 @@ export const review = {
     print: '보고서 인쇄',
     take: '권한 가져오기',
     takeAgain: '다시 가져오기',
-    taking: '지금의 권한을 가져오고 있습니다.',
+    taking: '지금의 권한을 가져오는 중입니다.',
     taken: (count: string) => `지금의 권한을 가져왔습니다. 검토 대상은 ${count}건입니다.`,
     takeLead:
-      '지금의 권한 그룹과 그 권한을 가진 사람을 가져와 하나씩 검토합니다. 다시 가져와도 바뀌지 않은 권한의 결정은 그대로입니다.',
+      '지금의 권한 그룹과 그 권한이 있는 사용자를 가져와 하나씩 검토합니다. 다시 가져와도 바뀌지 않은 권한의 결정은 그대로입니다.',
     missedLead: '분기가 지나도록 검토하지 않았습니다. 지금의 권한은 이번 분기에서 검토해주세요.',
     openLeft: (count: string) => `결정하지 않은 대상이 ${count}건 남아 있습니다.`,
     hidden: (count: string) =>
-      `나보다 높은 권한 ${count}건은 보이지 않습니다. 그 권한을 가진 담당자가 검토하고 마쳐야 합니다.`,
+      `나보다 높은 권한 ${count}건은 보이지 않습니다. 그 권한이 있는 담당자가 검토하고 마쳐야 합니다.`,
     roles: '권한 그룹',
     rolesList: '권한 그룹 검토 목록',
-    people: '권한을 가진 사람',
-    peopleList: '권한을 가진 사람 검토 목록',
-    nobodyFound: '조건에 맞는 사람이 없습니다.',
+    people: '권한이 있는 사용자',
+    peopleList: '권한이 있는 사용자 검토 목록',
+    nobodyFound: '조건에 맞는 사용자가 없습니다.',
     personText: '이름 또는 아이디',
     openOnly: '미결정만',
-    nobody: '일반 사용자보다 많은 권한을 가진 사람이 없습니다.',
+    nobody: '일반 사용자보다 권한이 많은 사용자가 없습니다.',
     roleColumns: {
       roleName: '권한 그룹',
       functions: '허용된 기능',
@@ -87,7 +87,7 @@ export const review = {
     select: '선택',
     selectAll: (what: string) => `${what} 모두 선택`,
     selectOne: (what: string) => `${what} 선택`,
-    selected: (count: number) => `${count}건 선택됨`,
+    selected: (count: number) => `${count}건 선택`,
     confirm: '유지',
     withdraw: '회수',
     remove: '권한 그룹 삭제',
@@ -97,7 +97,7 @@ export const review = {
     confirmLead: (count: number) => `선택한 ${count}건의 권한을 유지합니다.`,
     withdrawLead: (count: number) =>
       `선택한 ${count}명의 권한 그룹을 바로 일반 사용자로 바꿉니다. 되돌리려면 사용자 수정에서 다시 부여해야 합니다.`,
-    removeLead: '아무도 쓰지 않는 권한 그룹을 바로 삭제합니다. 되돌릴 수 없습니다.',
+    removeLead: '아무도 사용하지 않는 권한 그룹을 바로 삭제합니다. 되돌릴 수 없습니다.',
     remarkLabel: '의견',
     reasonLabel: '회수하는 이유',
     confirmed: '유지하기로 결정했습니다.',

@@ -1,7 +1,9 @@
+import { particleOf } from '../particles.ts'
+
 /** Texts of saved searches. */
 export const savedSearches = {
   open: '저장된 검색',
-  loading: '저장된 검색을 불러오고 있습니다.',
+  loading: '저장된 검색을 불러오는 중입니다.',
   empty: '저장된 검색이 없습니다.',
   failed: '저장된 검색을 불러오지 못했습니다.',
   save: '지금 조건 저장',
@@ -14,7 +16,7 @@ export const savedSearches = {
   renameOf: (name: string) => `${name} 이름 변경`,
   remove: '삭제',
   removeOf: (name: string) => `${name} 삭제`,
-  removed: (name: string) => `저장된 검색 ‘${name}’을(를) 삭제했습니다.`,
+  removed: (name: string) => `저장된 검색 ‘${name}’${particleOf(name, '을/를')} 삭제했습니다.`,
   full: '20개까지 저장할 수 있습니다. 새로 저장하려면 먼저 하나를 삭제해주세요.',
   gone: (missing: string) => `종료되었거나 없는 값: ${missing}`,
   goneTitle: '종료되었거나 없는 조건',

@@ -5,7 +5,7 @@ export const secondStep = {
   codeLead: '등록할 때 받은 복구 코드 중 하나를 입력해주세요. 한 번 사용한 코드는 다시 사용할 수 없습니다.',
   appCode: '인증 코드',
   recoveryCode: '복구 코드',
-  loading: '확인 방법을 불러오고 있습니다.',
+  loading: '확인 방법을 불러오는 중입니다.',
   retry: '다시 시도',
   required: '필수 입력 항목입니다.',
   submit: '확인',

@@ -1,6 +1,8 @@
+import type { MailSecurity } from '../../settings/mail.ts'
+
 /** Texts of the settings page. They load with it, not with every page. */
 export const settingsForm = {
-  loading: '설정을 불러오고 있습니다.',
+  loading: '설정을 불러오는 중입니다.',
   failed: '설정을 불러오지 못했습니다.',
   fixed: (variable: string) => `서버의 환경 변수 ${variable}에 설정되어 있어 여기에서 변경할 수 없습니다.`,
 
@@ -8,7 +10,7 @@ export const settingsForm = {
   companyHint: '화면 아래와 메일 제목에 표시됩니다.',
   logoTextHint: '화면 왼쪽 위와 브라우저 탭에 표시됩니다.',
   englishHint: '비워두면 영어 화면에도 한글로 표시됩니다.',
-  logoAlt: '지금의 로고 이미지',
+  logoAlt: '현재 로고 이미지',
   logoNone: '이미지가 없으면 기본 표시가 나타납니다.',
   logoHint: 'PNG, JPEG, WebP, 100KB 이하. 정사각형에 가까운 이미지가 잘 보입니다.',
   logoChoose: '이미지 선택',
@@ -17,7 +19,7 @@ export const settingsForm = {
 
   portal: '포털 주소',
   portalHint:
-    '모든 메일에 이 주소로 가는 링크가 들어갑니다. 비워두면 메일에 링크가 없습니다. 패스키는 https 주소에서만 쓸 수 있고, 도메인이 바뀌면 다시 등록해야 합니다.',
+    '모든 메일에 이 주소로 가는 링크가 들어갑니다. 비워두면 메일에 링크가 없습니다. 패스키는 https 주소에서만 사용할 수 있고, 도메인이 바뀌면 다시 등록해야 합니다.',
   portalReach: '관리자를 관리할 수 있는 사람만 변경할 수 있습니다.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
@@ -34,25 +36,35 @@ export const settingsForm = {
 
   notices: '공지사항',
   noticesLead:
-    '끄면 모든 공지사항에서 감춰지고 더 받지 않습니다. 켜면 작성자가 허용한 공지사항에 다시 나타납니다.',
+    '끄면 모든 공지사항에서 숨기고 더 이상 받지 않습니다. 켜면 작성자가 허용한 공지사항에 다시 나타납니다.',
 
-  mail: '메일',
-  mailLead: '보내는 사람과 메일 서버는 서버의 환경 변수 MAIL_FROM과 SMTP_URL에서 정합니다.',
-  mailFrom: '보내는 사람',
   mailServer: '메일 서버',
-  mailServerNone: '설정되지 않음: 메일이 전송되지 않고 서버의 파일로 저장됩니다.',
-  mailTest: '테스트 메일 보내기',
+  mailLead: '인증번호와 알림을 보내는 메일 서버입니다. 저장하면 다음 메일부터 사용합니다.',
+  mailHostHint: '비워두면 메일을 보내지 않고 서버의 파일로 저장합니다.',
+  mailSecurity: { starttls: 'STARTTLS (보통 587)', tls: 'TLS (보통 465)' } satisfies Record<
+    MailSecurity,
+    string
+  >,
+  mailUserHint: '로그인이 필요 없는 서버라면 비워두면 됩니다. 입력하면 암호화된 연결로만 보냅니다.',
+  mailPasswordKept: '저장되어 있으며 표시하지 않습니다. 변경할 때만 입력해주세요.',
+  mailPasswordNew: '암호화해 저장하며 다시 표시하지 않습니다.',
+  mailFromHint: '예: 마루 <no-reply@company.kr>',
+  mailSaved: '메일 서버를 저장했습니다. 테스트 메일로 확인해주세요.',
+  mailReach: '관리자를 관리할 수 있는 사람만 메일 서버를 변경할 수 있습니다.',
+  mailSave: '메일 서버 저장',
+  mailTestTitle: '테스트 메일',
+  mailTest: '테스트 메일 발송',
   mailTestTo: '받는 사람',
-  mailTesting: '테스트 메일을 보내고 있습니다.',
+  mailTesting: '테스트 메일을 보내는 중입니다.',
   mailSent: (email: string) =>
-    `메일 서버가 ${email} 주소의 테스트 메일을 받았습니다. 받은 편지함을 확인해주세요.`,
+    `메일 서버가 ${email} 주소로 보낼 테스트 메일을 받았습니다. 받은 편지함을 확인해주세요.`,
   mailWritten: (path: string) =>
-    `SMTP_URL이 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다. 실제로 보내려면 서버에 SMTP_URL을 설정하고 다시 시작해주세요.\n${path}`,
+    `메일 서버가 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다. 실제로 보내려면 메일 서버를 저장해주세요.\n${path}`,
   mailFailed: (email: string) => `${email} 주소로 테스트 메일을 보내지 못했습니다.`,
   mailDetail: (detail: string) => `메일 서버의 응답: ${detail}`,
 
   save: '저장',
-  saving: '설정을 저장하고 있습니다.',
+  saving: '설정을 저장하는 중입니다.',
   saved: '설정을 저장했습니다.',
   empty: '없음',
   on: '사용',

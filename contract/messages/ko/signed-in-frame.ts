@@ -12,11 +12,12 @@ export const signedInFrame = {
   menuFailed: '메뉴를 불러오지 못했습니다.',
   myInfo: '내 정보',
   logout: '로그아웃',
+  logoutEverywhere: '모든 기기에서 로그아웃',
   signedInAs: (name: string) => `${name} 님`,
   account: '내 계정',
   find: '찾기',
   accountMenu: '계정 메뉴',
   bell: { label: '알림', unread: (count: string) => `읽지 않은 알림 ${count}건` },
-  functionChecking: '권한을 확인하고 있습니다.',
+  functionChecking: '권한을 확인하는 중입니다.',
   functionFailed: '권한을 확인하지 못했습니다.',
 }

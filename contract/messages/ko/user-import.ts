@@ -21,6 +21,7 @@ export const userImport = {
     partnerCode: '파트너 코드',
     validFrom: '유효기간 시작일',
     validTo: '유효기간 종료일',
+    teamName: '팀',
   },
   drop: 'CSV 또는 엑셀(XLSX) 파일을 여기에 놓거나 선택해주세요. 10,000행, 5MB까지 등록할 수 있습니다.',
   tooManyRows: '한 번에 10,000행까지 등록할 수 있습니다. 파일을 나누어주세요.',
@@ -37,4 +38,5 @@ export const userImport = {
   noDefaultPartner: '이 소속에는 기본 파트너 코드가 없습니다. 파트너 코드를 입력해주세요.',
   partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',
   partnerStopped: '중지된 파트너 코드입니다.',
+  teamUnknown: '이 소속의 팀이 아닙니다. 상위 팀부터 “본부 > 팀”처럼 입력해주세요.',
 }

@@ -6,8 +6,8 @@ import { createBenchApp } from './app.ts'
 import { closeAll } from './bench.ts'
 import { inputOf } from './child.ts'
 
-/** What the process serves. */
-export interface Serving {
+/** Input of the child process that runs Maru without its jobs: its database, its data folder, and whether it writes the access log. */
+export interface AppChildInput {
   connection: pg.PoolConfig
   dataDir: string
   isLogged: boolean
@@ -21,7 +21,7 @@ const noLog: AccessLog = {
   keepCopies: async () => {},
   close: async () => {},
 }
-const { connection, dataDir, isLogged } = await inputOf<Serving>(async () => {
+const { connection, dataDir, isLogged } = await inputOf<AppChildInput>(async () => {
   await closeAll()
   process.exit()
 })

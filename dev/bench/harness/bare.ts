@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { inputOf } from './child.ts'
 
-/** What a bare process does. */
+/** Task of a bare process. */
 export type Bare =
   /** Answers the SQL statement in the body, on copies of the tables with the indexes that anyone would create. */
   | { kind: 'sql'; url: string }

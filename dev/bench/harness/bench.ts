@@ -22,7 +22,7 @@ export interface Bench {
   claim: string
   /** Options with their defaults, as the command line takes them. */
   usage: string
-  /** @param args the command line after the name */
+  /** Runs the benchmark. @param args command-line arguments after the name */
   run: (args: readonly string[]) => Promise<void>
 }
 
@@ -54,12 +54,12 @@ export function defineBench<O extends Options>({ name, claim, options, run }: De
 
 const closers: (() => unknown)[] = []
 
-/** Registers what to close when the benchmark ends or fails. The last registered closes first. */
+/** Registers a function that runs when the benchmark ends or fails. The last registered one runs first. */
 export function atEnd(close: () => unknown): void {
   closers.push(close)
 }
 
-/** Runs every closer even if one throws. */
+/** Runs the functions of `atEnd`, all of them even if one throws. Prints their errors. */
 export async function closeAll(): Promise<void> {
   while (closers.length > 0) {
     try {

@@ -3,10 +3,10 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Endpoint, InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
-import { sealed, unsealed } from '../../test-kit/seal.ts'
+import { sealInput, openOutput } from '../../test-kit/seal.ts'
 import { atEnd } from './bench.ts'
 
-/** Clients of a Maru that keep their connections, as browsers do. */
+/** Client of a Maru that keeps its connections, as browsers do. */
 export interface Caller {
   /** Makes a call and returns as soon as its answer begins. */
   open<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<IncomingMessage>
@@ -22,7 +22,7 @@ type Headers = Record<string, string>
 /** Returns the headers of a signed-in user. */
 export const as = (session: string): Headers => ({ [SESSION_HEADER]: session })
 
-/** Creates clients with so many connections together. They close when the benchmark ends. */
+/** Creates a client with at most this many connections. It closes when the benchmark ends. */
 export function createCaller(port: number, connections: number): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   atEnd(() => agent.destroy())
@@ -35,7 +35,7 @@ export function createCaller(port: number, connections: number): Caller {
       path: API_BASE + endpoint.path,
       headers: { 'content-type': 'application/json', ...headers },
     })
-    sent.end(sealed(endpoint, input))
+    sent.end(sealInput(endpoint, input))
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     return answer
   }
@@ -51,7 +51,7 @@ export function createCaller(port: number, connections: number): Caller {
       const answer = await open(endpoint, input, headers)
       const body = await text(answer)
       if (answer.statusCode !== 200) throw new Error(`${endpoint.path}: ${answer.statusCode} ${body}`)
-      return unsealed(endpoint, body) as never
+      return openOutput(endpoint, body) as never
     },
     close: () => agent.destroy(),
   }

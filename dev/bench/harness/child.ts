@@ -2,20 +2,21 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { atEnd } from './bench.ts'
 
-/** A file of the benchmarks that runs as a process of its own. */
+/** A file of the benchmarks that runs as a separate process. */
 export interface Child<First> {
   pid: number
-  /** The first message: where it listens, or its result. */
+  /** First message of the process: its port, or its result. */
   first: First
-  /** Asks it for its next message. */
+  /** Requests the next message of the process and waits for it. */
   ask(): Promise<unknown>
   stop(): Promise<void>
 }
 
 /**
- * Starts a file as a process and waits for its first message.
+ * Starts a file as a process and waits for its first message. The process stops when the benchmark ends.
  * @param file relative to `bench/`
- * @param input what its `inputOf` returns
+ * @param input result of its `inputOf`
+ * @throws if the process exits before the message
  */
 export async function startChild<First>(file: string, input: unknown): Promise<Child<First>> {
   const child = fork(new URL(`../${file}`, import.meta.url), {
@@ -41,7 +42,7 @@ export async function startChild<First>(file: string, input: unknown): Promise<C
   return { pid: child.pid ?? 0, first, ask, stop }
 }
 
-/** In a child: returns its input. The child ends when its parent does, or disconnects. */
+/** Returns the input of this child process. By default the child exits when its parent ends or disconnects. */
 export async function inputOf<T>(onDisconnect: () => unknown = () => process.exit()): Promise<T> {
   process.on('disconnect', onDisconnect)
   const [input] = (await once(process, 'message')) as [T]

@@ -6,21 +6,21 @@ import { connect } from 'node:net'
 import { inputOf } from './child.ts'
 import { quantile } from './numbers.ts'
 
-/** Requests that are sent over and over. */
+/** Requests to send repeatedly. */
 export interface Load {
   port: number
-  /** Upper limit. */
+  /** Maximum number of connections. Without `perSecond`, all are opened immediately. */
   connections: number
   /** Bytes of the requests, sent in turns. */
   requests: string[]
-  /** Without it each connection sends as soon as it is answered. */
+  /** Requests per second, all connections together. Without it, each connection sends as soon as it is answered. */
   perSecond?: number
-  /** Ends by itself after this time and its last answer. Without it the parent ends it. */
+  /** Seconds after which it ends, when the last request is answered. Without it, the parent ends it. */
   seconds?: number
 }
 
-/** Result of a load. Times in ms. */
-export interface Loaded {
+/** Result of a load. `answered`, `perSecond`, `p50` and `p99` (in ms) count only responses with status 200. */
+export interface LoadResult {
   sent: number
   /** Connections at the end. */
   open: number
@@ -35,7 +35,7 @@ export interface Loaded {
 const load = await inputOf<Load>()
 const statuses: Record<string, number> = {}
 const times: number[] = []
-/** What sends the next request on a connection that waits for its turn. */
+/** Callbacks that send the next request, one per idle connection. */
 const free = new Set<() => void>()
 const begin = performance.now()
 let [open, sent, waiting, isOver] = [0, 0, 0, false]
@@ -114,5 +114,5 @@ function openOne(): void {
 function report(): void {
   const perSecond = (times.length / (performance.now() - begin)) * 1000
   const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]
-  process.send?.({ sent, open, statuses, answered: times.length, perSecond, p50, p99 } satisfies Loaded)
+  process.send?.({ sent, open, statuses, answered: times.length, perSecond, p50, p99 } satisfies LoadResult)
 }

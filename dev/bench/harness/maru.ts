@@ -7,11 +7,17 @@ import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import { startEmbedded, urlOf } from '../../../server/db/embedded.ts'
 import { type OpenDatabase, openDatabase } from '../../../server/db/open.ts'
-import { startSession } from '../../../server/http/sessions.ts'
+import { startSession } from '../../../server/callers/sessions.ts'
 import { atEnd, say } from './bench.ts'
 import { since, sum } from './numbers.ts'
-import { cpuMs, residentMb, threadsCpuMs, treeCpuMs } from './processes.ts'
-import { profiling, slowestFunctions } from './profile.ts'
+import {
+  cpuMs,
+  residentMb,
+  threadsCpuMs,
+  treeCpuMs,
+  createProfileEnv,
+  slowestFunctions,
+} from './processes.ts'
 
 /** Creates a folder that is removed when the benchmark ends. */
 export function createFolder(): string {
@@ -20,13 +26,13 @@ export function createFolder(): string {
   return folder
 }
 
-/** A durable PostgreSQL of the benchmark. */
+/** A PostgreSQL server that a benchmark started, with fsync on as in production. It stops, and its data is removed, at the end. */
 export interface OwnDatabase {
   connection: pg.PoolConfig & { database: string }
   url: string
   /** A folder for Maru's data. */
   dataDir: string
-  /** CPU time of all its processes, in ms. */
+  /** Returns the CPU time in ms of all its processes. */
   cpuMs(): number
 }
 
@@ -40,46 +46,46 @@ export async function startDatabase(settings: Record<string, string> = {}): Prom
   return { connection: owner, url: urlOf(owner), dataDir, cpuMs: () => treeCpuMs(postmaster()) }
 }
 
-/** Opens a database until the benchmark ends. */
+/** Opens a database with 2 connections by default. It closes when the benchmark ends. */
 export async function open(connection: pg.PoolConfig): Promise<OpenDatabase> {
   const database = await openDatabase({ max: 2, ...connection }, () => {})
   atEnd(() => database.close())
   return database
 }
 
-/** Returns a new session of a user. */
+/** Starts a session of a user without a login. @param userId users.id @returns its sessionUid */
 export function signIn({ db }: OpenDatabase, userId: string, address = '127.0.0.1'): Promise<string> {
   return db.transaction().execute((tx) => startSession(tx, { userId, address, userAgent: 'bench' }))
 }
 
-/** A Maru that serves. */
+/** A started Maru in another process. */
 export interface Maru {
   port: number
   pid: number
-  /** From the start to the line that it is ready. */
+  /** Milliseconds from the start to the line that it is ready. */
   startMs: number
-  /** Resident memory in MB of all its processes without PostgreSQL's. */
+  /** Returns the resident memory in MB of all its processes, without those of PostgreSQL. */
   residentMb(): number
-  /** CPU time in ms of the process that serves. */
+  /** Returns the CPU time in ms of the server process. */
   cpuMs(): number
-  /** The same by thread. */
+  /** Returns this CPU time by thread name. */
   threadsCpuMs(): Map<string, number>
-  /** Ends it before the benchmark does. */
+  /** Stops it before the end of the benchmark. May be repeated. */
   stop(): Promise<void>
 }
 
-/** How Maru is started. */
-export interface Starting {
-  /** Variables that differ from this process's. */
+/** Options to start Maru. */
+export interface StartOptions {
+  /** Variables that are added to those of this process, or replace them. */
   env: Record<string, string>
-  /** Verb of the launcher; `start` if left out. */
+  /** Command of the launcher; `start` by default. */
   verb?: 'start' | 'demo'
-  /** Prints at the end which functions took the CPU. */
+  /** True to print the functions that took most CPU time when Maru stops. */
   profile?: boolean
 }
 
-/** Starts Maru as `npm start` does. It stops when the benchmark ends. */
-export async function startMaru({ env, verb = 'start', profile = false }: Starting): Promise<Maru> {
+/** Starts Maru as `npm start` does, on a free port, and waits until it is ready. It stops when the benchmark ends. @throws if it does not start */
+export async function startMaru({ env, verb = 'start', profile = false }: StartOptions): Promise<Maru> {
   const profiles = profile ? createFolder() : ''
   const begin = performance.now()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../bin/maru.mjs'), verb], {
@@ -88,7 +94,7 @@ export async function startMaru({ env, verb = 'start', profile = false }: Starti
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
-      ...(profile && profiling(profiles)),
+      ...(profile && createProfileEnv(profiles)),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -126,7 +132,7 @@ export async function startMaru({ env, verb = 'start', profile = false }: Starti
 export interface Demo extends Maru {
   /** The same database, opened by its owner. */
   database: OpenDatabase
-  /** CPU time in ms of PostgreSQL. */
+  /** Returns the CPU time in ms of PostgreSQL. */
   databaseCpuMs(): number
   /** Returns the IDs of users who may sign in, in a fixed order. */
   users(): Promise<{ id: string; loginId: string }[]>
@@ -135,7 +141,7 @@ export interface Demo extends Maru {
 }
 
 /** Starts Maru with the demo data. */
-export async function startDemo({ env = {}, ...how }: Partial<Starting> = {}): Promise<Demo> {
+export async function startDemo({ env = {}, ...how }: Partial<StartOptions> = {}): Promise<Demo> {
   const own = await startDatabase()
   const dataDir = createFolder()
   const maru = await startMaru({

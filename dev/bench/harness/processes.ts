@@ -1,8 +1,9 @@
 /** CPU and memory of processes, as Linux reports them below /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { sum } from './numbers.ts'
+import { join } from 'node:path'
 
-/** CPU time in ms of the threads of a process that still run, by thread name. */
+/** Returns the CPU time in ms of the running threads of a process, by thread name. Threads of one name are added. */
 export function threadsCpuMs(pid: number): Map<string, number> {
   const taken = new Map<string, number>()
   for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -14,10 +15,10 @@ export function threadsCpuMs(pid: number): Map<string, number> {
   return taken
 }
 
-/** CPU time in ms of a process without its children. */
+/** Returns the CPU time in ms of the running threads of a process, without its children. */
 export const cpuMs = (pid: number): number => sum([...threadsCpuMs(pid).values()])
 
-/** CPU time in ms of a process and all its children, also of those that have ended. */
+/** Returns the CPU time in ms of a process and all its children, also of those that have ended; 0 if the process has ended. */
 export function treeCpuMs(pid: number): number {
   try {
     // Fields 16 and 17: children that ended, in hundredths of a second.
@@ -30,7 +31,7 @@ export function treeCpuMs(pid: number): number {
   }
 }
 
-/** Resident memory in MB of a process and its children without PostgreSQL, by process. */
+/** Returns the resident memory in MB of a process and of each of its children, without those of PostgreSQL. */
 export function residentMb(pid: number): number[] {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   if (/^Name:\s+postgres/m.test(status)) return []
@@ -42,4 +43,37 @@ function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
+}
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+/** Returns the environment that makes a process write its profile to a folder when it ends. */
+export const createProfileEnv = (folder: string) => ({
+  NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${JSON.stringify(folder)}`,
+})
+
+/** Returns a line for each of the `count` functions that took most time, without the functions that they called. Sums all profiles in a folder. */
+export function slowestFunctions(folder: string, count = 25): string[] {
+  const spent = new Map<string, number>()
+  for (const file of readdirSync(folder)) {
+    const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile
+    const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+    for (const [i, id] of samples.entries()) {
+      const name = names.get(id) ?? ''
+      spent.set(name, (spent.get(name) ?? 0) + (timeDeltas[i] ?? 0) / 1000)
+    }
+  }
+  spent.delete('(idle)')
+  const all = sum([...spent.values()])
+  const slowest = [...spent].toSorted(([, a], [, b]) => b - a).slice(0, count)
+  return slowest.map(([name, ms]) => `${((ms / all) * 100).toFixed(1)} %  ${ms.toFixed(0)} ms  ${name}`)
+}
+
+function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
+  const place = url.replace(/^.*\/(?=(node_modules|server|contract)\/)/, '').replace(/^node_modules\//, '')
+  return `${functionName || '(anonymous)'}${place === '' ? '' : `  ${place}:${lineNumber + 1}`}`
 }

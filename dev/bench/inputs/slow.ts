@@ -1,9 +1,9 @@
 /** Inputs that are slow to read, as far as JSON is known to have any. */
 
-/** A label, and JSON. */
+/** Label and JSON text of an input. */
 export type Slow = [label: string, json: string]
 
-/** Yields a sample with each text as long, each list as full and each field as nested as its size allows. */
+/** Yields copies of a sample, each with one value made as long, full or nested as possible. @param most bytes of an input */
 export function* slowInputs(sample: unknown, most: number): Generator<Slow> {
   for (const { where, replace, value } of placesOf(sample)) {
     const bytes = most - replace('""').length

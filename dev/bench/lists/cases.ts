@@ -1,18 +1,18 @@
-/** What is asked, and how the floor says the same. */
+/** Queries of the benchmark, and the same in SQL for the baseline. */
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { listNotices, NOTICES_PER_PAGE, SEARCH_TYPE } from '../../../contract/notices.ts'
 import { listPartners, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { listUsers, USERS_PER_PAGE } from '../../../contract/users.ts'
 
-/** A question to a list. */
+/** A query of a list, with the baseline in SQL. */
 export interface Case {
   label: string
   endpoint: Endpoint
   input: object
   page: 'first' | 'middle' | 'last'
   perPage: number
-  /** The statement of the floor for a page that begins there. */
+  /** Returns the SQL statement of the baseline for a page from this offset on. */
   floor: (offset: number) => string
 }
 
@@ -92,7 +92,7 @@ const IN_YEAR = `k.issued_at >= '2025-02-11 00:00+09' and k.issued_at < '2026-02
 const PLACE = { affiliationCode: 'BEL003', provinceName: '경기도' }
 const IN_PLACE = `k.affiliation_code = 'BEL003' and k.province_name = '경기도'`
 
-/** How the floor sorts by a column of the user list. */
+/** Sort columns of the user list in the SQL of the baseline. */
 const USER_ORDERS = {
   userId: 'u.login_id',
   name: 'u.name collate "C"',
@@ -108,7 +108,7 @@ const USER_ORDERS = {
   lastLoginAt: 'u.last_login_at',
 }
 
-/** Every question, by its list. */
+/** All queries, by list. */
 export const CASES: Readonly<Record<string, Case[]>> = {
   users: casesOf(users, [
     ...EACH_PAGE.map((page): Question => ['no filter', {}, HERE, page]),
@@ -154,6 +154,21 @@ export const CASES: Readonly<Record<string, Case[]>> = {
     ['affiliation', { affiliationCode: 'BEL003' }, `k.affiliation_code = 'BEL003'`],
     ['province', { provinceName: '경기도' }, `k.province_name = '경기도'`],
     ['affiliation, province', PLACE, IN_PLACE],
+    [
+      'a partner',
+      { partnerCode: 'BENCH-77' },
+      `k.partner_id in (select id from floor.partners where code like '%BENCH-77%')`,
+    ],
+    [
+      'partners of a part of the code, a year',
+      { partnerCode: 'BENCH-7', ...YEAR },
+      `k.partner_id in (select id from floor.partners where code like '%BENCH-7%') and ${IN_YEAR}`,
+    ],
+    [
+      'a district',
+      { provinceName: '경기도', districtName: '수원시' },
+      `k.province_name = '경기도' and k.district_name = '수원시'`,
+    ],
     ['a year', YEAR, IN_YEAR],
     ...['김', '김민', '김민서'].map((requesterName): Question => [
       requesterName,

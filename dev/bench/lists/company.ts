@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { migrate } from '../../../server/db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase } from '../../../server/db/open.ts'
-import { startSession } from '../../../server/http/sessions.ts'
+import { startSession } from '../../../server/callers/sessions.ts'
 import { writeKeys } from './keys.ts'
 
 /** Numbers of rows beside the keys. */
@@ -12,14 +12,16 @@ interface Sizes {
   partners: number
 }
 
-/** A large company has 100,000 users. @returns the numbers of its other rows for so many */
+/**
+ * Returns the numbers of rows of a company with this many users. A large company has 100,000.
+ */
 export const companyOf = (users: number): Sizes => ({ users, notices: users, partners: users / 10 })
 
 /** Returns the name of a database that is kept for a company. */
 export const databaseOf = (users: number, keys: number): string =>
   `maru_${keys}${users === 100_000 ? '' : `_${users}`}`
 
-/** Of a hundred people. */
+/** Family names of a hundred users. */
 const FAMILY =
   '김*21 이*15 박*8 최*5 정*5 강*3 조*3 윤*3 장*3 임*3 한*2 오*2 서*2 신*2 권*2 황*2 안*2 송*2 류*2 홍*2 전 고 문 손 양 배 백 허 남 심 남궁'
 const GIVEN = '민 서 지 하 도 현 준 우 은 예 수 유 시 윤 재 승 채 다 정 태 성 경 영 혜 나 소 연 원 진 상'

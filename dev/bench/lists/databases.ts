@@ -4,12 +4,12 @@ import { Client } from 'pg'
 import { findSystemPostgres } from '../../test/system-postgres.ts'
 import { startEmbedded } from '../../../server/db/embedded.ts'
 import { checkCluster, runInitdb } from '../../../server/db/embedded/cluster.ts'
-import { chooseIdentity } from '../../../server/db/embedded/identity.ts'
+import { chooseIdentity } from '../../../server/db/embedded/os-user.ts'
 import { launch } from '../../../server/db/embedded/server.ts'
 import { atEnd } from '../harness/bench.ts'
 
 /** A PostgreSQL that runs with its default settings, whose data is kept between runs. */
-export interface Running {
+export interface RunningPostgres {
   /** Returns the URL of a database. Creates the database if it is missing. */
   urlOf(name: string): Promise<string>
   stop(): Promise<void>
@@ -17,11 +17,11 @@ export interface Running {
 
 const FOLDER = join(import.meta.dirname, '..', 'data', 'lists')
 
-/** Names of the two databases: Maru's own, and the system's as its package brings it. */
-export const KEPT = ['own', 'system']
+/** Names of the two servers: the embedded PostgreSQL, and that of a system package. */
+export const SERVER_NAMES = ['own', 'system']
 
-/** Starts one of the two. It stops when the benchmark ends. */
-export async function startKept(name: string): Promise<Running> {
+/** Starts one of `SERVER_NAMES`. It stops when the benchmark ends. @throws if the system has no PostgreSQL */
+export async function startKept(name: string): Promise<RunningPostgres> {
   // PostgreSQL passes through it, whatever user it runs as.
   mkdirSync(FOLDER, { recursive: true, mode: 0o711 })
   const started = name === 'system' ? await startSystem() : await startOwn()
@@ -29,12 +29,12 @@ export async function startKept(name: string): Promise<Running> {
   return started
 }
 
-async function startOwn(): Promise<Running> {
+async function startOwn(): Promise<RunningPostgres> {
   const own = await startEmbedded({ dataDir: join(FOLDER, 'own'), log: () => {} })
   return running(own.owner, () => own.stop(), '')
 }
 
-async function startSystem(): Promise<Running> {
+async function startSystem(): Promise<RunningPostgres> {
   const found = findSystemPostgres()
   if (found === undefined) throw new Error('there is no PostgreSQL from 15 on in this system')
   const place = join(FOLDER, `system-${found.version}`)
@@ -55,7 +55,7 @@ function running(
   { host, port, user }: { host: string; port: number; user: string },
   end: () => Promise<void>,
   locale: string,
-): Running {
+): RunningPostgres {
   let ended: Promise<void> | undefined
   return {
     async urlOf(name) {

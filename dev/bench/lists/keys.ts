@@ -7,22 +7,23 @@ const CHUNK = 500_000
 
 /** In the order of the days, as they are written in life: what is counted together lies together. */
 const COUNTS = [
-  'insert into key_days select issued_on, cell_id, count(*) from issued_keys group by 1, 2 order by 1, 2',
-  `insert into key_months select date_trunc('month', day::timestamp)::date as month, cell_id, sum(n)
-   from key_days group by 1, 2 order by 1, 2`,
-  'insert into key_totals select day, sum(n) from key_days group by 1',
-  `insert into key_region_totals select affiliation_code, province_name, day, sum(n)
-   from key_days join key_cells c on c.id = cell_id group by 1, 2, 3 order by 1, 2, 3`,
+  `insert into key_months select date_trunc('month', issued_on::timestamp)::date as month, cell_id, count(*)
+   from issued_keys group by 1, 2 order by 1, 2`,
+  `insert into key_totals select coalesce(affiliation_code, ''), coalesce(province_name, ''), issued_on, count(*)
+   from issued_keys group by grouping sets ((affiliation_code, province_name, issued_on), (issued_on)) order by 1, 2, 3`,
   'insert into key_user_totals select user_id, count(*) from issued_keys group by 1 order by 1',
 ]
 
-/** Keys of everybody who has a partner, spread over three years, in one go and beside those that are there. */
+/**
+ * Writes this many keys for all users with a partner, spread over 2024 to 2026, in addition to existing ones. Creates the indexes and
+ * counts afterwards.
+ */
 export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
   await pool.query(
     `insert into key_cells (partner_id, affiliation_code, province_name, district_name)
      select id, affiliation_code, province_name, district_name from partners on conflict do nothing`,
   )
-  // Written in one go: indexes and counts are made afterwards, as the migration makes them of keys that are there.
+  // Written in one statement: indexes and counts are created afterwards, as the migration does for existing keys.
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
      where tablename = 'issued_keys' and indexname not like '%\\_key' and indexname not like '%\\_pkey'`,
@@ -53,6 +54,6 @@ export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
   for (const index of indexes) await pool.query(index.definition)
   await pool.query('alter table issued_keys add unique (user_id, request_key)')
   await pool.query('alter table issued_keys enable trigger all')
-  await pool.query('truncate key_user_totals, key_totals, key_region_totals, key_days, key_months')
+  await pool.query('truncate key_user_totals, key_totals, key_months')
   for (const statement of COUNTS) await pool.query(statement)
 }

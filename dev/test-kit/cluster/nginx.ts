@@ -12,8 +12,10 @@ export interface Nginx {
   openPort: number
   /** The certificate, as PEM. */
   certificate: string
-  /** What it keeps of bodies on its disk now. */
+  /** Lists the request bodies that it currently buffers on its disk. */
   kept(): string[]
+  /** Returns its request log. */
+  log(): string
   stop(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export async function startNginx(...maruPorts: number[]): Promise<Nginx> {
     .replace(/^ *server 127.0.0.1:3000;$/m, maruPorts.map((each) => `server 127.0.0.1:${each};`).join('\n'))
     .replace('/etc/ssl/maru/fullchain.pem', join(cwd, 'certificate.pem'))
     .replace('/etc/ssl/maru/privkey.pem', join(cwd, 'key.pem'))
+    .replace('/var/log/nginx/maru.log', join(cwd, 'access.log'))
   writeFileSync(
     join(cwd, 'nginx.conf'),
     `daemon off;
@@ -73,6 +76,7 @@ ${site}
       const folder = join(cwd, 'kept')
       return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
     },
+    log: () => readFileSync(join(cwd, 'access.log'), 'utf8'),
     async stop() {
       nginx.kill('SIGTERM')
       await ended

@@ -4,23 +4,24 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findProgram, folderOf, freePort, killIfThere, nobody, startServer } from './programs.ts'
 
-/** Two PostgreSQL, of which one follows the other synchronously, and Patroni that decides which. */
+/** Two PostgreSQL servers, a primary and a synchronous standby, managed by Patroni. */
 export interface PatroniCluster {
-  /** The ports of PostgreSQL and of Patroni's API, for each. */
+  /** Ports of PostgreSQL and of Patroni's API, per node. */
   nodes: readonly { port: number; api: number }[]
-  /** A connection to the one that takes writes, as Patroni says. */
+  /** Returns the connection to the current primary. Has port 0 while there is none. */
   primary(): Promise<pg.ClientConfig>
-  /** Ends the primary and its Patroni as a power cut does. */
+  /** Kills the primary and its Patroni, as a power loss does. @throws if there is no primary */
   killPrimary(): Promise<void>
   stop(): Promise<void>
 }
 
-// A leader that is silent for so long is replaced. In production 20 and more, see docs/scaling.md.
+// A leader that is silent for this long is replaced. In production 20 and more, see docs/scaling.md.
 const TTL_SECONDS = 10
 
 /**
- * Starts etcd and two nodes, and waits until a write on one is on the other before it is acknowledged.
- * @param home where PostgreSQL's bin is
+ * Starts etcd and two nodes, and waits until replication is synchronous.
+ * @param home folder that contains PostgreSQL's bin/
+ * @throws with the log if that takes more than 90 seconds
  */
 export async function startPatroni(home: string): Promise<PatroniCluster> {
   const runner = nobody()

@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { chooseIdentity } from '../../../server/db/embedded/identity.ts'
+import { chooseIdentity } from '../../../server/db/embedded/os-user.ts'
 import { folderOf, findProgram, freePort, startServer } from './programs.ts'
 
 /** PgBouncer in transaction mode, as Debian ships it. */
 export interface Bouncer {
-  /** Where it listens; the database is that of the server behind it. */
+  /** Connection to PgBouncer without a database, which the caller adds. */
   connection: { host: string; port: number; user: string }
-  /** As an operator does after a change of settings: sessions are opened anew. */
+  /** Replaces the connections to the server, as an operator does after a change of settings. */
   reconnect(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts one before a server.
- * @param sessions how many each database has at most, for whatever clients
+ * Starts PgBouncer in front of a server, and waits until it answers.
+ * @param sessions maximum number of connections to each database
  */
 export async function startPgBouncer(server: pg.ClientConfig, sessions: number): Promise<Bouncer> {
   const runner = chooseIdentity('/nonexistent')

@@ -4,27 +4,27 @@ import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync }
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Whom the servers of these tests run as: none of them runs as root. */
+/** User that the servers of these tests run as: none of them runs as root. */
 export interface Runner {
   uid: number
   gid: number
 }
 
-/** A user with a name, on which initdb insists; undefined where this is not root. */
+/** Returns the user `nobody`, because initdb requires a user with a name; undefined if this process is not root. */
 export function nobody(): Runner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? []
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** A folder in the temp directory that the runner owns. */
+/** Creates a folder in /tmp that the runner owns. The caller deletes it. */
 export function folderOf(runner: Runner | undefined, name: string): string {
   const folder = mkdtempSync(join('/tmp', `maru-${name}-`))
   if (runner) chownSync(folder, runner.uid, runner.gid)
   return folder
 }
 
-/** Whether a program is where Debian has it. */
+/** Returns the path of a program if it is where Debian installs it. */
 export const findProgram = (name: string): string | undefined =>
   ['/usr/sbin', '/usr/bin'].map((folder) => join(folder, name)).find((file) => existsSync(file))
 
@@ -33,7 +33,7 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-/** Starts a server program; what it says goes to a file. It ends with the tests at the latest. */
+/** Starts a server program, with its output in `log` below `cwd`. It is killed when this process exits. */
 export function startServer(
   file: string,
   args: string[],
@@ -52,7 +52,7 @@ export function startServer(
   return child
 }
 
-/** Kills what may have ended by itself, as the processes of a server do when another one of them is gone. */
+/** Kills a process. Does nothing if it has ended. */
 export function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -61,12 +61,12 @@ export function killIfThere(pid: number): void {
   }
 }
 
-// Below those that systems give to whoever asks for any port, and to every connection that somebody opens: those could be
-// taken before the server listens. Each process of the tests begins elsewhere.
+// Below the ports that systems assign to outgoing connections and to programs that ask for any port: those could be in
+// use before the server listens. Each process of the tests begins elsewhere.
 const [FIRST_PORT, PORTS_OF_WORKER] = [15_000, 1_000]
 let nextPort = FIRST_PORT + (process.pid % 16) * PORTS_OF_WORKER + randomInt(PORTS_OF_WORKER / 2)
 
-/** A port of this machine on which nobody listens, nor will by chance. */
+/** Returns a free port outside the range that systems assign, so that no other program takes it before the server listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = nextPort++

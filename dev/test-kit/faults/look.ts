@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { listNotices } from '../../../contract/notices.ts'
-import { findRunning } from '../../../server/db/embedded/running.ts'
+import { findRunning } from '../../../server/db/embedded/find-running.ts'
 import { verifyLog } from '../../../server/services/access-log/verify.ts'
 import { deriveFrom, KEY_SECRET_FILE } from '../../../server/services/key-secret.ts'
 import { faultsOfBytes, faultsOfContents } from '../kill/bytes.ts'
@@ -19,7 +19,10 @@ const FOUND: Record<Kind, string> = {
   approval: "select login_id from approval_requests where state = 'approved'",
 }
 
-/** What is written in one transaction, and therefore there as often: a line for each pair that is not. */
+/**
+ * Compares rows that one transaction writes together, so their numbers must be equal: a line for each pair that
+ * differs.
+ */
 const PAIRS = `select what || ': ' || rows || ' of them, ' || beside || ' ' || of as line from (values
   ('people', (select count(*) from users where login_id like 'w.%'), 'rows of the trail',
     (select count(*) from audit_log where action = 'user.register')),
@@ -37,14 +40,14 @@ const PAIRS = `select what || ': ' || rows || ' of them, ' || beside || ' ' || o
     (select count(*) from users where login_id like 'asks.%' and approval_code = 'MEMAP001'))
   ) as pairs (what, rows, of, beside) where rows <> beside`
 
-/** What is there of what was acknowledged, and what is there by half. */
+/** Acknowledged writes that are lost, and writes that are only partially there. */
 export interface Look {
-  /** A line for each acknowledged write that is not there. */
+  /** A line for each acknowledged write that is missing. */
   lost: string[]
   halves: string[]
 }
 
-/** Looks while nobody writes. */
+/** Checks all acknowledged writes, the files and the access log. Requires that no writer runs. */
 export async function look(dataDir: string, desk: Desk, acknowledged: readonly Write[]): Promise<Look> {
   const pool = new pg.Pool({ ...findRunning(dataDir), max: 1 })
   pool.on('error', () => {})

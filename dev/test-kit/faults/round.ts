@@ -1,6 +1,6 @@
 /**
- * Faults of every kind under a writer of everything: what the test does a few times and `npm run bench -- faults` as often as one
- * likes.
+ * Injects faults of every kind while a client writes every kind of record: the test does so a few times, and `npm run
+ * bench -- faults` any number of times.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { login } from '../../../contract/account.ts'
 import { openDatabase } from '../../../server/db/open.ts'
-import { findRunning } from '../../../server/db/embedded/running.ts'
+import { findRunning } from '../../../server/db/embedded/find-running.ts'
 import { holderOf, partnerWith } from '../keys.ts'
 import { populate } from '../people.ts'
 import { type Program, startProgram } from '../program.ts'
@@ -20,20 +20,20 @@ const PASSWORD = 'Maru-fault-2026'
 const WRITERS = 4
 const MOST_MS = 120_000
 
-/** A Maru that has to bear it, with its own database. */
+/** Setup of a Maru with an embedded database, in which faults are injected. */
 export interface World {
   dataDir: string
-  /** Undefined where no disk can be mounted, which leaves out the kind `disk`; one without power leaves out `power`. */
+  /** Undefined if no disk can be mounted; the kind `disk` is then omitted. Without `power`, the kind `power` is omitted. */
   disk: SmallDisk | undefined
   seed: number
 }
 
-/** What became of one fault. */
+/** Outcome of one fault. */
 export interface Outcome extends Look {
   fault: Fault
-  /** Writes that were answered in its round, and since the beginning. */
+  /** Writes that were answered in its round. */
   written: number
-  /** From its end (of a power cut: when the power is back), for a kill from the kill, until a write is answered again. */
+  /** Milliseconds from the end of the fault until a new write is answered. For a kill, they count from the kill. */
   recoveredMs: number
 }
 
@@ -50,7 +50,7 @@ const FAULTS = {
     signal(pids().slice(0, 1), 'SIGKILL')
     await end()
   },
-  /** Every process of PostgreSQL stands still, as on a machine that swaps or a disk that hangs. */
+  /** Suspends every process of PostgreSQL, as a machine that swaps or a disk that hangs does. */
   async frozen({ pids, random }: Hit) {
     const all = pids()
     signal(all, 'SIGSTOP')
@@ -67,21 +67,21 @@ const FAULTS = {
     )
     await client.end()
   },
-  /** Something else takes all the room, for a while. */
+  /** Fills the disk for up to 2 seconds. */
   async disk({ disk, random }: Hit) {
     await disk?.fill()
     await sleep(500 + 1_500 * random())
     disk?.free()
   },
-  /** The folder of the files is gone, as another machine's that is away. */
+  /** Removes the folder of the files for up to 1.5 seconds, as an unavailable file server does. */
   async storage({ dataDir, random }: Hit) {
     renameSync(join(dataDir, 'files'), join(dataDir, 'files.away'))
     await sleep(500 + 1_000 * random())
     bringBack(dataDir)
   },
-  /** The power goes: all of it stops at one moment, and what was not synced is gone. Then it is back, and everything starts. */
+  /** Cuts the power: everything stops, and data that was not synced is lost. Then the disk is mounted again. */
   async power({ disk, pids, halt, end }: Hit) {
-    // What is answered has left before the disk ends, and nothing after it.
+    // Halt the server first: its answers were sent before the disk ends, and none follows.
     halt()
     signal(pids().slice(0, 1), 'SIGSTOP')
     const all = pids()
@@ -95,32 +95,32 @@ const FAULTS = {
 
 /** A kind of fault. */
 export type Fault = keyof typeof FAULTS
-/** Every kind. */
+/** All kinds of faults. */
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]
 
 interface Hit {
   dataDir: string
   disk: SmallDisk | undefined
   random: () => number
-  /** Of PostgreSQL, the first one first. */
+  /** Process IDs of PostgreSQL, the first process first. */
   pids: () => number[]
-  /** Lets the server stand still. */
+  /** Suspends the server. */
   halt: () => void
   /** Ends the server with SIGKILL. */
   end: () => Promise<void>
 }
 
-/** A world in which faults happen one after the other. */
-export interface Running {
+/** A running server in which faults happen one at a time. */
+export interface RunningWorld {
   desk: Desk
-  /** Every write that was answered. */
+  /** Every acknowledged write. */
   acknowledged: readonly Write[]
   suffer(fault: Fault): Promise<Outcome>
   stop(): Promise<void>
 }
 
-/** Starts the server and makes the people that write. */
-export async function startWorld({ dataDir, disk, seed }: World): Promise<Running> {
+/** Starts the server, and creates the accounts and requests that the writers use. */
+export async function startWorld({ dataDir, disk, seed }: World): Promise<RunningWorld> {
   mkdirSync(dataDir, { recursive: true })
   const random = numbersFrom(seed)
   const acknowledged: Write[] = []
@@ -145,7 +145,7 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
   }
   const desk: Desk = { port, admin, password: PASSWORD, ...(await populateDesk(dataDir)) }
 
-  /** Somebody who writes until told to stop. */
+  /** Writes random records until it is aborted. */
   async function write(stop: AbortSignal, onDone: (beganAt: number) => void): Promise<void> {
     while (!stop.aborted) {
       const beganAt = performance.now()
@@ -208,7 +208,7 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
   }
 }
 
-/** A file that was on its way may have made folders in the place of those that are away. */
+/** Puts the moved folder of the files back. A pending upload may have created folders in its place. */
 function bringBack(dataDir: string): void {
   const place = join(dataDir, 'files')
   const made = existsSync(place) ? readdirSync(place, { recursive: true, withFileTypes: true }) : []
@@ -217,7 +217,7 @@ function bringBack(dataDir: string): void {
   renameSync(join(dataDir, 'files.away'), place)
 }
 
-/** People who wait for approval, and one who asks for keys. */
+/** Creates users who wait for approval, and one who requests keys. */
 async function populateDesk(dataDir: string): Promise<Pick<Desk, 'holder' | 'waiting'>> {
   const database = await openDatabase({ ...findRunning(dataDir), max: 2 }, () => {})
   try {

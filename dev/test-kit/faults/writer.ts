@@ -6,38 +6,38 @@ import { BULLET, createNotice } from '../../../contract/notices.ts'
 import { createPartner } from '../../../contract/partners.ts'
 import { registerUser } from '../../../contract/users.ts'
 import { portalAt } from '../portal.ts'
-import { sealed, unsealed } from '../seal.ts'
+import { sealInput, openOutput } from '../seal.ts'
 
-/** What is written, each by calls of its own. */
+/** Kinds of writes. Each kind uses different calls. */
 export const KINDS = ['person', 'notice', 'file', 'partner', 'key', 'approval'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Every file is so long, and they hold the same. */
+/** Size in bytes of every file; all have the same content. */
 export const FILE_BYTES = 40_000
 
-/** A write, by what it is found with again. */
+/** An acknowledged write: its kind, and the name by which a test finds it. */
 export interface Write {
   kind: Kind
   name: string
 }
 
-/** Who writes, and where. */
+/** Server, accounts and requests that the writer uses. */
 export interface Desk {
   port: number
   admin: string
   password: string
-  /** Somebody of a partner, who asks for keys. */
+  /** User of a partner, who asks for keys. */
   holder: string
   /** Requests that wait for a decision: approval_requests.id and login ID. */
   waiting: { id: string; loginId: string }[]
 }
 
-/** A call that came back with something else than 200, or did not come back. */
+/** Thrown when a call has another status than 200. */
 class NotDone extends Error {}
 
 let count = 0
 
-/** A number between 0 and 1, the same ones for the same seed (mulberry32). */
+/** Creates a generator of numbers from 0 to below 1, identical for the same seed (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -48,7 +48,7 @@ export function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Makes one call, from an address of its own: limits per address are not what is measured. */
+/** Makes one call from a new address, so that limits per address do not apply. @throws if the status is not 200, or after 90 seconds */
 export async function callAt<E extends Endpoint>(
   port: number,
   endpoint: E,
@@ -63,18 +63,18 @@ export async function callAt<E extends Endpoint>(
       'x-forwarded-for': `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
       [SESSION_HEADER]: session,
     },
-    body: sealed(endpoint, input),
+    body: sealInput(endpoint, input),
     signal: AbortSignal.timeout(90_000),
   })
   const text = await answer.text()
   if (answer.status !== 200) throw new NotDone(`${endpoint.path}: ${answer.status} ${text}`)
-  return unsealed(endpoint, text)
+  return openOutput(endpoint, text)
 }
 
 /**
- * Writes one of a kind.
- * @returns what is found again when this resolves: it was acknowledged
- * @throws when it was not, whatever became of it
+ * Writes one record of a kind.
+ * @returns the write, which the server has acknowledged
+ * @throws if it was not acknowledged; the record may exist or not
  */
 export async function writeOne(desk: Desk, kind: Kind): Promise<Write> {
   const { port, admin, holder, password } = desk

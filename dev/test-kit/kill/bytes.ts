@@ -40,9 +40,9 @@ async function look(pool: pg.Pool, root: string): Promise<Kept> {
 }
 
 /**
- * Rows against bytes.
- * @param isSwept nothing but the files of notices may be left
- * @returns a line for every row without its bytes, and for every byte without its row
+ * Compares the rows with the files in the storage.
+ * @param isSwept true if only the files of notices may remain
+ * @returns a line for every row of a finished file whose bytes are missing or incomplete, and for every file without a row
  */
 export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolean): Promise<string[]> {
   const { files, rows } = await look(pool, root)
@@ -64,9 +64,9 @@ export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolea
 }
 
 /**
- * What the files of notices hold, where all of them were sent alike.
+ * Compares the contents of all notice files with the one that was sent.
  * @param sum SHA-256 of each
- * @returns a line for each that holds something else
+ * @returns a line for each that differs
  */
 export async function faultsOfContents(pool: pg.Pool, root: string, sum: string): Promise<string[]> {
   const { files, rows } = await look(pool, root)
@@ -84,7 +84,10 @@ async function sumAt(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Whether the bytes of a file are in the storage, whole, and a row says where: of its notice, or of what was deleted. */
+/**
+ * Returns whether the bytes of a file are complete in the storage and a row refers to them: of its notice, or of a
+ * deleted file.
+ */
 export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): Promise<boolean> {
   const { rows } = await look(pool, root)
   for (const [place, { name, table }] of rows) {

@@ -2,27 +2,27 @@ import { deleteFile, deleteNotice, updateNotice, BULLET } from '../../../contrac
 import { type Parcel, type Portal, RefusedError, sumOf } from '../portal.ts'
 import { createHash } from 'node:crypto'
 
-/** A notice that something is done to: what it holds before, and what it is to hold. */
+/** A notice of an operation: its file before, and its file after. */
 export interface Target {
   noticeId: string
   old: Parcel | undefined
   next: Parcel
-  /** uploadId, once the server has said it. */
+  /** uploadId, once the server has returned it. */
   uploadId?: string
 }
 
-/** What a notice is found to be: it names the old file whole, the new one whole, none, or is not there. */
+/** State of a notice: it has the complete old file, the complete new file, no file, or does not exist. */
 export type State = 'old' | 'new' | 'no file' | 'no notice'
 
-/** Something that a person does to the file of a notice; done again after being cut off. */
+/** An operation on the file of a notice. The user repeats it after an interruption. */
 export interface Operation {
   name: string
-  /** Whether there is a file before. */
+  /** True if the notice has a file before. */
   hasOld: boolean
   run(portal: Portal, target: Target): Promise<void>
-  /** What it comes to when it is answered. */
+  /** State after the operation was answered. */
   end: State
-  /** What it may leave when it is cut off, beside what was before and `end`. */
+  /** State that an interrupted operation may leave, in addition to the earlier one and `end`. */
   between?: State
 }
 
@@ -45,7 +45,7 @@ async function removeFile(portal: Portal, noticeId: string): Promise<void> {
   })
 }
 
-/** What is done to a file, each in the ways that there are. */
+/** Operations on a file, each in every available way. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: 'upload by form',
@@ -101,8 +101,8 @@ export const OPERATIONS: readonly Operation[] = [
 ]
 
 /**
- * What a notice is, as anybody sees it: its file is had and every byte of it looked at.
- * @throws when it names what it may not: two files, another one, or one that is not whole
+ * Returns the state of a notice as any user sees it: downloads its file and checks every byte.
+ * @throws if the notice has two files, another file, or an incomplete one
  */
 export async function stateOf(portal: Portal, { noticeId, old, next }: Target): Promise<State> {
   let files

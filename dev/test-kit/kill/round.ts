@@ -6,42 +6,43 @@ import { type Program, startProgram } from '../program.ts'
 import { faultsOfBytes, isKeptWhole, letDaysPass } from './bytes.ts'
 import { type Operation, type State, stateOf, type Target } from './operations.ts'
 
-/** A Maru that is killed and started again, on a database that stays. */
+/** A Maru that is killed and restarted on the same database. */
 export interface World {
   pool: pg.Pool
   dataDir: string
   databaseUrl: string
-  /** A sessionUid for each operation that runs at once: one person has few uploads open (rules/files#room). */
+  /** A sessionUid for each concurrent operation, because one user may have few open uploads (rules/files#room). */
   sessions: string[]
-  /** Whether the leases of a killed server end at once, and not in their own time. */
+  /** True to expire the leases of a killed server immediately. */
   leasesEnd: boolean
 }
 
-/** The server that runs now. */
-export interface Running {
+/** The current server process, with one portal per session. */
+export interface RunningServer {
   program: Program
   portals: Portal[]
 }
 
-/** What became of one operation. */
+/** Outcome of one operation. */
 export interface Outcome {
   operation: Operation
   size: number
-  /** Milliseconds: how far it was when the server was killed, and how long it takes. */
+  /** Milliseconds that the operation had run when the server was killed. */
   at: number
+  /** Milliseconds that the operation takes alone. */
   usual: number
   isAnswered: boolean
-  /** After the restart. */
+  /** State after the restart; undefined if it could not be read. */
   state: State | undefined
-  /** From which byte a tus upload went on. */
+  /** Byte from which a tus upload continued. */
   resumedAt: number | undefined
   faults: string[]
 }
 
 const filesOf = ({ dataDir }: World) => join(dataDir, 'files')
 
-/** Starts the server, in production's way. */
-export async function startServer(world: World): Promise<Running> {
+/** Starts the server as in production, and waits until it is ready. */
+export async function startServer(world: World): Promise<RunningServer> {
   const program = startProgram(world.dataDir, {
     NODE_ENV: 'production',
     DATA_DIR: world.dataDir,
@@ -52,27 +53,27 @@ export async function startServer(world: World): Promise<Running> {
   return { program, portals: world.sessions.map((session) => portalAt(port, session)) }
 }
 
-/** Ends it, as nothing else can. */
-export async function killServer({ program }: Running): Promise<void> {
+/** Kills the server with SIGKILL, and waits until it has ended. */
+export async function killServer({ program }: RunningServer): Promise<void> {
   program.process.kill('SIGKILL')
   await program.ended
 }
 
 /**
- * Kills the server while the operations run, each at a random moment of the time that it takes, starts it again and
- * looks at what is there.
- * @returns the server that was started, and what became of each
+ * Kills the server while the operations run, each at a random moment of its usual duration, starts it again and checks
+ * the result.
+ * @returns the server that was started, and the outcome of each operation
  */
 export async function killDuring(
   world: World,
-  running: Running,
+  running: RunningServer,
   operations: readonly Operation[],
   size: number,
-): Promise<{ running: Running; outcomes: Outcome[] }> {
+): Promise<{ running: RunningServer; outcomes: Outcome[] }> {
   const runs = []
   for (const [i, operation] of operations.entries()) {
     const portal = portalOf(running, i)
-    // What is done for the first time takes longer: the second time counts.
+    // The first run takes longer, so the second one is measured.
     await timed(portal, operation, await prepare(portal, operation, size))
     const usual = await timed(portal, operation, await prepare(portal, operation, size))
     runs.push({ operation, usual, target: await prepare(portal, operation, size) })
@@ -104,13 +105,13 @@ export async function killDuring(
 }
 
 /**
- * Lets days pass and starts the server again, which sweeps.
- * @returns the server that was started, and a line for each byte without a row and row without bytes
+ * Kills the server, moves all times eight days back, and starts the server again, which sweeps. Waits up to 2 minutes for the sweep.
+ * @returns the new server, and a line for each file without a row, row without a file, or row marked as missing
  */
 export async function sweepAfterDays(
   world: World,
-  running: Running,
-): Promise<{ running: Running; faults: string[] }> {
+  running: RunningServer,
+): Promise<{ running: RunningServer; faults: string[] }> {
   await killServer(running)
   await letDaysPass(world.pool, filesOf(world))
   const next = await startServer(world)
@@ -124,7 +125,7 @@ export async function sweepAfterDays(
   return { running: next, faults: [...faults, ...rows.map(({ id }) => `${id} is marked as missing`)] }
 }
 
-function portalOf({ portals }: Running, index: number): Portal {
+function portalOf({ portals }: RunningServer, index: number): Portal {
   const portal = portals[index]
   if (portal === undefined) throw new Error(`Nobody is there for operation ${index}`)
   return portal
@@ -160,7 +161,7 @@ async function until(moment: number): Promise<void> {
   }
 }
 
-/** How an operation ended: answered, cut off by the kill, or refused, which it may not be. */
+/** Returns how an operation ended: answered, cut off by the kill, or refused, which must not happen. */
 async function endOf(run: Promise<void>): Promise<'answered' | 'cut' | RefusedError> {
   try {
     await run
@@ -170,7 +171,7 @@ async function endOf(run: Promise<void>): Promise<'answered' | 'cut' | RefusedEr
   }
 }
 
-/** What a person finds who comes back after the restart, and whether they can go on. */
+/** Returns what a user finds after the restart, and whether they can continue. */
 async function lookAt(
   world: World,
   portal: Portal,

@@ -1,7 +1,12 @@
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { API_BASE } from '../../../contract/envelope.ts'
 import type { Domain } from '../../../contract/index.ts'
-import { type ByteRoute, continueUpload, followLink, lookAtUpload } from '../../../contract/notices/bytes.ts'
+import {
+  type ByteRoute,
+  continueUpload,
+  followLink,
+  lookAtUpload,
+} from '../../../contract/notices/byte-routes.ts'
 import { watchNotifications } from '../../../contract/notifications/stream.ts'
 import { failuresOf, type Json } from './failures.ts'
 
@@ -109,7 +114,10 @@ const ROUTES: readonly { domain: Domain; id: string; route: ByteRoute; more: Jso
   },
 ]
 
-/** Returns the requests outside the envelope, by path. */
+/**
+ * Returns the OpenAPI path items of the routes without the JSON envelope: upload bytes, download links and the notification stream.
+ * @param responses the error responses that all operations share
+ */
 export function byteRoutePaths(responses: Json): Record<string, Json> {
   const paths: Record<string, Json> = {}
   for (const { domain, id, route, more } of ROUTES) {

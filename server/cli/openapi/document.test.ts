@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ERRORS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
-import * as bytes from '../../../contract/notices/bytes.ts'
+import * as bytes from '../../../contract/notices/byte-routes.ts'
 import { watchNotifications } from '../../../contract/notifications/stream.ts'
 import { openApiDocument, openApiText } from './document.ts'
 
@@ -25,7 +25,7 @@ function codesOf({ responses }: Operation): [status: string, code: string][] {
   )
 }
 
-test('the document has every call once, with its errors under their statuses', () => {
+test('lists every call once, with its errors under their statuses', () => {
   const methods = Object.values(operations).flatMap((item) => Object.keys(item))
   expect(methods.filter((method) => method === 'post')).toHaveLength(endpoints.length)
   for (const { endpoint } of endpoints) {
@@ -48,7 +48,7 @@ test('the document has every call once, with its errors under their statuses', (
   }
 })
 
-test('the document has every request outside the envelope: tus, the links of files and the stream', () => {
+test('lists every request outside the envelope: tus, file links and the stream', () => {
   for (const { method, url, errors, needs } of byteRoutes) {
     const operation = operations[`/api${url}`]?.[method.toLowerCase()] ?? expect.unreachable()
     expect(codesOf(operation).map(([, code]) => code)).toEqual(expect.arrayContaining([...errors]))
@@ -60,7 +60,7 @@ test('the document has every request outside the envelope: tus, the links of fil
   )
 })
 
-test('every reference in the document resolves', () => {
+test('resolves every reference in the document', () => {
   const components = document['components'] as Record<string, object>
   const references = [...openApiText().matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(endpoints.length)

@@ -136,7 +136,7 @@ function limitOfPerson({ perPerson }: Endpoint): string {
 
 function accessInWords(endpoint: Endpoint): string {
   const { access, programs, duringPasswordChange } = endpoint
-  if (access === 'public') return 'Open to everybody.'
+  if (access === 'public') return 'Needs no login.'
   if (access === 'service') return 'Needs the token of a service.'
   const who =
     access === 'signed-in'
@@ -203,7 +203,7 @@ function success(id: string, endpoint: Endpoint): Json {
   const { message, mails } = endpoint
   const says = [
     ...(message === undefined ? [] : [`"${en.success[message]}"`]),
-    ...(mails === undefined ? [] : [`without SMTP_URL "${en.success[mails]}"`]),
+    ...(mails === undefined ? [] : [`without a mail server "${en.success[mails]}"`]),
   ]
   const msg = says.length > 0 && {
     msg: { type: 'string', description: `In the language of the request: ${says.join('; ')}` },

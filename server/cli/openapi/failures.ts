@@ -10,8 +10,8 @@ export function byText(a: string, b: string): number {
 }
 
 /**
- * Refusals by status.
- * @param responses where those that requests have in common are put
+ * Returns the refusals of a request by status, as references into `responses`.
+ * @param responses components/responses of the document, to which the referenced ones are added; requests with the same codes share one
  */
 export function failuresOf(errors: readonly ErrorCode[], responses: Json): Json {
   const codes = [...new Set(errors)].toSorted(byText)

@@ -27,7 +27,7 @@ export function decisionOf(
   // A service authenticates with a token of its own. A session does not replace it.
   if (functions === null || access === 'service') return 'no'
   const holds = (names: readonly FunctionName[]) => names.some((name) => functions.includes(name))
-  if (access !== 'signed-in') return holds(access.function) ? 'may' : 'no'
+  if (access !== 'signed-in' && !holds(access.function)) return 'no'
   return others === undefined || holds(others) ? 'may' : 'own'
 }
 
@@ -37,9 +37,9 @@ const inWords = (functions: readonly FunctionName[]) => functions.map((name) => 
 export function whoMay({ access, programs, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'
-  if (access !== 'signed-in') return inWords(access.function)
   if (programs === true) return 'signed in, or a program'
-  return others === undefined ? 'signed in' : `signed in, about others ${inWords(others)}`
+  const callers = access === 'signed-in' ? 'signed in' : inWords(access.function)
+  return others === undefined ? callers : `${callers}, about others ${inWords(others)}`
 }
 
 /** Returns the decision for every call of the contract and every role. */

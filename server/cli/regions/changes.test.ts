@@ -16,7 +16,7 @@ const changes = (csv: string) =>
   regionChanges(present, parseRegions(csv)).map(({ kind, text }) => `${kind}: ${text}`)
 
 describe('a newer region file (rules/running#region-file)', () => {
-  test('that is the same changes nothing, even with a BOM and Windows line ends', () => {
+  test('changes nothing for an identical region file, even with a BOM and CRLF', () => {
     expect(changes(same)).toEqual([])
     expect(changes(`\uFEFF${same.replaceAll('\n', '\r\n')}\r\n`)).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('a newer region file (rules/running#region-file)', () => {
     expect(found).toHaveLength(6)
   })
 
-  test('in another encoding than UTF-8 is refused rather than reported as a change of every name', () => {
+  test('refuses an encoding other than UTF-8 instead of changing every name', () => {
     // 서울 in CP949.
     expect(() => decodeRegions(Uint8Array.of(0xbc, 0xad, 0xbf, 0xef))).toThrow('it is not in UTF-8')
     expect(decodeRegions(new TextEncoder().encode(same))).toBe(same)
@@ -81,7 +81,7 @@ describe('a newer region file (rules/running#region-file)', () => {
       `${HEADER}\n11,가,11110,나,1,1\n11,다,11111,라,1,1`,
       'line 3: province 11 has two',
     ],
-  ])('with %s is refused with the number of the line', (_, csv, message) => {
+  ])('refuses a file with %s, with the number of the line', (_, csv, message) => {
     expect(() => parseRegions(csv)).toThrow(message)
   })
 })

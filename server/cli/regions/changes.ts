@@ -17,7 +17,7 @@ export interface RegionChange {
 export class RegionFileError extends Error {}
 
 const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
-/** Degrees within which a district with another code is the same one, about 3 km. */
+/** Degrees within which a district of the same name with another code is the same one, about 3 km. */
 const NEAR = 0.03
 
 /**
@@ -33,7 +33,7 @@ export function decodeRegions(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a region file: CSV with the columns of `HEADER`, one district a line.
+ * Parses the text of a region file: CSV with the columns of `HEADER`, without quotes, one district per line.
  * @throws {RegionFileError} for a malformed line, a code or a name that comes twice, or invalid degrees
  */
 export function parseRegions(text: string): Regions {
@@ -70,7 +70,7 @@ function isDegrees(text: string, max: number): boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max
 }
 
-/** Returns the changes of a newer file, provinces first. A district's code may change with its province. */
+/** Returns the changes of a newer file, provinces first. A district of the same name within about 3 km is the same district, even if its code differs. */
 export function regionChanges(present: Regions, newer: Regions): RegionChange[] {
   return [...provinceChanges(present, newer), ...districtChanges(present, newer)]
 }

@@ -13,8 +13,9 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import type { Identity } from './identity.ts'
-import { StartRefusal } from '../../start-refusal.ts'
+import { messageOf } from '../../caught-errors.ts'
+import type { Identity } from './os-user.ts'
+import { StartRefusal } from '../../startup-error.ts'
 
 /** Folder and version of PostgreSQL's programs. */
 export interface Binaries {
@@ -35,7 +36,7 @@ export function findBinaries(): Binaries {
     home = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
     throw new StartRefusal(
-      `PostgreSQL for this platform (${name}) is not installed: run npm ci with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL for this platform (${name}) is not installed. Run npm ci with optional dependencies, or set DATABASE_URL to your own PostgreSQL.`,
     )
   }
   const { version }: { version: string } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'))
@@ -57,7 +58,7 @@ export function prepareBinaries(binaries: Binaries, identity: Identity | undefin
     try {
       return { ...binaries, home: copyForOthers(binaries, parent, identity) }
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error))
+      problems.push(messageOf(error))
     }
   }
   throw cannotRun(problems.join('; '))
@@ -65,7 +66,7 @@ export function prepareBinaries(binaries: Binaries, identity: Identity | undefin
 
 function cannotRun(reason: string): StartRefusal {
   return new StartRefusal(
-    `The PostgreSQL that npm installed does not run here (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,
+    `The PostgreSQL that npm installed does not run here (${reason}). Set DATABASE_URL to your own PostgreSQL.`,
   )
 }
 
@@ -83,7 +84,7 @@ function linkLibraries(home: string): void {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code === 'EEXIST') continue // another start created it meanwhile
       throw new StartRefusal(
-        `PostgreSQL's library links are missing and cannot be made (${String(code)}, ${link}): start Maru once as the owner of node_modules, or set DATABASE_URL.`,
+        `PostgreSQL's library links are missing and cannot be created (${String(code)}, ${link}). Start Maru once as the owner of node_modules, or set DATABASE_URL.`,
       )
     }
   }

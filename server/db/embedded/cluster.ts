@@ -11,12 +11,12 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolderNow } from '../../durable.ts'
-import { isKnownFormer } from './former.ts'
-import { startGuarded } from './guardian.ts'
-import { giveTree, type Identity, initdbIdentity } from './identity.ts'
-import { StartRefusal } from '../../start-refusal.ts'
-import { refusalFromOutput } from './refusal.ts'
+import { syncFolderNow } from '../../durable-files.ts'
+import { isKnownFormer } from './previous-binaries.ts'
+import { startGuarded } from './watchdog.ts'
+import { giveTree, type Identity, initdbIdentity } from './os-user.ts'
+import { StartRefusal } from '../../startup-error.ts'
+import { refusalFromOutput } from './startup-errors.ts'
 
 /**
  * Returns the data directory for PostgreSQL's command line; the caller makes it the working directory. The Linux path needs no
@@ -26,20 +26,23 @@ export function dataArgument(dir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : dir
 }
 
-/** Returns whether there is a cluster in `dir`; refuses a broken one, another user's, and another major version. */
+/**
+ * Returns whether there is a cluster in `dir`; false for a missing or empty folder.
+ * @throws {StartRefusal} if the folder contains other files, or a cluster of another user or another major version
+ */
 export function checkCluster(dir: string, major: string): boolean {
   const entry = statSync(dir, { throwIfNoEntry: false })
   if (!entry) return false
   const uid = process.getuid?.()
   if (uid !== undefined && uid !== 0 && entry.uid !== uid)
     throw new StartRefusal(
-      `${dir} belongs to another user (number ${entry.uid}): start Maru as that user, or set DATA_DIR to another directory.`,
+      `${dir} belongs to another user (ID ${entry.uid}). Start Maru as that user, or set DATA_DIR to another directory.`,
     )
   if (readdirSync(dir).length === 0) return false
   const versionFile = join(dir, 'PG_VERSION')
   if (!existsSync(versionFile))
     throw new StartRefusal(
-      `${dir} is not empty and holds no PostgreSQL data: move it away, or set DATA_DIR to another directory.`,
+      `${dir} is not empty and contains no PostgreSQL data. Move it, or set DATA_DIR to another directory.`,
     )
   const version = readFileSync(versionFile, 'utf8').trim()
   if (version !== major) throw otherVersion(dir, version, major)
@@ -85,8 +88,9 @@ export interface NewCluster {
 }
 
 /**
- * Makes a cluster beside `dir` and gives it its name only when it is whole and on the disk: an interrupted
- * first start leaves nothing that looks like data.
+ * Creates a cluster in a folder beside `dir`, and renames it to `dir` when it is complete and synced. After an interrupted first start,
+ * `dir` therefore does not exist.
+ * @throws {StartRefusal} with the error of initdb
  */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const { dir, passwordFile, durable } = cluster
@@ -110,7 +114,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   }
 }
 
-/** Creates a cluster in the empty directory `place` and gives it to `identity`; refuses with the error of initdb. */
+/** Creates a cluster in the empty directory `place` and makes `identity` its owner. @throws {StartRefusal} with the error of initdb */
 export async function runInitdb(
   { dir, home, identity, logFile, asOnWindows }: Omit<NewCluster, 'passwordFile' | 'durable'>,
   place: string,
@@ -131,7 +135,7 @@ export async function runInitdb(
 }
 
 /**
- * Deletes a tree into which the initdb of a Maru that was just killed may still write. `rmSync` stops silently if a file
+ * Deletes unfinished clusters beside `dir`. The initdb of a Maru that was just killed may still write there. `rmSync` stops silently if a file
  * disappears meanwhile; `rm` continues.
  */
 async function removeUnfinished(dir: string): Promise<void> {

@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartRefusal } from '../../start-refusal.ts'
+import { hasCode } from '../../caught-errors.ts'
+import { StartRefusal } from '../../startup-error.ts'
 
 /** Lock of one process on the database of a data directory. */
 export interface Lock {
@@ -24,7 +25,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   const lock = isShort ? lockByFile(lockFile) : await lockByName(dataDir)
   if (!lock) {
     throw new StartRefusal(
-      `Another Maru (process ${await readHolder(pidFile)}) is already running on the data directory ${dataDir}: stop it first, or set DATA_DIR to another directory.`,
+      `Another Maru (process ${await readHolder(pidFile)}) is already running on the data directory ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
     )
   }
   try {
@@ -60,7 +61,7 @@ function lockByFile(lockFile: string): Lock | undefined {
 // For paths longer than SQLite's limit: a socket name in the kernel, which only Linux has.
 async function lockByName(dataDir: string): Promise<Lock | undefined> {
   if (process.platform !== 'linux')
-    throw new StartRefusal(`The path ${dataDir} is too long: set DATA_DIR to a shorter one.`)
+    throw new StartRefusal(`The path ${dataDir} is too long. Set DATA_DIR to a shorter path.`)
   const { dev, ino } = statSync(dataDir)
   const server = createServer().unref()
   return new Promise((settle, fail) => {
@@ -92,6 +93,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }

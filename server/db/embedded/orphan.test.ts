@@ -14,6 +14,6 @@ test.each([
   [`less -D ${DIR}`, false],
   ['postgres: maru maru [local] idle', false],
   ['', false],
-])('%j is recognized as the database of the data directory: %s', (commandLine, expected) => {
+])('recognizes %j as the database of the data directory: %s', (commandLine, expected) => {
   expect(startsDatabaseOn(commandLine, DIR)).toBe(expected)
 })

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './lock.ts'
 import { removeSocketDir } from './socket-dir.ts'
-import { StartRefusal } from '../../start-refusal.ts'
+import { StartRefusal } from '../../startup-error.ts'
 
 /**
- * Ends the database that a crashed Maru left on this cluster, and deletes its files in the temp directory. Only the holder of the
- * lock may call this, because a database that still runs then has lost its Maru. Usually its guardian is ending it already. This
- * function waits, and ends the database itself if the guardian has crashed too.
+ * Ends the database that a crashed Maru left on this cluster, and deletes its socket directory. Only the holder of the
+ * lock may call this, because a database that still runs then has lost its Maru. Usually its watchdog is ending it already. This function stops it as well, with stronger signals in turn, and waits until it has ended. Throws a StartRefusal if it does not end.
  */
 export async function endOrphan(dir: string, log: (line: string) => void): Promise<void> {
   await endDatabase(dir, log)
@@ -22,7 +21,7 @@ async function endDatabase(dir: string, log: (line: string) => void): Promise<vo
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
   if (pid > 0 && isAlive(pid)) {
     if (isDatabaseOf(pid, dir)) {
-      log(`The database of an earlier Maru is still running (process ${pid}): ending it.`)
+      log(`The database of a previous Maru is still running (process ${pid}). Stopping it.`)
       await end(pid, dir)
     } else {
       // Another program may have this process ID now, and PostgreSQL would mistake it for itself.
@@ -49,7 +48,7 @@ async function end(pid: number, dir: string): Promise<void> {
     }
   }
   throw new StartRefusal(
-    `The database of an earlier Maru on ${dir} does not end: end process ${pid} by hand.`,
+    `The database of a previous Maru on ${dir} does not stop. Stop process ${pid} yourself, then start again.`,
   )
 }
 

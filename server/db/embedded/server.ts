@@ -2,10 +2,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataArgument } from './cluster.ts'
-import { type Guarded, startGuarded } from './guardian.ts'
-import type { Identity } from './identity.ts'
+import { type GuardedCommand, startGuarded } from './watchdog.ts'
+import type { Identity } from './os-user.ts'
 import { endOrphan } from './orphan.ts'
-import { refusalFromOutput } from './refusal.ts'
+import { refusalFromOutput } from './startup-errors.ts'
 import { makeSocketDir, removeSocketDir } from './socket-dir.ts'
 
 /** Input of `launch`. */
@@ -38,11 +38,11 @@ export async function launch(wanted: Launch): Promise<Server> {
   const { dir, home, identity, logFile, log, asOnWindows = process.platform === 'win32' } = wanted
   const deadline = Date.now() + 15_000
   for (;;) {
-    const socketDir = asOnWindows ? undefined : makeSocketDir(dir, identity, wanted.again?.host)
-    const port = socketDir === undefined ? (wanted.again?.port ?? (await freePort())) : 5432
+    const socket = asOnWindows ? undefined : makeSocketDir(dir, identity, wanted.again?.host)
+    const port = socket === undefined ? (wanted.again?.port ?? (await freePort())) : 5432
     const settings: Record<string, string> = {
-      listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
-      unix_socket_directories: socketDir === undefined ? '' : `"${socketDir}"`,
+      listen_addresses: socket === undefined ? '127.0.0.1' : '',
+      unix_socket_directories: socket === undefined ? '' : `"${socket.setting}"`,
       port: String(port),
       shared_buffers: '128MB',
       max_connections: '60',
@@ -66,11 +66,11 @@ export async function launch(wanted: Launch): Promise<Server> {
       logFile,
       readyText: 'database system is ready to accept connections',
       stopCommand: { file: join(home, 'bin', 'pg_ctl'), args: ['stop', '-m', 'fast', '-D', dir] },
-      removeAtEnd: socketDir,
+      removeAtEnd: socket?.temporary,
       asOnWindows,
     })
     const failure = await untilReady(server, log)
-    if (failure === undefined) return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir) }
+    if (failure === undefined) return { host: socket?.path ?? '127.0.0.1', port, ...watch(server, dir) }
     removeSocketDir(dir)
     // After a kill -9 of the database its last child processes may still be ending.
     const transient = failure.some((line) => line.includes('pre-existing shared memory block'))
@@ -81,12 +81,12 @@ export async function launch(wanted: Launch): Promise<Server> {
 
 /** @returns the last lines that it printed if it ended instead */
 async function untilReady(
-  server: Guarded,
+  server: GuardedCommand,
   log: (line: string) => void,
 ): Promise<readonly string[] | undefined> {
   // A start is slow only after a crash. Then it has no time limit.
   const patience = setInterval(() => log('The database is still recovering from an earlier crash …'), 5_000)
-  const ended = server.exit.then((exit) => exit?.tail ?? ['error: its guardian process was killed'])
+  const ended = server.exit.then((exit) => exit?.tail ?? ['error: its watchdog process was killed'])
   try {
     return (await Promise.race([server.ready, ended])) ?? undefined
   } finally {
@@ -94,7 +94,7 @@ async function untilReady(
   }
 }
 
-function watch(server: Guarded, dir: string): Pick<Server, 'exited' | 'stop'> {
+function watch(server: GuardedCommand, dir: string): Pick<Server, 'exited' | 'stop'> {
   let stopping = false
   const exit = server.exit.then(async (ended) => {
     if (ended === undefined) await endOrphan(dir, () => {})
@@ -104,7 +104,7 @@ function watch(server: Guarded, dir: string): Pick<Server, 'exited' | 'stop'> {
   const exited = exit.then((ended) => {
     if (stopping) return new Promise<never>(() => {})
     const last = ended?.tail.findLast((line) => /FATAL|PANIC/.test(line)) ?? ended?.tail.at(-1)
-    const how = ended ? (ended.signal ?? `code ${ended.code}`) : 'its guardian process was killed'
+    const how = ended ? (ended.signal ?? `code ${ended.code}`) : 'its watchdog process was killed'
     return `The database on ${dir} ended unexpectedly (${how})${last === undefined ? '' : `: ${last}`}`
   })
   return {

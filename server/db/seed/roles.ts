@@ -12,7 +12,20 @@ export const roles: readonly {
     code: ROLE.hr,
     groupName: GROUP_NAME.hr,
     en: 'HR administrator',
-    functions: ['autho_user_manage', 'autho_user_insert', 'autho_notice_manage', 'autho_key_search'],
+    functions: [
+      'autho_user_search',
+      'autho_user_manage',
+      'autho_user_insert',
+      'autho_notice_insert',
+      'autho_notice_manage',
+      'autho_key_own',
+      'autho_key_search',
+    ],
   },
-  { code: ROLE.user, groupName: GROUP_NAME.user, en: 'Ordinary user', functions: ['autho_key_search'] },
+  {
+    code: ROLE.user,
+    groupName: GROUP_NAME.user,
+    en: 'Ordinary user',
+    functions: ['autho_notice_insert', 'autho_key_own', 'autho_key_search'],
+  },
 ]

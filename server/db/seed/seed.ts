@@ -7,10 +7,9 @@ import { readRegions } from './regions.ts'
 import { roles } from './roles.ts'
 
 /**
- * Writes what every installation has: codes, roles, functions, regions. Runs at every start: names that a new version
- * corrects are updated, and what an administrator changed stays: affiliations are written only where there are none, a
- * role's functions only with a new role or a new function. Two servers may write at once: the later one waits for each row and finds it as it
- * wants it.
+ * Writes the codes, roles, functions and regions of every installation. Runs at every start, and updates the names of codes and
+ * regions. Changes of an administrator stay: affiliations are written only if there are none, and a role's functions only with a new
+ * role or function. Servers may run it concurrently: the later one waits for each row.
  */
 export async function seedAll(tx: Transaction<Database>): Promise<void> {
   await seedCodes(tx)
@@ -19,26 +18,26 @@ export async function seedAll(tx: Transaction<Database>): Promise<void> {
 }
 
 async function seedCodes(tx: Transaction<Database>): Promise<void> {
-  const rows = codes.map(([group_code, code, name_ko, name_en], index) => ({
-    group_code,
+  const rows = codes.map(([groupCode, code, nameKo, nameEn], index) => ({
+    groupCode,
     code,
-    name_ko,
-    name_en,
-    sort_order: index,
+    nameKo,
+    nameEn,
+    sortOrder: index,
   }))
-  const isAffiliation = ({ group_code }: (typeof rows)[number]) => group_code === CODE_GROUP.affiliation
+  const isAffiliation = ({ groupCode }: (typeof rows)[number]) => groupCode === CODE_GROUP.affiliation
   await tx
     .insertInto('codes')
     .values(rows.filter((row) => !isAffiliation(row)))
     .onConflict((conflict) =>
-      conflict.columns(['group_code', 'code']).doUpdateSet(excluded('name_ko', 'name_en', 'sort_order')),
+      conflict.columns(['groupCode', 'code']).doUpdateSet(excluded('nameKo', 'nameEn', 'sortOrder')),
     )
     .execute()
   // After the installation only administrators change affiliations (rules/affiliations#seed).
   const known = await tx
     .selectFrom('codes')
     .select('code')
-    .where('group_code', '=', CODE_GROUP.affiliation)
+    .where('groupCode', '=', CODE_GROUP.affiliation)
     .limit(1)
     .executeTakeFirst()
   if (known !== undefined) return
@@ -55,10 +54,10 @@ async function seedRoles(tx: Transaction<Database>): Promise<void> {
     .values(
       roles.map((role, index) => ({
         code: role.code,
-        group_name: role.groupName,
-        name_en: role.en,
-        sort_order: index,
-        built_in: true,
+        groupName: role.groupName,
+        nameEn: role.en,
+        sortOrder: index,
+        builtIn: true,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -73,10 +72,10 @@ async function seedRoles(tx: Transaction<Database>): Promise<void> {
   const isNew = (code: string, name: string) =>
     newRoles.some((role) => role.code === code) || newFunctions.some((row) => row.name === name)
   const grants = roles
-    .flatMap((role) => role.functions.map((name) => ({ role_code: role.code, function_name: name })))
-    .filter((grant) => isNew(grant.role_code, grant.function_name))
+    .flatMap((role) => role.functions.map((name) => ({ roleCode: role.code, functionName: name })))
+    .filter((grant) => isNew(grant.roleCode, grant.functionName))
   if (grants.length === 0) return
-  await tx.insertInto('role_functions').values(grants).execute()
+  await tx.insertInto('roleFunctions').values(grants).execute()
 }
 
 async function seedRegions(tx: Transaction<Database>): Promise<void> {
@@ -88,15 +87,7 @@ async function seedRegions(tx: Transaction<Database>): Promise<void> {
     .execute()
   await tx
     .insertInto('districts')
-    .values(
-      districts.map((district) => ({
-        code: district.code,
-        province_code: district.provinceCode,
-        name: district.name,
-        x: district.x,
-        y: district.y,
-      })),
-    )
+    .values(districts)
     .onConflict((conflict) => conflict.column('code').doUpdateSet(excluded('name', 'x', 'y')))
     .execute()
 }

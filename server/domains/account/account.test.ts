@@ -27,7 +27,7 @@ const auditOf = async ({ id }: TestUser) =>
   ).rows.map((row) => row.action)
 
 describe('login (rules/account#login, rules/account#login-refusals)', () => {
-  test('answers a session of 256 random bits and the login ID, with no password change due', async () => {
+  test('returns a session of 256 random bits and the login ID, and no password change', async () => {
     const kim = await maru.createUser({ loginId: 'kim.minsu' })
     const answer = await signIn('kim.minsu')
     expect(answer.status).toBe(200)
@@ -37,7 +37,7 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
     expect(await auditOf(kim)).toEqual(['account.login'])
   })
 
-  test('twice makes two independent sessions', async () => {
+  test('creates two independent sessions if done twice', async () => {
     const user = await maru.createUser()
     const [first, second] = [await signIn(user.userId), await signIn(user.userId)]
     expect(first.data.sessionUid).not.toBe(second.data.sessionUid)
@@ -128,7 +128,7 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
   })
 })
 
-/** The login call's own limit begins anew; the count of wrong passwords does not. */
+/** Restarts the rate limit of the login call, but not the count of wrong passwords. */
 const aMinutePasses = () => sql(`delete from rate_limits where key like '${login.path}:%'`)
 const busy = async () => refuse('UNAVAILABLE')
 
@@ -148,7 +148,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect(Number(later.headers['retry-after'])).toBeGreaterThan(890)
   })
 
-  test('start a lock that refuses the right password, is not prolonged by tries and ends after 15 minutes', async () => {
+  test('lock out even the right password for 15 minutes, which attempts do not prolong', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong')
     await sql(
@@ -176,7 +176,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_LOCKED')
   })
 
-  test('are counted anew after a right password', async () => {
+  test('restarts the count of wrong passwords after a right one', async () => {
     const { userId } = await maru.createUser()
     for (let round = 0; round < 2; round += 1) {
       for (let i = 0; i < 4; i += 1) expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
@@ -192,7 +192,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
   })
 
-  test('do not lock out who comes from where they have logged in before, and tell nobody where that is', async () => {
+  test('do not lock out users in a network they have used before, and reveal no network', async () => {
     const { userId } = await maru.createUser()
     const [office, elsewhere] = ['203.0.113.120', '203.0.113.121']
     expect((await signIn(userId, PASSWORD, office)).status).toBe(200)
@@ -249,7 +249,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(user.userId)).code).toBe('LOGIN_LOCKED')
   })
 
-  test('an address that tries 100 IDs is slowed, even with right passwords; other addresses are not (rules/account#address-limit)', async () => {
+  test('slows an address that tries 100 IDs, even with right passwords, and no other (rules/account#address-limit)', async () => {
     const { userId } = await maru.createUser()
     const address = '203.0.113.77'
     for (let i = 0; i < 100; i += 1) {
@@ -263,7 +263,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, PASSWORD, '203.0.113.78')).status).toBe(200)
   })
 
-  test('somebody who has logged in from the address goes on, and the others of its network do not (rules/account#address-limit)', async () => {
+  test('exempts a user known at the address, and no other user of its network (rules/account#address-limit)', async () => {
     const [known, stranger] = [await maru.createUser(), await maru.createUser()]
     const office = '2001:db8:7:7'
     expect((await signIn(known.userId, PASSWORD, `${office}::1`)).status).toBe(200)
@@ -274,7 +274,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     }
     await aMinutePasses()
     expect((await signIn(stranger.userId, PASSWORD, `${office}::1`)).code).toBe('TOO_MANY_TRIES')
-    // A wrong password tells nobody who is known here; five lock the ID as ever.
+    // A wrong password does not reveal who is known here; five lock the ID as usual.
     for (let i = 0; i < 4; i += 1)
       expect((await signIn(known.userId, 'wrong', `${office}::9`)).code).toBe('TOO_MANY_TRIES')
     expect((await signIn(known.userId, PASSWORD, `${office}::9`)).status).toBe(200)
@@ -296,7 +296,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, PASSWORD, address)).status).toBe(200)
   })
 
-  test('a site of IPv6 has eight times what one of its networks has (rules/account#address-limit)', async () => {
+  test('allows an IPv6 site eight times what one of its networks has (rules/account#address-limit)', async () => {
     const once = { points: 1, seconds: 60 }
     const use = (address: string) => maru.services.limits.use('of-a-site', once, address).catch(String)
     for (let i = 0; i < 8; i += 1) expect(await use(`2001:db8:48:${i}::1`)).toBeUndefined()
@@ -305,7 +305,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect(await use('2001:db8:49::1')).toBeUndefined()
   })
 
-  test('the guess that locks an ID counts for its address; guesses during the lock do not', async () => {
+  test('counts the guess that locks an ID for its address, and none during the lock', async () => {
     const address = '203.0.113.99'
     for (let i = 0; i < 30; i += 1) await signIn('one.victim', 'wrong', address)
     expect((await signIn('victim.0', 'wrong', address)).code).toBe('LOGIN_FAILED')
@@ -338,6 +338,57 @@ describe('a temporary password (rules/account#temporary-password)', () => {
   })
 })
 
+const changeOnce = (session: string) => maru.call(setPassword, { newPassword: NEW }, { session })
+const passwordOf = async (userId: string) =>
+  (await sql('select password_hash from users where login_id = $1', [userId])).rows[0].password_hash
+async function withTemporary() {
+  const person = await maru.createUser({ temporary: true })
+  return { ...person, session: (await signIn(person.userId)).data.sessionUid }
+}
+
+describe('a temporary password entered at login (rules/account#temporary-password-once)', () => {
+  test('is not needed again for the change in its session', async () => {
+    const person = await withTemporary()
+    const changed = await changeOnce(person.session)
+    expect(changed.status).toBe(200)
+    expect(await isAlive(person.session)).toBe(false)
+    expect(await isAlive(changed.data.sessionUid)).toBe(true)
+    expect((await signIn(person.userId)).code).toBe('LOGIN_FAILED')
+    expect((await signIn(person.userId, NEW)).data.mustChangePassword).toBe(false)
+    expect(await auditOf(person)).toContain('account.set-password')
+  })
+
+  test('is needed after 10 minutes, even if the session is used', async () => {
+    const person = await withTemporary()
+    const before = await passwordOf(person.userId)
+    await sql(
+      `update sessions set created_at = now() - interval '11 minutes', factor_checked_at = now() where user_id = $1`,
+      [person.id],
+    )
+    expect(await changeOnce(person.session)).toMatchObject({ status: 400, code: 'PASSWORD_NEEDED' })
+    expect(await passwordOf(person.userId)).toBe(before)
+    const input = { currentPassword: PASSWORD, newPassword: NEW }
+    expect((await maru.call(setPassword, input, { session: person.session })).status).toBe(200)
+  })
+
+  test('is needed for a password that is not temporary, or that a factor reset ended', async () => {
+    const person = await maru.createUser()
+    const before = await passwordOf(person.userId)
+    expect((await changeOnce(person.session)).code).toBe('PASSWORD_NEEDED')
+    await sql('update users set password_temporary = true, temporary_until = now() where id = $1', [
+      person.id,
+    ])
+    expect((await changeOnce(person.session)).code).toBe('PASSWORD_NEEDED')
+    expect(await passwordOf(person.userId)).toBe(before)
+  })
+
+  test('does not replace the rules for new passwords', async () => {
+    const { session } = await withTemporary()
+    const refused = await maru.call(setPassword, { newPassword: PASSWORD }, { session })
+    expect(refused.code).toBe('PASSWORD_REUSED')
+  })
+})
+
 const signInWith = ({ session }: TestUser, userId: string, password = PASSWORD) =>
   maru.call(login, { loginId: userId, password }, { session })
 
@@ -362,15 +413,28 @@ describe('a login in a browser that has a session (rules/account#session-end)', 
 })
 
 describe('logout (rules/account#logout, rules/account#session-end)', () => {
-  test("ends all sessions of the user at once, and nobody else's", async () => {
-    const somebody = await maru.createUser()
+  test('ends the session of the call at once, and no other', async () => {
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.sessionUid
     expect((await maru.call(logout, {}, user)).data).toEqual({})
     expect(await isAlive(user.session)).toBe(false)
-    expect(await isAlive(other)).toBe(false)
-    expect(await isAlive(somebody.session)).toBe(true)
+    expect(await isAlive(other)).toBe(true)
     expect((await maru.call(logout, {}, user)).code).toBe('SESSION_REQUIRED')
+  })
+
+  test("ends all sessions and waiting logins of the user on request, and nobody else's", async () => {
+    const somebody = await maru.createUser()
+    const user = await maru.createUser()
+    const other = (await signIn(user.userId)).data.sessionUid
+    await sql(
+      `insert into login_tickets (token_hash, user_id, browser_hash, password_mark) values ('\\x01', $1, '\\x02', '\\x03')`,
+      [user.id],
+    )
+    expect((await maru.call(logout, { allDevices: true }, user)).data).toEqual({})
+    expect(await isAlive(user.session)).toBe(false)
+    expect(await isAlive(other)).toBe(false)
+    expect((await sql('select 1 from login_tickets where user_id = $1', [user.id])).rows).toEqual([])
+    expect(await isAlive(somebody.session)).toBe(true)
   })
 })
 
@@ -458,7 +522,7 @@ describe('changing the password (rules/account#password-change)', () => {
     ['a tab', 'good-Maru\t2026', 'INPUT_INVALID'],
     ['a common one', 'password123!', 'PASSWORD_COMMON'],
     ['a common Korean one', 'qlalfqjsgh1!', 'PASSWORD_COMMON'],
-  ])('to %s is refused and changes nothing', async (_, password, code) => {
+  ])('refuses %s and changes nothing', async (_, password, code) => {
     expect(await change(password)).toMatchObject({ status: 400, code })
     expect(await isAlive(user.session)).toBe(true)
     expect((await signIn(user.userId)).status).toBe(200)
@@ -467,11 +531,11 @@ describe('changing the password (rules/account#password-change)', () => {
   test.each([
     ['the ID', () => `x-${user.userId.toUpperCase()}-9!`],
     ['the local part of the e-mail', () => `x-${user.email.split('@')[0]}-9!`],
-  ])('to one that contains %s is PASSWORD_PERSONAL', async (_, make) => {
+  ])('refuses one that contains %s with PASSWORD_PERSONAL', async (_, make) => {
     expect(await change(make())).toMatchObject({ status: 400, code: 'PASSWORD_PERSONAL' })
   })
 
-  test('to one that contains the phone number is PASSWORD_PERSONAL', async () => {
+  test('refuses one that contains the phone number with PASSWORD_PERSONAL', async () => {
     const { rows } = await sql('select phone_number from users where id = $1', [user.id])
     expect(await change(`tel-${rows[0].phone_number}!`)).toMatchObject({ code: 'PASSWORD_PERSONAL' })
   })
@@ -485,7 +549,7 @@ describe('changing the password (rules/account#password-change)', () => {
 })
 
 describe('the password gate (rules/account#password-gate)', () => {
-  test('opens one’s own record for 10 minutes, in this session only', async () => {
+  test('unlocks the caller’s own record for 10 minutes, in this session only', async () => {
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.sessionUid
     const edit = (session: string) => maru.call(updateUser, ownRecord(user), { session })

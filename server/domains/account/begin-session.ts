@@ -1,16 +1,18 @@
-import { sql, type Transaction } from 'kysely'
-import type { Factor } from '../../../contract/account.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
+import { sql, type Transaction, type Kysely } from 'kysely'
+import { type Factor, TICKET_SECONDS } from '../../../contract/account.ts'
+import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
-import { networkOf } from '../../http/address.ts'
-import { deviceOf } from '../../http/device.ts'
+import { networkOf } from '../../callers/client-address.ts'
+import { deviceOf } from '../../callers/user-agent.ts'
 import type { Call } from '../../http/handler.ts'
-import { isAdminNetworkAllowed } from '../../http/session-binding.ts'
-import { endSession, type SignedIn, startSession } from '../../http/sessions.ts'
-import { hashToken } from '../../http/tokens.ts'
-import { notify } from '../../services/notifications.ts'
-import { type Account, saveLogin } from './queries.ts'
+import { isAdminNetworkAllowed } from '../../callers/session-binding.ts'
+import { endSession, type SignedIn, startSession } from '../../callers/sessions.ts'
+import { hashToken } from '../../callers/bearer-tokens.ts'
+import { notify } from '../../records/notifications.ts'
+import { type Account, saveLogin, findAccount } from './queries.ts'
 import { endBeyond, tellEnded } from './sessions.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import type pg from 'pg'
 
 /** Parts of a call that a login needs. */
 type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'services' | 'cookies'> & {
@@ -18,7 +20,7 @@ type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'se
 }
 
 /**
- * Returns the error if an account may not log in now, or not from this network.
+ * Returns the error if an account may not log in now, or if an administrator may not log in from this address.
  * @returns null if it may log in
  */
 export function loginRefusal(
@@ -31,9 +33,9 @@ export function loginRefusal(
 }
 
 /**
- * Begins the session of a login. Clears the earlier attempts, notifies the user of a new network, ends the oldest sessions above the limit,
- * and writes an audit row.
- * @param by the second factor, if one was given, and when it was set up
+ * Begins the session of a login and ends the session that the browser had before. Clears the counts of wrong passwords, notifies
+ * the user of a new network, ends the oldest sessions above the limit, and writes an audit row.
+ * @param by the second factor, if the user gave one, and when it was set up
  * @returns the sessionUid
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since it was compared
  */
@@ -47,30 +49,104 @@ export async function beginSession(
   const { sessionLimit } = services.settings.now()
   await saveLogin(tx, found, call.language, networkOf(address))
   // The first login of an account needs no notification.
-  if (!found.known_here && found.has_logged_in) {
+  if (!found.knownHere && found.hasLoggedIn) {
     const detail = { address, device: deviceOf(userAgent) }
     await notify(tx, { kind: 'NEW_NETWORK', userId: found.id, detail })
   }
   // The browser discards its previous session token when it receives the new one.
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
   const facts = {
-    place_known: found.known_here,
-    ...(by && {
-      factor_checked_at: sql<Date>`now()`,
-      factor_checked_by: by.factor,
-      factor_made_at: by.madeAt,
-    }),
+    placeKnown: found.knownHere,
+    ...(by && { factorCheckedAt: sql<Date>`now()`, factorCheckedBy: by.factor, factorMadeAt: by.madeAt }),
   }
   const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, call.actor?.tokenHash)
   const began = { userId: found.id, address, userAgent, facts, bind }
   const sessionUid = await startSession(tx, began)
   const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
-  const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.config.session) : []
+  const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.settings.session()) : []
   await tellEnded(tx, found.id, 'limit', ended)
   const detail = {
     ...(by && { factor: by.factor }),
     ...(ended.length > 0 && { endedSessions: ended.length }),
   }
-  await call.audit(tx, { target: found.login_id, actorId: found.id, detail })
+  await call.audit(tx, { target: found.loginId, actorId: found.id, detail, records: null })
   return sessionUid
+}
+
+/** Parts of a call that creates or uses a ticket. */
+type Where = Pick<Call, 'address' | 'userAgent'>
+
+const IS_LIVE = sql<boolean>`t.created_at > now() - make_interval(secs => ${sql.lit(TICKET_SECONDS)})`
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+const browserOf = ({ address, userAgent }: Where) => sha256(JSON.stringify([networkOf(address), userAgent]))
+
+/**
+ * Creates the ticket of a login whose password was right. An earlier ticket of the user stays valid in the browser that it is bound to.
+ * @returns 256 random bits, which only the caller receives
+ */
+export async function makeTicket(
+  tx: Transaction<Database>,
+  where: Where,
+  { id, passwordHash }: Account,
+): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  await tx
+    .insertInto('loginTickets')
+    .values({
+      tokenHash: hashToken(ticket),
+      userId: id,
+      browserHash: browserOf(where),
+      passwordMark: sha256(passwordHash),
+    })
+    .execute()
+  return ticket
+}
+
+/**
+ * Returns the account of a ticket, and the challenge for a passkey.
+ * @throws {Refusal} TICKET_INVALID if the ticket is unknown, used, expired, of another browser or network, or of a previous password
+ */
+export async function readTicket(
+  db: Kysely<Database>,
+  where: Where,
+  ticket: string,
+): Promise<Account & { challenge: string | null }> {
+  const row = await db
+    .selectFrom('loginTickets as t')
+    .innerJoin('users as u', 'u.id', 't.userId')
+    .select(['u.loginId', 't.passwordMark', 't.challenge'])
+    .where('t.tokenHash', '=', hashToken(ticket))
+    .where('t.browserHash', '=', browserOf(where))
+    .where(IS_LIVE)
+    .executeTakeFirst()
+  const found = row && (await findAccount(db, row.loginId, networkOf(where.address)))
+  if (row === undefined || found === undefined || !sha256(found.passwordHash).equals(row.passwordMark))
+    refuse('TICKET_INVALID')
+  return { ...found, challenge: row.challenge }
+}
+
+/** Stores the challenge for a passkey in a ticket. Replaces the previous one. */
+export async function saveChallenge(db: Kysely<Database>, ticket: string, challenge: string): Promise<void> {
+  await db.updateTable('loginTickets').set({ challenge }).where('tokenHash', '=', hashToken(ticket)).execute()
+}
+
+/**
+ * Uses a ticket up in the transaction of its login. Of concurrent calls the first one succeeds.
+ * @throws {Refusal} TICKET_INVALID if it was used or has expired
+ */
+export async function useTicket(tx: Transaction<Database>, ticket: string): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('loginTickets as t')
+    .where('t.tokenHash', '=', hashToken(ticket))
+    .where(IS_LIVE)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) refuse('TICKET_INVALID')
+}
+
+/** Deletes expired login tickets. */
+export async function removeOldTickets(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from login_tickets t where t.created_at < now() - make_interval(secs => $1)`, [
+    TICKET_SECONDS,
+  ])
 }

@@ -106,7 +106,7 @@ describe('a user who has a second factor', () => {
     expect(sent).toEqual([{ kind: 'SESSION_ENDED', reason: 'factor' }])
   })
 
-  test('loses it as well by 30 wrong codes that are sent concurrently, of which ten are checked', async () => {
+  test('disables it after 30 wrong codes sent concurrently, of which ten are checked', async () => {
     const wrong = wrongCodeOf(person.secret)
     const answers = await Promise.all(Array.from({ length: 30 }, () => give(person, wrong)))
     expect(answers.filter(({ code }) => code === 'SECOND_FACTOR_WRONG').length).toBeLessThanOrEqual(9)

@@ -3,7 +3,7 @@ import { checkPassword, endOtherSessions, listSessions, login } from '../../../c
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
-/* My devices (rules/account#devices): one's own live sessions, and a button that ends the others. */
+/* My devices (rules/account#devices): the caller's active sessions, and a button that ends the others. */
 const maru = useMaru()
 
 const AGENTS = {
@@ -32,7 +32,7 @@ async function openGate(session: string): Promise<void> {
 }
 
 describe('the list of devices', () => {
-  test('holds one’s live sessions, this one first, then by last use', async () => {
+  test('lists the caller’s active sessions, the current one first, then by last use', async () => {
     const kim = await maru.createUser()
     await maru.createUser()
     const phone = await logIn(kim, AGENTS['Safari · iOS'], '198.51.100.4')
@@ -98,7 +98,7 @@ describe('logging out other devices', () => {
     expect(await list(kim.session)).toHaveLength(2)
   })
 
-  test('ends only the person’s other sessions, counts the live ones and is on record', async () => {
+  test('ends, counts and logs only the caller’s other active sessions', async () => {
     const kim = await maru.createUser()
     const park = await maru.createUser()
     const session = await logIn(kim)

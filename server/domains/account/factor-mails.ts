@@ -4,7 +4,6 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { queueMail } from '../../services/mail.ts'
 import type { FactorOwner } from './factors.ts'
-import { koreanMinute } from './korean-minute.ts'
 
 /**
  * Mails a user about a change of their second factors, in their language and in the transaction of the change
@@ -13,12 +12,21 @@ import { koreanMinute } from './korean-minute.ts'
 export async function tellOfFactor(
   tx: Transaction<Database>,
   { services, requester }: Pick<Call, 'services' | 'requester'>,
-  owner: Pick<FactorOwner, 'login_id' | 'email' | 'language'> & Partial<FactorOwner>,
+  owner: Pick<FactorOwner, 'loginId' | 'email' | 'language'> & Partial<FactorOwner>,
   what: keyof FactorMails,
   { passkeyName = '' }: { passkeyName?: string } = {},
 ): Promise<void> {
-  const { login_id: userId, email, language, codesLeft: left = 0 } = owner
+  const { loginId: userId, email, language, codesLeft: left = 0 } = owner
   const { company } = services.settings.now()
   const text = factorMailTexts[language][what]({ company, userId, time: koreanMinute(), left, passkeyName })
   await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })
+}
+
+/** Returns the present time in Asia/Seoul for a mail: '2026-11-21 09:30'. */
+export function koreanMinute(): string {
+  return new Date().toLocaleString('sv-SE', {
+    timeZone: 'Asia/Seoul',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
 }

@@ -1,9 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/types.ts'
-import { hashToken } from '../../http/tokens.ts'
+import { hashToken } from '../../callers/bearer-tokens.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
-/** Wrong second factors of a user per day (rules/account#second-factor): with one password, and with all together. */
+/**
+ * Limits of wrong second factors per user and day: `most` with one password, `mostInAll` with all passwords
+ * (rules/account#second-factor).
+ */
 export const FACTORS_A_DAY = { most: 30, mostInAll: 60, seconds: 24 * 3600 } as const
 
 /** Prefix with a character that an entered ID cannot contain: a login attempt cannot lock a second factor. */
@@ -16,11 +19,17 @@ const PREFIX = '\u0001second-factor '
 export const factorKey = (userId: string, passwordHash: string) =>
   `${PREFIX}${userId} ${hashToken(passwordHash).toString('hex')}`
 
-/** Returns the `password_mark` of the present password, for a row of users by its alias. */
+/**
+ * Returns the SHA-256 of a user's present password hash, as the columns `password_mark` store it.
+ * @param users alias of the users row
+ */
 export const markOf = (users: string) =>
-  sql<Buffer>`sha256(convert_to(${sql.ref(`${users}.password_hash`)}, 'UTF8'))`
+  sql<Buffer>`sha256(convert_to(${sql.ref(`${users}.passwordHash`)}, 'UTF8'))`
 
-/** Returns the `factorKey` of a row of users by its alias. */
+/**
+ * Returns the `factorKey` of a user, as a column of a query.
+ * @param users alias of the users row
+ */
 export const factorKeyOf = (users: string) =>
   sql<string>`concat(${PREFIX}::text, ${sql.ref(`${users}.id`)}, ' ', encode(${markOf(users)}, 'hex'))`
 
@@ -57,8 +66,9 @@ export async function takeFactorTry(
 }
 
 /**
- * Uncounts the right attempt under the password, clears the count under all passwords, and ends the lock of 15 minutes. The wrong attempts
- * under the password stay counted.
+ * Refunds an attempt that was right, clears the count of all passwords, and ends the lock of 15 minutes. The wrong attempts with
+ * the present password stay counted.
+ * @param key the `factorKey`
  */
 export async function forgiveFactorTries(
   tx: Transaction<Database>,
@@ -67,10 +77,10 @@ export async function forgiveFactorTries(
   knownFrom: string | undefined,
 ): Promise<void> {
   await tx
-    .with('unlocked', (db) => db.deleteFrom('login_failures').where(clearableAttempts(key, knownFrom)))
-    .updateTable('factor_failures')
-    .set({ failures: sql`greatest(failures - 1, 0)`, all_failures: 0 })
-    .where('user_id', '=', userId)
+    .with('unlocked', (db) => db.deleteFrom('loginFailures').where(clearableAttempts(key, knownFrom)))
+    .updateTable('factorFailures')
+    .set({ failures: sql`greatest(failures - 1, 0)`, allFailures: 0 })
+    .where('userId', '=', userId)
     .execute()
 }
 
@@ -79,12 +89,12 @@ export async function forgetFactorTries(tx: Transaction<Database>, userId: strin
   await tx
     .with('unlocked', (db) =>
       db
-        .deleteFrom('login_failures')
-        .where('login_id', '=', (eb) =>
+        .deleteFrom('loginFailures')
+        .where('loginId', '=', (eb) =>
           eb.selectFrom('users as u').select(factorKeyOf('u').as('key')).where('u.id', '=', userId),
         ),
     )
-    .deleteFrom('factor_failures')
-    .where('user_id', '=', userId)
+    .deleteFrom('factorFailures')
+    .where('userId', '=', userId)
     .execute()
 }

@@ -4,12 +4,14 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
-import { seal, type SealKeys, resealed, unseal } from '../../services/sealed.ts'
+import { seal, type SealKeys, reencrypt, unseal } from '../../services/encryption.ts'
 import { forgetFactorTries } from './factor-tries.ts'
-import { codesLeft, hashOfCode } from './recovery-codes.ts'
-import { stepOf } from './totp.ts'
+import { codesLeft, hashOfCode, stepOf } from './factor-codes.ts'
 
-/** A second factor that was right. */
+/**
+ * A correct second factor (app code, recovery code or passkey) that is not used up yet. The login or confirmation calls `use` in its
+ * transaction.
+ */
 export interface Proof {
   /** Uses the proof up. @returns false if it was used meanwhile */
   use(tx: Transaction<Database>): Promise<boolean>
@@ -37,12 +39,12 @@ export async function saveTotp(
   { userId, secret, step }: { userId: string; secret: string; step: number },
 ): Promise<void> {
   const sealed = seal(keys, secret, aboutTotp(userId))
-  const values = { sealed, sealed_by: keys.fingerprint, last_step: String(step), last_used_at: null }
+  const values = { sealed, sealedBy: keys.fingerprint, lastStep: String(step), lastUsedAt: null }
   await tx
-    .insertInto('totp_secrets')
-    .values({ user_id: userId, ...values })
+    .insertInto('totpSecrets')
+    .values({ userId, ...values })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ ...values, created_at: sql<Date>`now()` }),
+      conflict.column('userId').doUpdateSet({ ...values, createdAt: sql<Date>`now()` }),
     )
     .execute()
 }
@@ -63,23 +65,23 @@ export async function proofOf(
 
 async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, typed: string, now: Date) {
   const row = await db
-    .selectFrom('totp_secrets')
-    .select(['sealed', 'last_step', 'created_at'])
-    .where('user_id', '=', userId)
+    .selectFrom('totpSecrets')
+    .select(['sealed', 'lastStep', 'createdAt'])
+    .where('userId', '=', userId)
     .executeTakeFirst()
   const secret = row && unseal(keys, row.sealed, aboutTotp(userId))
   if (row === undefined || !secret) return null
   const step = stepOf(secret, typed.replaceAll(/\s/g, ''), now)
-  if (step === null || step <= Number(row.last_step)) return null
+  if (step === null || step <= Number(row.lastStep)) return null
   return {
-    madeAt: row.created_at,
+    madeAt: row.createdAt,
     async use(tx: Transaction<Database>) {
       const { numUpdatedRows } = await tx
-        .updateTable('totp_secrets')
-        .set({ last_step: String(step), last_used_at: sql`now()` })
-        .where('user_id', '=', userId)
+        .updateTable('totpSecrets')
+        .set({ lastStep: String(step), lastUsedAt: sql`now()` })
+        .where('userId', '=', userId)
         .where('sealed', '=', row.sealed)
-        .where('last_step', '<', String(step))
+        .where('lastStep', '<', String(step))
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },
@@ -89,21 +91,21 @@ async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, t
 async function codeProof(db: Kysely<Database>, userId: string, typed: string): Promise<Proof | null> {
   const hash = hashOfCode(typed)
   const row = await db
-    .selectFrom('recovery_codes')
-    .select('used_at')
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', hash)
+    .selectFrom('recoveryCodes')
+    .select('usedAt')
+    .where('userId', '=', userId)
+    .where('codeHash', '=', hash)
     .executeTakeFirst()
-  if (row === undefined || row.used_at !== null) return null
+  if (row === undefined || row.usedAt !== null) return null
   return {
     madeAt: null,
     async use(tx) {
       const { numUpdatedRows } = await tx
-        .updateTable('recovery_codes')
-        .set({ used_at: sql`now()` })
-        .where('user_id', '=', userId)
-        .where('code_hash', '=', hash)
-        .where('used_at', 'is', null)
+        .updateTable('recoveryCodes')
+        .set({ usedAt: sql`now()` })
+        .where('userId', '=', userId)
+        .where('codeHash', '=', hash)
+        .where('usedAt', 'is', null)
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },
@@ -112,19 +114,21 @@ async function codeProof(db: Kysely<Database>, userId: string, typed: string): P
 
 /** User whose second factors change. */
 export interface FactorOwner {
-  login_id: string
+  loginId: string
   email: string
   language: Language
   hasFactor: boolean
   codesLeft: number
 }
 
-/** Locks the account of a user whose second factors change. */
+/**
+ * Locks the account of a user whose second factors change, until the transaction ends. Returns its state before the change.
+ */
 export function lockFactors(tx: Transaction<Database>, userId: string): Promise<FactorOwner> {
   return tx
     .selectFrom('users')
     .select([
-      'login_id',
+      'loginId',
       'email',
       'language',
       sql<boolean>`has_second_factor(id)`.as('hasFactor'),
@@ -143,8 +147,8 @@ export async function removeIdleCodes(tx: Transaction<Database>, userId: string)
   const { isNeeded } = await tx
     .with('gone', (db) =>
       db
-        .deleteFrom('recovery_codes')
-        .where('user_id', '=', userId)
+        .deleteFrom('recoveryCodes')
+        .where('userId', '=', userId)
         .where(sql<boolean>`not has_second_factor(user_id)`),
     )
     .selectFrom('users')
@@ -155,29 +159,30 @@ export async function removeIdleCodes(tx: Transaction<Database>, userId: string)
 }
 
 /**
- * Removes all second factors and recovery codes of an account, at the request of others (rules/users#hold-after-reset).
+ * Removes all second factors and recovery codes of an account, at the request of others (rules/users#hold-after-reset). If there
+ * was a factor, also deletes the email links and starts the hold. A password that does not fulfill `isPasswordOwn` expires.
  * @returns whether there was a factor
  */
 export async function removeFactors(tx: Transaction<Database>, userId: string): Promise<boolean> {
-  const app = await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirstOrThrow()
-  const keys = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow()
+  const app = await tx.deleteFrom('totpSecrets').where('userId', '=', userId).executeTakeFirstOrThrow()
+  const keys = await tx.deleteFrom('passkeys').where('userId', '=', userId).executeTakeFirstOrThrow()
   // A setup that was begun before must not add a factor later.
   await tx
-    .with('codes', (db) => db.deleteFrom('recovery_codes').where('user_id', '=', userId))
-    .deleteFrom('passkey_enrolments')
-    .where('user_id', '=', userId)
+    .with('codes', (db) => db.deleteFrom('recoveryCodes').where('userId', '=', userId))
+    .deleteFrom('passkeyEnrolments')
+    .where('userId', '=', userId)
     .execute()
   await forgetFactorTries(tx, userId)
   const isRemoved = app.numDeletedRows + keys.numDeletedRows > 0n
   if (isRemoved) {
     // Links and passwords that other users requested before must not open the account during the hold.
-    await tx.deleteFrom('account_links').where('user_id', '=', userId).execute()
+    await tx.deleteFrom('accountLinks').where('userId', '=', userId).execute()
     await tx
       .updateTable('users')
       .set({
-        factors_reset_at: sql`now()`,
-        password_temporary: sql`password_temporary or not ${isPasswordOwn('users')}`,
-        temporary_until: sql<Date>`case when ${isPasswordOwn('users')} then temporary_until else now() end`,
+        factorsResetAt: sql`now()`,
+        passwordTemporary: sql`password_temporary or not ${isPasswordOwn('users')}`,
+        temporaryUntil: sql<Date>`case when ${isPasswordOwn('users')} then temporary_until else now() end`,
       })
       .where('id', '=', userId)
       .execute()
@@ -187,23 +192,30 @@ export async function removeFactors(tx: Transaction<Database>, userId: string): 
 
 /** Returns the condition that a reset keeps the password of a row: its user chose it, with a second factor or long enough ago. */
 export const isPasswordOwn = (alias: 'u' | 'users') =>
-  sql<boolean>`coalesce(${sql.ref(`${alias}.password_own_from`)} <= now(), false)`
+  sql<boolean>`coalesce(${sql.ref(`${alias}.passwordOwnFrom`)} <= now(), false)`
 
-/** Returns the condition that only the user of a row may change e-mail and password, because of a reset (rules/users#hold-after-reset). */
+/**
+ * Returns the condition that second factors were reset within FACTOR_HOLD_DAYS. Until then, only the user may change email and
+ * password (rules/users#hold-after-reset).
+ */
 export const isHeld = (alias: 'u' | 'users') =>
-  sql<boolean>`coalesce(${sql.ref(`${alias}.factors_reset_at`)} > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
+  sql<boolean>`coalesce(${sql.ref(`${alias}.factorsResetAt`)} > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
 
-/** Returns the condition that an account has a second factor that is older than the hold, so that its user had time to notice a stranger's. */
+/**
+ * Returns the condition that a user has a second factor that is at least FACTOR_HOLD_DAYS old. In that time, the user could
+ * notice a stranger's factor.
+ * @param user users.id
+ */
 export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exists (
   select from (select t.user_id, t.created_at from totp_secrets t union all select p.user_id, p.created_at from passkeys p) as f
   where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
 
-/** Ends the open reset requests of a user who logged in with a second factor and so needs no reset (rules/users#factor-reset). */
+/** Ends the open requests to reset a user's second factors, because the user logged in with one (rules/users#factor-reset). */
 export async function endResets(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
-    .updateTable('factor_resets')
-    .set({ state: 'needless', decided_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
+    .updateTable('factorResets')
+    .set({ state: 'needless', decidedAt: sql<Date>`now()` })
+    .where('userId', '=', userId)
     .where('state', '=', 'waiting')
     .execute()
 }
@@ -216,14 +228,14 @@ export async function renewSealed(db: Kysely<Database>, keys: MarkedKeys): Promi
   const mark = keys.fingerprint
   // Selects by the mark: decrypting each of 100,000 secrets would add seconds to every start.
   const rows = await db
-    .selectFrom('totp_secrets')
-    .select(['user_id', 'sealed'])
+    .selectFrom('totpSecrets')
+    .select(['userId', 'sealed'])
     .where(sql<boolean>`sealed_by is distinct from ${mark}`)
     .execute()
   let lost = 0
   for (let first = 0; first < rows.length; first += RENEWED_AT_ONCE) {
-    const looked = rows.slice(first, first + RENEWED_AT_ONCE).map(({ user_id: userId, sealed }) => {
-      const next = resealed(keys, sealed, aboutTotp(userId))
+    const looked = rows.slice(first, first + RENEWED_AT_ONCE).map(({ userId, sealed }) => {
+      const next = reencrypt(keys, sealed, aboutTotp(userId))
       return { userId, sealed, next: next === undefined ? sealed : next }
     })
     const opened = looked.flatMap(({ next, ...row }) => (next === null ? [] : [{ ...row, next }]))

@@ -61,7 +61,7 @@ describe('a login with a second factor (rules/account#second-factor)', () => {
     expect((await finish(await ticketOf(person), codeOf(thief.secret))).code).toBe('SECOND_FACTOR_WRONG')
   })
 
-  test('begins no session before the code, and one with it, which is on record', async () => {
+  test('begins and logs no session before the second factor, and one with it', async () => {
     const person = await withApp(await maru.createUser())
     await sql('delete from sessions where user_id = $1', [person.id])
     const first = await enter(person)
@@ -119,7 +119,7 @@ describe('a login with a second factor (rules/account#second-factor)', () => {
     expect(await sessionsOf(person)).toHaveLength(1)
   })
 
-  test('takes a ticket once, for five minutes, in the browser and network that it was given to', async () => {
+  test('accepts a ticket once, for five minutes, in the same browser and network', async () => {
     const person = await withApp(await maru.createUser())
     const ticket = await ticketOf(person)
     for (const at of [browser('10.9.8.7', 'Firefox 140'), browser('10.1.1.1'), browser('10.1.1.1', 'x')])
@@ -165,7 +165,7 @@ describe('a login with a second factor (rules/account#second-factor)', () => {
     ).toEqual([])
   })
 
-  test('is on record with what was refused: who, and in the access log whose', async () => {
+  test('logs a refused second factor with the actor and the data subject', async () => {
     const person = await withApp(await maru.createUser())
     await finish(await ticketOf(person), wrongCodeOf(person.secret))
     const rows = await sql(

@@ -8,9 +8,9 @@ import {
 import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
 import { LOCKED } from '../../../contract/refusal-lists.ts'
 import type { Database } from '../../db/types.ts'
-import { networkOf } from '../../http/address.ts'
+import { networkOf } from '../../callers/client-address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { beginSession, loginRefusal } from './begin-session.ts'
+import { beginSession, loginRefusal, readTicket, useTicket } from './begin-session.ts'
 import { factorKey, forgiveFactorTries, takeFactorTry } from './factor-tries.ts'
 import { endResets, lockFactors, type Proof, proofOf } from './factors.ts'
 import { tellOfFactor } from './factor-mails.ts'
@@ -20,7 +20,6 @@ import { tellDisabled } from './login-locks.ts'
 import { countWrongFactor, verifyPasswordAttempt } from './login-attempts.ts'
 import { type Account, findAccount } from './queries.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
-import { readTicket, useTicket } from './tickets.ts'
 
 /** A call with a second factor. */
 type FactorCall = Pick<
@@ -34,12 +33,13 @@ const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
   new Refusal('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
 
 /**
- * Finishes a login by the second factor (rules/account#second-factor). Wrong ones count with wrong passwords, but the lock of
- * the ID, which anybody can cause, does not refuse this step: only its own counts do, which need the right password.
+ * Finishes a login by the second factor (rules/account#second-factor). Wrong ones count as wrong passwords of the ID. The lock
+ * of the ID does not refuse this step, because any stranger can cause it. Only the counts of this step refuse it, and only a
+ * client with the right password can raise them.
  */
 export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...given }) => {
   const found = await readTicket(call.db, call, ticket)
-  const { login_id: loginId } = found
+  const { loginId } = found
   call.triesAs(loginId)
   call.touches([found.id])
   const refusal = loginRefusal(call, found)
@@ -53,20 +53,20 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...g
   return {
     sessionUid: token,
     userId: loginId,
-    mustChangePassword: found.password_temporary,
+    mustChangePassword: found.passwordTemporary,
     // The user has just used a second factor.
     mustSetUpFactor: false,
   }
 }
 
 /**
- * Reauthenticates a session by the second factor (rules/account#confirmation). Wrong ones count in the session only: a thief of
- * the session does not have the password, and must not lock the login of its owner.
+ * Reauthenticates a session by the second factor (rules/account#confirmation). Wrong ones count in the session only, and
+ * SESSION_TRIES of them end it. A thief of the session does not have the password, and must not lock the login of its owner.
  */
 export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) => {
   const { actor, address, db, services } = call
   const account = await findAccount(db, actor.userId, networkOf(address))
-  if (account?.id !== actor.id || !account.has_second_factor) return refuse('FACTOR_NOT_FOUND')
+  if (account?.id !== actor.id || !account.hasSecondFactor) return refuse('FACTOR_NOT_FOUND')
   const tries = await takeSessionTry(db, actor.tokenHash)
   const challenge = await challengeOf(db, actor.tokenHash)
   const proof = tries > SESSION_TRIES ? null : await proofIn(call, { ...account, challenge }, given)
@@ -81,7 +81,7 @@ export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) =>
   await db.transaction().execute(async (tx) => {
     await useProof(tx, call, account, given, proof)
     await saveFactorCheck(tx, actor.tokenHash, { ...given, madeAt: proof.madeAt, challenge })
-    await call.audit(tx, { target: actor.userId, detail: { factor: given.factor } })
+    await call.audit(tx, { target: actor.userId, detail: { factor: given.factor }, records: null })
   })
   services.mail.wake()
   return {}
@@ -95,7 +95,10 @@ interface Given {
 
 const wrongOf = ({ factor }: Given) => (factor === FACTOR.passkey ? 'PASSKEY_INVALID' : 'SECOND_FACTOR_WRONG')
 
-/** Returns the proof in what a caller gave, not used up yet. @returns null if it is wrong */
+/**
+ * Returns the proof of the second factor that the caller entered, without using it up.
+ * @returns null if it is wrong
+ */
 function proofIn(
   { db, services, now }: FactorCall,
   { id, challenge }: Account & { challenge: string | null },
@@ -134,9 +137,9 @@ async function tryToLogIn(
   onRight: (tx: Transaction<Database>, proof: Proof) => Promise<void>,
 ): Promise<void> {
   const { db, services, address } = call
-  const { id, login_id: loginId } = found
-  const knownFrom = found.known_here ? networkOf(address) : undefined
-  const key = factorKey(id, found.password_hash)
+  const { id, loginId } = found
+  const knownFrom = found.knownHere ? networkOf(address) : undefined
+  const key = factorKey(id, found.passwordHash)
 
   let proof: Proof | null = null
   let clonedKey: string | undefined
@@ -144,7 +147,7 @@ async function tryToLogIn(
     db,
     key,
     async () => {
-      const retryAfterSeconds = await takeFactorTry(db, id, found.password_hash)
+      const retryAfterSeconds = await takeFactorTry(db, id, found.passwordHash)
       // Only the codes of an app can be guessed, so the daily limit does not stop other factors.
       if (retryAfterSeconds > 0 && given.factor === FACTOR.totp)
         refuse('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
@@ -178,8 +181,12 @@ async function reportClone(call: FactorCall, userId: string, passkeyName: string
   await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, userId)
     await tellOfFactor(tx, call, owner, 'passkeyCloned', { passkeyName })
-    const about = { target: owner.login_id, actorId: userId, detail: { factor: FACTOR.passkey, passkeyName } }
-    await call.auditAs('account.factor-cloned', tx, about)
+    await call.auditAs('account.factor-cloned', tx, {
+      target: owner.loginId,
+      actorId: userId,
+      detail: { factor: FACTOR.passkey, passkeyName },
+      records: [`user/${userId}`],
+    })
   })
   services.mail.wake()
 }

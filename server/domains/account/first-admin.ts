@@ -1,14 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { newPassword } from '../../../contract/fields.ts'
-import { isProgramWord } from '../../../contract/look-alikes.ts'
+import { isProgramWord } from '../../../contract/reserved-names.ts'
 import { en } from '../../../contract/messages/en.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import { validationText } from '../../../contract/validation.ts'
 import type { Config } from '../../config.ts'
-import { StartRefusal } from '../../start-refusal.ts'
+import { StartRefusal } from '../../startup-error.ts'
 import type { Services } from '../../http/handler.ts'
-import type { SealKeys } from '../../services/sealed.ts'
+import type { SealKeys } from '../../services/encryption.ts'
 import { temporaryPassword, weaknessOf } from '../../services/password.ts'
 import { LOCK } from '../../db/locks.ts'
 import { HEAD_OFFICE } from '../../db/seed/codes.ts'
@@ -53,24 +53,24 @@ export async function insertAdmin(
 ): Promise<string> {
   if (isProgramWord(userId))
     throw new StartRefusal(
-      `${userId} cannot be an ID: programs read it as something else. Choose another one.`,
+      `${userId} cannot be an ID, because programs interpret it differently. Choose another one.`,
     )
   return insertAccount(
     tx,
     {
-      login_id: userId,
-      password_hash: hash,
-      password_temporary: isTemporary,
+      loginId: userId,
+      passwordHash: hash,
+      passwordTemporary: isTemporary,
       name: '관리자',
       position: '관리자',
-      phone_number: PHONE_NUMBER,
+      phoneNumber: PHONE_NUMBER,
       email,
-      affiliation_code: HEAD_OFFICE,
-      role_code: ROLE.admin,
-      approval_code: APPROVAL.approved,
-      valid_from: null,
-      valid_to: null,
-      partner_id: null,
+      affiliationCode: HEAD_OFFICE,
+      roleCode: ROLE.admin,
+      approvalCode: APPROVAL.approved,
+      validFrom: null,
+      validTo: null,
+      partnerId: null,
     },
     keys,
   )
@@ -81,9 +81,9 @@ async function readGiven({ admin, secrets }: Config): Promise<string> {
   const result = newPassword.safeParse(secrets.adminPassword)
   if (!result.success) {
     const [issue] = result.error.issues
-    throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${validationText(en, issue?.message ?? '')}`)
+    throw new StartRefusal(`ADMIN_PASSWORD was rejected: ${validationText(en, issue?.message ?? '')}`)
   }
   const weakness = await weaknessOf(result.data, { ...admin, phoneNumber: PHONE_NUMBER })
-  if (weakness !== null) throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${en.errors[weakness]}`)
+  if (weakness !== null) throw new StartRefusal(`ADMIN_PASSWORD was rejected: ${en.errors[weakness]}`)
   return result.data
 }

@@ -1,33 +1,37 @@
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { networkOf } from '../../http/address.ts'
-import { endSessionsOf, startSession } from '../../http/sessions.ts'
+import { networkOf } from '../../callers/client-address.ts'
+import { endSession, startSession } from '../../callers/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
-import { certifyEmail } from './certify-email.ts'
-import { beginSession, loginRefusal } from './begin-session.ts'
-import { endOtherSessions, listSessions } from './devices.ts'
-import { findId } from './find-id.ts'
+import { certifyEmail } from './request-verification.ts'
+import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
+import {
+  endOtherSessions,
+  listSessions,
+  endAccess,
+  endOtherAccess,
+  lastingPartsOf,
+  savePasswordCheck,
+} from './sessions.ts'
+import { findId, resetPassword } from './reset-password.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
-import { koreanMinute } from './korean-minute.ts'
+import { koreanMinute } from './factor-mails.ts'
 import { tellDisabled } from './login-locks.ts'
 import { clearAttempts, refundAttempt, verifyPasswordAttempt } from './login-attempts.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { readCheck, readLogin } from './passkey-login.ts'
 import { beginPasskey, confirmPasskey, removePasskey, renamePasskey } from './passkeys.ts'
-import { comparePassword, verifyOwnPassword } from './verify-own-password.ts'
-import { resetPassword } from './reset-password.ts'
-import { beginTotp, confirmTotp, getFactors, removeTotp, renewRecoveryCodes } from './second-factor.ts'
-import { checkFactor, finishLogin } from './finish-login.ts'
+import { comparePassword, findTemporaryPassword, verifyOwnPassword } from './verify-own-password.ts'
+import * as secondFactor from './second-factor.ts'
+import * as finishing from './finish-login.ts'
 import { signUp } from './sign-up.ts'
 import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
-import { endAccess, lastingPartsOf, savePasswordCheck } from './sessions.ts'
-import { makeTicket } from './tickets.ts'
 
 /**
- * Wrong passwords per address, for all IDs together, before its logins are slowed. An address may be a whole office
- * (rules/account#address-limit).
+ * Limit of wrong passwords per address, for all IDs together. Beyond it, only right passwords from known networks log in. An
+ * address may be a whole office (rules/account#address-limit).
  */
 const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
@@ -39,7 +43,7 @@ export const account: Handlers<'account'> = {
     const network = networkOf(address)
     const slowed = await services.limits.refusal('login-failures', FAILURES_PER_ADDRESS, address)
     const found = await findAccount(db, loginId, network)
-    if (slowed !== null && found?.known_here !== true) {
+    if (slowed !== null && found?.knownHere !== true) {
       // Takes as long as a login from a known network, so that the time does not reveal which IDs are known there.
       await services.passwords.verifyNothing(password)
       throw slowed
@@ -47,8 +51,8 @@ export const account: Handlers<'account'> = {
     // An unknown or locked ID takes as long as a wrong password.
     const simulateAttempt = () => services.passwords.verifyNothing(password)
     const isFitting = () =>
-      found === undefined ? simulateAttempt() : services.passwords.verify(found.password_hash, password)
-    const knownFrom = found?.known_here ? network : undefined
+      found === undefined ? simulateAttempt() : services.passwords.verify(found.passwordHash, password)
+    const knownFrom = found?.knownHere ? network : undefined
     const refusal = found === undefined ? null : loginRefusal(call, found)
     let token = ''
     const tried = verifyPasswordAttempt(db, loginId, isFitting, {
@@ -57,7 +61,7 @@ export const account: Handlers<'account'> = {
       async onRight() {
         if (found === undefined || refusal !== null) return clearAttempts(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
-          if (!found.has_second_factor) return beginSession(tx, call, found)
+          if (!found.hasSecondFactor) return beginSession(tx, call, found)
           // Only refunds: a password without the second factor must not clear earlier attempts.
           await refundAttempt(tx, loginId, knownFrom)
           return makeTicket(tx, call, found)
@@ -76,20 +80,21 @@ export const account: Handlers<'account'> = {
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password, because the state of an account is private.
     if (refusal !== null) refuse(refusal)
-    if (found.has_second_factor) refuse('SECOND_FACTOR_REQUIRED', { ticket: token })
+    if (found.hasSecondFactor) refuse('SECOND_FACTOR_REQUIRED', { ticket: token })
     return {
       sessionUid: token,
-      userId: found.login_id,
-      mustChangePassword: found.password_temporary,
-      mustSetUpFactor: found.must_set_up_factor,
+      userId: found.loginId,
+      mustChangePassword: found.passwordTemporary,
+      mustSetUpFactor: found.mustSetUpFactor,
     }
   },
 
-  async logout(call) {
+  async logout(call, { allDevices }) {
     const { db, actor } = call
     await db.transaction().execute(async (tx) => {
-      await endSessionsOf(tx, actor.id)
-      await call.audit(tx, { target: actor.userId })
+      if (allDevices) await endOtherAccess(tx, actor.id, actor.tokenHash)
+      await endSession(tx, actor.tokenHash)
+      await call.audit(tx, { target: actor.userId, records: null })
     })
     call.cookies.clear(actor.tokenHash)
     return {}
@@ -105,23 +110,26 @@ export const account: Handlers<'account'> = {
     await comparePassword(call, password)
     await db.transaction().execute(async (tx) => {
       await savePasswordCheck(tx, actor.tokenHash)
-      await call.audit(tx, { target: actor.userId })
+      await call.audit(tx, { target: actor.userId, records: null })
     })
     return {}
   },
 
   async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call
-    const provenHash = await verifyOwnPassword(call, currentPassword)
+    const provenHash =
+      currentPassword === undefined
+        ? await findTemporaryPassword(call)
+        : await verifyOwnPassword(call, currentPassword)
     const own = await findForNewPassword(db, actor.id)
     const { email, language } = own
     const weakness = await weaknessOf(newPassword, {
       userId: actor.userId,
-      phoneNumber: own.phone_number,
+      phoneNumber: own.phoneNumber,
       email,
     })
     if (weakness !== null) refuse(weakness)
-    for (const hash of new Set([provenHash, ...own.last_passwords])) {
+    for (const hash of new Set([provenHash, ...own.lastPasswords])) {
       if (await services.passwords.verify(hash, newPassword)) refuse('PASSWORD_REUSED')
     }
 
@@ -142,7 +150,7 @@ export const account: Handlers<'account'> = {
         link: services.settings.link('/login'),
         requester: call.requester,
       })
-      await call.audit(tx, { target: actor.userId })
+      await call.audit(tx, { target: actor.userId, records: [`user/${actor.id}`] })
       const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, actor.tokenHash)
       return startSession(tx, { userId: actor.id, address, userAgent, facts, bind })
     })
@@ -162,14 +170,9 @@ export const account: Handlers<'account'> = {
   listSessions,
   endOtherSessions,
   readLogin,
-  finishLogin,
   readCheck,
-  checkFactor,
-  getFactors,
-  beginTotp,
-  confirmTotp,
-  removeTotp,
-  renewRecoveryCodes,
+  ...finishing,
+  ...secondFactor,
   beginPasskey,
   confirmPasskey,
   renamePasskey,

@@ -1,13 +1,14 @@
 // Login, email verification, the caller's password, and new accounts. Exports for other domains; see design/domains#import-order for the
 // order.
-export { createAdmin, resetByOperator } from './by-operator.ts'
-export { removeExpiredCodes } from './certification.ts'
+export { createAdmin, resetByOperator } from './operator-commands.ts'
+export { removeExpiredCodes } from './email-verification.ts'
 export { hasSettledFactor, isHeld, isPasswordOwn, removeFactors, renewSealed } from './factors.ts'
 export { tellOfFactor } from './factor-mails.ts'
+export { digestLoginIds, findErasedIds, refuseErasedIds, renewErasedIds } from './erased-ids.ts'
 export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'
-export { type Invited, sendInvitations } from './invitation.ts'
-export { endLinks, isGoodLink, removeExpiredLinks } from './links.ts'
+export { type InvitedUser, sendInvitations } from './invitation.ts'
+export { endLinks, hasLink, isGoodLink, removeExpiredLinks } from './email-links.ts'
 export {
   endLock,
   isPasswordDisabled,
@@ -15,7 +16,6 @@ export {
   moveLoginFailures,
   deleteOldAttempts,
 } from './login-locks.ts'
-export { LOGIN_LOCK } from './login-attempts.ts'
 export { removeOldEnrolments } from './passkeys.ts'
 export { askToConfirmEmail } from './new-email.ts'
 export { lockVerifiedPassword, verifyOwnPassword } from './verify-own-password.ts'
@@ -27,5 +27,5 @@ export {
   reservesEmail,
 } from './queries.ts'
 export { endAccess, endOne, findLiveSessions, tellEnded } from './sessions.ts'
-export { removeOldTickets } from './tickets.ts'
+export { removeOldTickets } from './begin-session.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

@@ -11,15 +11,15 @@ import type { Database } from '../../db/types.ts'
 import type { Handler, Services } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
-import { findLink, makeLinks, tryLink, useLink } from './links.ts'
+import { findLink, makeLinks, tryLink, useLink } from './email-links.ts'
 import { saveFirstPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
 /** An invited user. */
-export interface Invited {
+export interface InvitedUser {
   /** users.id */
   id: string
-  userId: string
+  loginId: string
   email: string
   language: Language
 }
@@ -28,29 +28,36 @@ export interface Invited {
 export async function sendInvitations(
   tx: Transaction<Database>,
   { settings }: Pick<Services, 'settings'>,
-  accounts: readonly Invited[],
+  accounts: readonly InvitedUser[],
   requester: string,
 ): Promise<void> {
   const tokens = await makeLinks(tx, LINK.invitation, accounts)
   const { company } = settings.now()
   await queueMails(
     tx,
-    accounts.map(({ userId, email, language }, index) => {
+    accounts.map(({ loginId, email, language }, index) => {
       const token = tokens[index] ?? ''
       const link = settings.link(`/invitation#${token}`)
-      const text = accountMails[language].invitation(company, userId, link === null ? token : null)
+      const text = accountMails[language].invitation(company, loginId, link === null ? token : null)
       return { to: email, language, text, link, requester }
     }),
   )
 }
 
-/** Returns the purpose of an email link (rules/account#mailed-links). */
+/**
+ * Returns the purpose of an email link, the ID of its account, and the email that it is about (rules/account#mailed-links).
+ * Takes no attempt.
+ * @throws {Refusal} LINK_INVALID as `findLink`
+ */
 export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) => {
   const { kind, userId, email, newEmail } = await findLink(db, token)
   return { kind, userId, email: newEmail ?? email }
 }
 
-/** Sets the first password. The user then logs in as usual, so that approval and validity period are checked. */
+/**
+ * Sets the first password and ends all sessions. The user then logs in as usual, so that approval and validity period are
+ * checked.
+ */
 export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, password }) => {
   const { db, services } = call
   const link = await tryLink(db, LINK.invitation, token)
@@ -62,7 +69,7 @@ export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, 
     await useLink(tx, link)
     await saveFirstPassword(tx, id, userId, hash)
     await endAccess(tx, id)
-    await call.audit(tx, { target: userId, actorId: id })
+    await call.audit(tx, { target: userId, actorId: id, records: [`user/${id}`] })
   })
   return { userId }
 }

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { LOGIN_LOCK } from '../../../contract/account/session.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { prepareQuery } from '../../db/prepared-statements.ts'
 import type { Database } from '../../db/types.ts'
 
-/** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
-export const LOGIN_LOCK = { failures: 5, seconds: 15 * 60 } as const
 const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
 /** `network` of the row that counts the attempts from all networks. */
 const EVERYWHERE = ''
@@ -27,21 +26,24 @@ export interface AttemptOptions {
   simulateAttempt?: () => Promise<unknown>
   /** Runs after a right password, before the next attempt for the ID. Must clear the counts (`clearableAttempts`) or refund the attempt. */
   onRight?: () => Promise<void>
-  /** Runs after a wrong attempt was compared and counted. */
+  /**
+   * Runs after a wrong attempt was compared and counted. `isLocked`: unknown networks were locked already. `isLastOfAll`: this
+   * attempt disabled the password for them.
+   */
   onWrong?: (wrong: { isLocked: boolean; isLastOfAll: boolean }) => Promise<void>
 }
 
 /** State of an ID after an attempt was counted. */
 interface CountedAttempt {
-  /** True if the password must not be compared. */
+  /** True if the ID is locked, or its password disabled, for this network. The password must not be compared. */
   isRefused: boolean
-  /** True if the ID is locked in all networks that are not known. */
+  /** True if the ID is locked for all unknown networks. */
   isLocked: boolean
-  /** True if the password is disabled, in this network or in all. */
+  /** True if the password is disabled for this network or for all unknown networks. */
   isDisabled: boolean
   /** True if a wrong password now locks the ID. */
   isLast: boolean
-  /** Seconds until the lock ends. */
+  /** Seconds until the lock ends, at least 1. Has no meaning without a lock. */
   wait: number
 }
 
@@ -125,26 +127,30 @@ export async function countWrongFactor(
   return countWrong(db, loginId, knownFrom, isLocked)
 }
 
-/** Uncounts an attempt that was not wrong. Earlier attempts stay counted. */
+/**
+ * Takes back the count of an attempt that was not a wrong password. Earlier attempts stay counted.
+ * @param knownFrom known network of the attempt, which has a count of its own; undefined for an unknown network
+ */
 export async function refundAttempt(
   db: Kysely<Database>,
   loginId: string,
   knownFrom: string | undefined,
 ): Promise<void> {
   await db
-    .updateTable('login_failures')
+    .updateTable('loginFailures')
     .set({ failures: sql`greatest(failures - 1, 0)` })
-    .where('login_id', '=', loginId)
+    .where('loginId', '=', loginId)
     .where('network', 'in', networksOf(knownFrom))
     .execute()
 }
 
-/** Returns the networks for which an attempt is counted. */
+/** Returns the `network` values of the rows that count an attempt: `EVERYWHERE`, and the known network. */
 const networksOf = (knownFrom: string | undefined) =>
   knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
 
 /**
- * Compares a password and counts the attempt: the fifth wrong one in a row locks the ID, a right one clears the count.
+ * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count. A lock by
+ * unknown networks does not refuse a right password from a known network.
  * @param loginId the entered ID in lower case, or the `factorKey` of an account
  * @param isRight runs the slow comparison
  * @returns whether the password was right
@@ -162,7 +168,7 @@ export async function verifyPasswordAttempt(
     onWrong,
   }: AttemptOptions = {},
 ): Promise<boolean> {
-  const attempt = await inSequence(loginId, async () => {
+  const attempt = await inSequence(db, loginId, async () => {
     const counted = await countAttempt(db, loginId, knownFrom)
     if (counted.isRefused) return { ...counted, matches: false }
     let matches = false
@@ -189,7 +195,10 @@ export async function verifyPasswordAttempt(
   return false
 }
 
-/** Condition for the counts that a right password clears. A lock by attempts from other networks stays. */
+/**
+ * Condition for the counts that a right password clears: those of its network, and others that neither lock the ID nor disable
+ * its password.
+ */
 export const clearableAttempts = (loginId: string, knownFrom: string | undefined) =>
   sql<boolean>`login_id = ${loginId} and (network = ${knownFrom ?? EVERYWHERE}
     or not (${IS_LOCKED} or total >= ${sql.lit(MAX_WRONG_IN_A_ROW)}))`
@@ -200,14 +209,16 @@ export async function clearAttempts(
   loginId: string,
   knownFrom: string | undefined,
 ): Promise<void> {
-  await db.deleteFrom('login_failures').where(clearableAttempts(loginId, knownFrom)).execute()
+  await db.deleteFrom('loginFailures').where(clearableAttempts(loginId, knownFrom)).execute()
 }
 
-/** The newest attempt of each ID in this process. */
-const newest = new Map<string, Promise<unknown>>()
+/** The newest attempt of each ID in this process, per database. */
+const newestOf = new WeakMap<Kysely<Database>, Map<string, Promise<unknown>>>()
 
 /** Runs the attempts of an ID sequentially, so that concurrent right passwords do not count as guesses. */
-async function inSequence<T>(loginId: string, work: () => Promise<T>): Promise<T> {
+async function inSequence<T>(db: Kysely<Database>, loginId: string, work: () => Promise<T>): Promise<T> {
+  const newest = newestOf.get(db) ?? new Map<string, Promise<unknown>>()
+  newestOf.set(db, newest)
   const previous = newest.get(loginId) ?? Promise.resolve()
   const attempt = previous.then(work, work)
   newest.set(loginId, attempt)

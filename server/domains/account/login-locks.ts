@@ -6,7 +6,8 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import { FACTORS_A_DAY, factorKeyOf, markOf } from './factor-tries.ts'
-import { IS_LOCKED, LOGIN_LOCK, MAX_WRONG_IN_A_ROW } from './login-attempts.ts'
+import { LOGIN_LOCK } from '../../../contract/account/session.ts'
+import { IS_LOCKED, MAX_WRONG_IN_A_ROW } from './login-attempts.ts'
 
 /** Time until which wrong passwords or second factors lock the account `u`, as a column of a query; '' if they do not. */
 export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
@@ -23,8 +24,8 @@ export const isPasswordDisabled = sql<boolean>`coalesce((
   from login_failures f where f.login_id = u.login_id), false)`
 
 /**
- * Removes the lock of wrong passwords and second factors.
- * @returns whether there was one
+ * Removes the lock of wrong passwords and second factors, and enables a disabled password. Counts that lock nothing stay.
+ * @returns whether there was a lock
  */
 export async function endLock(tx: Transaction<Database>, loginId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
@@ -54,7 +55,7 @@ export async function deleteOldAttempts(pool: pg.Pool): Promise<void> {
 
 /**
  * Mails the owner of an ID that its password is disabled. An unknown ID takes the same work, and nobody gets the mail
- * (rules/account#nobody-learns-who-works-here).
+ * (rules/account#account-enumeration).
  */
 export async function tellDisabled(
   { db, services, language }: Pick<Call, 'db' | 'services' | 'language'>,
@@ -63,8 +64,8 @@ export async function tellDisabled(
   const owner = await db
     .selectFrom('users')
     .select(['email', 'language'])
-    .where('login_id', '=', loginId)
-    .where('withdrawn_at', 'is', null)
+    .where('loginId', '=', loginId)
+    .where('withdrawnAt', 'is', null)
     .executeTakeFirst()
   const ofOwner = owner?.language ?? language
   await queueMail(db, {
@@ -83,6 +84,6 @@ export async function moveLoginFailures(
   before: string,
   after: string,
 ): Promise<void> {
-  await tx.deleteFrom('login_failures').where('login_id', '=', after).execute()
-  await tx.updateTable('login_failures').set({ login_id: after }).where('login_id', '=', before).execute()
+  await tx.deleteFrom('loginFailures').where('loginId', '=', after).execute()
+  await tx.updateTable('loginFailures').set({ loginId: after }).where('loginId', '=', before).execute()
 }

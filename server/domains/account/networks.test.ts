@@ -34,7 +34,7 @@ beforeEach(async () => {
   expect(await warned()).toEqual([THIEF])
 })
 
-describe('networks of earlier logins (rules/account#networks-forgotten)', () => {
+describe('networks of earlier logins (rules/account#known-networks)', () => {
   test('are forgotten with a new password, except for the one where it was set', async () => {
     const session = await logIn(OFFICE, PASSWORD)
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -45,7 +45,7 @@ describe('networks of earlier logins (rules/account#networks-forgotten)', () => 
     expect(await warned()).toEqual([THIEF, THIEF])
   })
 
-  test('are all forgotten with a temporary password, and the next login is told', async () => {
+  test('forgets all networks with a temporary password and notifies of the next login', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     expect((await maru.call(resetUser, { userId: person.userId, reason: '' }, admin)).status).toBe(200)
     const [mail] = await sql('select text from mails where recipient = $1 order by id desc limit 1', [

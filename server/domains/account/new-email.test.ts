@@ -98,7 +98,7 @@ const changeOwnEmail = async (of: TestUser) => {
 const takeBack = async (of: TestUser) => ask(await createAdmin(), of, of.email)
 
 describe('one’s own e-mail (rules/account#own-e-mail)', () => {
-  test('is changed by a code that went to the new address, and the old one is told', async () => {
+  test('changes the email by a code sent to the new address and notifies the old one', async () => {
     expect((await certify(person, 'New.Address@example.com')).status).toBe(200)
     const answer = await change(
       person,
@@ -126,7 +126,7 @@ describe('one’s own e-mail (rules/account#own-e-mail)', () => {
     expect((await change(person, 'a@example.com', '123456')).code).toBe('PASSWORD_CHECK_REQUIRED')
   })
 
-  test('that somebody else has is told to its owner alone, and no code opens it', async () => {
+  test('notifies only the owner of an email in use, and sends no code', async () => {
     expect((await certify(person, hr.email)).status).toBe(200)
     const mails = await mailsTo(hr.email)
     expect(mails).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('one’s own e-mail (rules/account#own-e-mail)', () => {
     expect((await change(person, hr.email, '000000')).code).toBe('CERTIFICATION_FAILED')
   })
 
-  test('is refused when it is the present one, with a wrong code, and with somebody else’s code', async () => {
+  test('refuses the current address, a wrong code and another user’s code', async () => {
     expect((await certify(person, person.email)).code).toBe('EMAIL_TAKEN')
     await certify(person, 'mine@example.com')
     const code = await codeSentTo('mine@example.com')
@@ -150,7 +150,7 @@ describe('one’s own e-mail (rules/account#own-e-mail)', () => {
     expect((await change(person, 'mine@example.com', code)).code).toBe('CERTIFICATION_FAILED')
   })
 
-  test('that somebody took meanwhile is refused like a wrong code', async () => {
+  test('refuses an email taken in the meantime like a wrong code', async () => {
     await certify(person, 'soon.taken@example.com')
     const code = await codeSentTo('soon.taken@example.com')
     await maru.createUser({ email: 'soon.taken@example.com' })
@@ -174,7 +174,7 @@ describe('one’s own e-mail (rules/account#own-e-mail)', () => {
 })
 
 describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected, rules/account#certified-correction)', () => {
-  test('changes once its owner confirms it, and both addresses are told', async () => {
+  test('changes the email once its owner confirms it, and notifies both addresses', async () => {
     const answer = await ask(hr, person, 'right@example.com', '오타')
     expect(answer.status).toBe(200)
     expect(await emailOf(person)).toBe(person.email)
@@ -204,7 +204,7 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
   })
 
-  test('is refused out of reach, for oneself, and when it is taken; read-only stays read-only', async () => {
+  test('refuses users out of reach, oneself and an address in use', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     expect((await ask(hr, admin, 'a@example.com')).code).toBe('FORBIDDEN')
     expect((await ask(hr, hr, 'a@example.com')).code).toBe('FORBIDDEN')
@@ -247,7 +247,7 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     expect((await maru.call(confirmEmail, { token })).status).toBe(200)
   })
 
-  test('ends a temporary password that went to the address before, and what was opened with it', async () => {
+  test('ends a temporary password sent to the old address, and its sessions', async () => {
     await maru.call(resetUser, { userId: person.userId, reason: '' }, hr)
     const password = /^\w{4}(-\w{4}){3}$/m.exec((await mailsTo(person.email))[0].text)?.[0] ?? ''
     const { sessionUid } = (await maru.call(login, { loginId: person.userId, password })).data
@@ -261,7 +261,7 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     expect((await maru.call(setPassword, own, { session: sessionUid })).code).toBe('SESSION_REQUIRED')
   })
 
-  test('is not confirmed by a link that was replaced, ran out, or whose address was taken', async () => {
+  test('refuses a link that was replaced, has expired, or whose address is taken', async () => {
     await ask(hr, person, 'first@example.com')
     const replaced = await tokenSentTo('first@example.com')
     await ask(hr, person, 'second@example.com')

@@ -12,10 +12,10 @@ import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
-import { checkCode, makeCode, useUp } from './certification.ts'
-import { useMailbox } from './certify-email.ts'
-import { type Invited, sendInvitations } from './invitation.ts'
-import { endLinks, makeLinks, tryLink, useLink } from './links.ts'
+import { checkCode, makeCode, useUp } from './email-verification.ts'
+import { useMailbox } from './request-verification.ts'
+import { type InvitedUser, sendInvitations } from './invitation.ts'
+import { endLinks, hasLink, makeLinks, tryLink, useLink } from './email-links.ts'
 import { findEmailHolder } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
@@ -23,8 +23,9 @@ import { endAccess } from './sessions.ts'
 const TYPE = 'TYP004'
 
 /**
- * Sends a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal whether another
- * user has the email: its owner gets a hint by mail instead.
+ * Sends a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal whether
+ * another user has the email: its owner gets a hint by mail instead.
+ * @throws {Refusal} EMAIL_TAKEN only for the caller's present email, MAIL_UNAVAILABLE, TOO_MANY_TRIES
  */
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
@@ -53,7 +54,10 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
   return {}
 }
 
-/** Changes the caller's email to the one that the code was sent to. */
+/**
+ * Changes the caller's email to the one that the code was sent to, and ends a requested correction of the email.
+ * @throws {Refusal} CERTIFICATION_FAILED, also if another user has the email meanwhile
+ */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {
   const { db, actor, services } = call
   const subject = { type: TYPE, email, loginId: actor.userId }
@@ -63,7 +67,11 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
     // The error must not reveal that the email belongs to another user meanwhile.
     const before = await saveEmail(tx, call, actor.id, email, 'CERTIFICATION_FAILED')
     await endLinks(tx, [actor.id], [LINK.email])
-    await call.audit(tx, { target: actor.userId, detail: { email: { before, after: email } } })
+    await call.audit(tx, {
+      target: actor.userId,
+      detail: { email: { before, after: email } },
+      records: [`user/${actor.id}`],
+    })
   })
   services.mail.wake()
   return {}
@@ -77,7 +85,7 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
 export async function askToConfirmEmail(
   tx: Transaction<Database>,
   { settings }: Pick<Services, 'settings'>,
-  { id, userId, email, language }: Invited,
+  { id, loginId, email, language }: InvitedUser,
   { newEmail, requestedBy }: { newEmail: string; requestedBy: string },
 ): Promise<void> {
   const [token = ''] = await makeLinks(tx, LINK.email, [{ id, newEmail, requestedBy }])
@@ -85,14 +93,18 @@ export async function askToConfirmEmail(
   const requester = byPerson(requestedBy)
   const texts = accountMails[language]
   const link = settings.link(`/email#${token}`)
-  const question = texts.confirmEmail(company, userId, link === null ? token : null)
+  const question = texts.confirmEmail(company, loginId, link === null ? token : null)
   await queueMails(tx, [
     { to: newEmail, language, text: question, link, requester },
-    { to: email, language, text: texts.emailRequested(company, userId, newEmail), link: null, requester },
+    { to: email, language, text: texts.emailRequested(company, loginId, newEmail), link: null, requester },
   ])
 }
 
-/** Changes an account's email to the one that its owner confirms by the email link. */
+/**
+ * Changes an account's email to the one that its owner confirms by the email link. A user with an invitation gets a new one
+ * there.
+ * @throws {Refusal} LINK_INVALID, also if another user has the email meanwhile
+ */
 export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { token }) => {
   const { db, services } = call
   const link = await tryLink(db, LINK.email, token)
@@ -103,18 +115,15 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
     call.touches([link.id])
     const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
     // The invitation went to the wrong email: send another one to the new email.
-    const invited = await tx
-      .selectFrom('account_links')
-      .select('user_id')
-      .where('user_id', '=', link.id)
-      .where('kind', '=', LINK.invitation)
-      .executeTakeFirst()
-    if (invited !== undefined)
-      await sendInvitations(tx, services, [{ ...link, email: newEmail }], call.requester)
+    if (await hasLink(tx, link.id, LINK.invitation)) {
+      const invited = { ...link, loginId: link.userId, email: newEmail }
+      await sendInvitations(tx, services, [invited], call.requester)
+    }
     await call.audit(tx, {
       target: link.userId,
       actorId: link.id,
       detail: { email: { before, after: newEmail } },
+      records: [`user/${link.id}`],
     })
   })
   services.mail.wake()
@@ -122,8 +131,9 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
 }
 
 /**
- * Writes an account's email and notifies the previous one. Ends a temporary password that was mailed there and the access that it gave: its
- * reader need not be the owner.
+ * Writes an account's email and notifies the previous one. Ends a temporary password that was mailed there, and all sessions
+ * with it: its reader need not be the owner.
+ * @param taken error if another user has the email
  * @returns the previous email
  */
 async function saveEmail(
@@ -142,13 +152,13 @@ async function saveEmail(
       .whereRef('u.id', '=', 'before.id')
       .set({
         email,
-        temporary_until: sql<Date>`case when u.temporary_until is not null then now() end`,
-        updated_at: sql`now()`,
+        temporaryUntil: sql<Date>`case when u.temporary_until is not null then now() end`,
+        updatedAt: sql`now()`,
       })
-      .returning(['u.login_id as userId', 'before.email', 'u.language', 'u.temporary_until'])
+      .returning(['u.loginId as userId', 'before.email', 'u.language', 'u.temporaryUntil'])
       .executeTakeFirstOrThrow(),
   )
-  if (account.temporary_until !== null) await endAccess(tx, id)
+  if (account.temporaryUntil !== null) await endAccess(tx, id)
   const text = accountMails[account.language].emailChanged(settings.now().company, account.userId, email)
   await queueMail(tx, {
     to: account.email,

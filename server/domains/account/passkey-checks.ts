@@ -7,15 +7,15 @@ export interface RelyingParty {
   origin: string
 }
 
-/** The parts of a passkey that a browser needs. */
+/** The parts of a passkey that a browser needs to find it on a device. */
 export interface KnownPasskey {
-  credential_id: string
+  credentialId: string
   transports: string[]
 }
 
 /** A passkey as it is stored. */
 export interface KeptPasskey extends KnownPasskey {
-  public_key: Buffer
+  publicKey: Buffer
   counter: string
 }
 
@@ -33,7 +33,8 @@ const library = () => import('@simplewebauthn/server')
 
 /**
  * Returns the portal as browsers identify it: by the configured URL, never by the headers of a request.
- * @returns null if the URL is not set, contains an IP address or has no TLS: browsers have no passkeys there
+ * @returns null if browsers have no passkeys there: the URL is not set, contains an IP address, or has no TLS and is not
+ *   localhost
  */
 export function relyingParty(settings: Settings): RelyingParty | null {
   const { portalUrl } = settings.now()
@@ -44,9 +45,12 @@ export function relyingParty(settings: Settings): RelyingParty | null {
 }
 
 const describe = (known: readonly KnownPasskey[]) =>
-  known.map(({ credential_id: id, transports }) => ({ id, transports }))
+  known.map(({ credentialId: id, transports }) => ({ id, transports }))
 
-/** Returns the challenge and the options with which a browser creates a passkey. */
+/**
+ * Returns the challenge and the options with which a browser creates a passkey.
+ * @param known the user's passkeys, whose devices the browser excludes
+ */
 export async function creationOptions(
   { rpId }: RelyingParty,
   person: { id: string; userId: string; company: string },
@@ -103,8 +107,8 @@ export async function madePasskey(
     if (!verified) return null
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     return {
-      credential_id: id,
-      public_key: Buffer.from(publicKey),
+      credentialId: id,
+      publicKey: Buffer.from(publicKey),
       counter: String(counter),
       // A hint for the browser's next login. It is the only stored part that is not signed.
       transports: transports.filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10),
@@ -130,7 +134,7 @@ export function credentialIn(proof: string): string | undefined {
 }
 
 /**
- * Checks the signature of a passkey for a challenge.
+ * Checks the signature of a passkey for a challenge. The caller must refuse a right one with `isCloned`.
  * @returns null if it is wrong
  */
 export async function signedBy(
@@ -147,7 +151,7 @@ export async function signedBy(
       expectedOrigin: origin,
       expectedRPID: rpId,
       // The counter is checked below: for one that did not increase, the library throws only a general error.
-      credential: { id: kept.credential_id, publicKey: new Uint8Array(kept.public_key), counter: 0 },
+      credential: { id: kept.credentialId, publicKey: new Uint8Array(kept.publicKey), counter: 0 },
       requireUserVerification: false,
     })
     if (!verified) return null

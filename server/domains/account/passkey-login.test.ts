@@ -21,7 +21,7 @@ const counterOf = async ({ id }: TestUser) =>
   (await sql('select counter from passkeys where user_id = $1', [id])).map(({ counter }) => Number(counter))
 const wayOf = async (ticket: string) => (await maru.call(readLogin, { ticket }, browser())).data
 const sign = (ticket: string, proof: string) => finish(ticket, proof, 'PASSKEY')
-/** Nobody of theirs is logged in, so that every session is of the login that is tried. */
+/** Ends all sessions of the user, so that only the tested login can create one. */
 const loggedOut = async <P extends TestUser>(person: P) => {
   await sql('delete from sessions where user_id = $1', [person.id])
   return person
@@ -29,7 +29,7 @@ const loggedOut = async <P extends TestUser>(person: P) => {
 const sessionsOf = ({ id }: TestUser) => sql('select from sessions where user_id = $1', [id])
 
 describe('a login with a passkey (rules/account#passkeys)', () => {
-  test('begins a session with a signature of what it was asked, which is on record', async () => {
+  test('begins and logs a session for a signature of the current challenge', async () => {
     const person = await loggedOut(await withPasskey(await maru.createUser()))
     const ticket = await ticketOf(person)
     const way = await wayOf(ticket)
@@ -133,7 +133,7 @@ describe('a login with a passkey (rules/account#passkeys)', () => {
     expect((await sign(next, proof)).code).toBe('PASSKEY_INVALID')
   })
 
-  test('takes a signature of what was asked last, and of what was asked for this ticket', async () => {
+  test('accepts only a signature of the latest challenge of this ticket', async () => {
     const person = await loggedOut(
       await withPasskey(await maru.createUser(), createAuthenticator(PORTAL, { counts: false })),
     )
@@ -160,7 +160,7 @@ describe('a login with a passkey (rules/account#passkeys)', () => {
     expect(await counterOf(person)).toEqual([0])
   })
 
-  test('gives one session to several that send the same signature at once, on two servers too', async () => {
+  test('creates one session if several send one signature at once, on two servers too', async () => {
     const person = await loggedOut(
       await withPasskey(await maru.createUser(), createAuthenticator(PORTAL, { counts: false })),
     )
@@ -176,7 +176,7 @@ describe('a login with a passkey (rules/account#passkeys)', () => {
     expect(await sessionsOf(person)).toHaveLength(1)
   })
 
-  test('refuses a passkey whose count does not go on, tells its person and leaves it on record', async () => {
+  test('refuses and logs a passkey whose counter does not increase and notifies its user', async () => {
     const person = await loggedOut(await withPasskey(await maru.createUser()))
     await sql('update passkeys set counter = 7 where user_id = $1', [person.id])
     const ticket = await ticketOf(person)
@@ -195,7 +195,7 @@ describe('a login with a passkey (rules/account#passkeys)', () => {
     expect(rows).toEqual([{ detail }, { detail }, { detail }])
     await expect
       .poll(() =>
-        smtp.mails.some(({ to, text }) => to.includes(person.email) && text.includes('사용 횟수가 거꾸로')),
+        smtp.mails.some(({ to, text }) => to.includes(person.email) && text.includes('사용 횟수가 이전보다')),
       )
       .toBe(true)
     const [{ results }] = await sql(

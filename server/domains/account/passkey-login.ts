@@ -11,7 +11,7 @@ import type { Call, Handler } from '../../http/handler.ts'
 import type { Proof } from './factors.ts'
 import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy } from './passkey-checks.ts'
 import { saveSessionChallenge } from './sessions.ts'
-import { readTicket, saveChallenge } from './tickets.ts'
+import { readTicket, saveChallenge } from './begin-session.ts'
 
 /** Returns the factors that can finish a login (rules/account#second-factor), and the challenge for a passkey. */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
@@ -55,16 +55,17 @@ async function waysOf(
 const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingParty) =>
   db
     .selectFrom('passkeys')
-    .select(['id', 'name', 'credential_id', 'public_key', 'counter', 'transports', 'created_at'])
-    .where('user_id', '=', userId)
-    .where('rp_id', '=', rpId)
+    .select(['id', 'name', 'credentialId', 'publicKey', 'counter', 'transports', 'createdAt'])
+    .where('userId', '=', userId)
+    .where('rpId', '=', rpId)
     .orderBy('id')
     .execute()
 
 /**
  * Checks the signature of a user's passkey.
- * @param challenge of the ticket; it is used up with the ticket, so that no signature counts twice
- * @returns null if the signature is wrong or the passkey does not belong to the user
+ * @param challenge challenge of the ticket or session, which the caller must clear, so that no signature counts twice; null if
+ *   there is none
+ * @returns null if the signature is wrong, the challenge null, or the passkey not the user's at the present URL
  */
 export async function passkeyProof(
   db: Kysely<Database>,
@@ -74,17 +75,17 @@ export async function passkeyProof(
   const id = credentialIn(proof)
   if (portal === null || challenge === null || id === undefined) return null
   const known = await passkeysFor(db, userId, portal)
-  const kept = known.find(({ credential_id }) => credential_id === id)
+  const kept = known.find(({ credentialId }) => credentialId === id)
   if (kept === undefined) return null
   const signature = await signedBy(portal, kept, proof, challenge)
   if (signature === null) return null
   return {
-    madeAt: kept.created_at,
+    madeAt: kept.createdAt,
     ...(signature.isCloned && { clonedKey: kept.name }),
     async use(tx) {
       const { numUpdatedRows } = await tx
         .updateTable('passkeys')
-        .set({ counter: String(signature.counter), last_used_at: sql`now()` })
+        .set({ counter: String(signature.counter), lastUsedAt: sql`now()` })
         .where('id', '=', kept.id)
         .where('counter', '=', kept.counter)
         .executeTakeFirstOrThrow()

@@ -51,7 +51,7 @@ describe('setting a passkey up (rules/account#passkeys)', () => {
     expect((await maru.call(getFactors, {}, person)).status).toBe(200)
   })
 
-  test('counts once the device has answered, gives ten recovery codes once, and tells its person', async () => {
+  test('counts once the device answers, creates ten codes once and notifies the user', async () => {
     const person = await maru.createUser()
     await passGate(person)
     const device = createAuthenticator(PORTAL)
@@ -73,7 +73,7 @@ describe('setting a passkey up (rules/account#passkeys)', () => {
       codesLeft: 10,
     })
     expect(await keysOf(person)).toMatchObject([{ credential_id: device.id, transports: ['internal'] }])
-    await mailWith(person.email, '패스키 “내 휴대전화”이(가) 등록')
+    await mailWith(person.email, '패스키 “내 휴대전화”가 등록')
 
     await gaveFactor(person, 'PASSKEY')
     const next = await begin(person)
@@ -145,7 +145,7 @@ describe('setting a passkey up (rules/account#passkeys)', () => {
     expect((await confirm(person, proof)).code).toBe('PASSKEY_INVALID')
   })
 
-  test('takes what was begun once, for its person, for ten minutes, and the last one begun alone', async () => {
+  test('accepts only the latest setup, once, for its user, for ten minutes', async () => {
     const [person, other] = [await maru.createUser(), await maru.createUser()]
     for (const each of [person, other]) await passGate(each)
     const device = createAuthenticator(PORTAL)
@@ -210,14 +210,14 @@ describe('setting a passkey up (rules/account#passkeys)', () => {
 })
 
 describe('a passkey that is there (rules/account#passkeys)', () => {
-  test('is renamed by its person, who is told, and by nobody else', async () => {
+  test('lets only its user rename a passkey, and notifies them', async () => {
     const [person, other] = [await withPasskey(await maru.createUser()), await maru.createUser()]
     const [row] = await keysOf(person)
     const input = { passkeyId: String(row.id), passkeyName: '회사 노트북' }
     expect((await maru.call(renamePasskey, input, other)).code).toBe('FACTOR_NOT_FOUND')
     expect((await maru.call(renamePasskey, input, person)).status).toBe(200)
     expect((await listOf(person)).passkeys).toMatchObject([{ passkeyName: '회사 노트북' }])
-    await mailWith(person.email, '“회사 노트북”(으)로 변경')
+    await mailWith(person.email, '“회사 노트북”으로 변경')
     const rows = await sql(
       `select detail from audit_log where target = $1 and action = 'account.rename-factor'`,
       [person.userId],
@@ -227,7 +227,7 @@ describe('a passkey that is there (rules/account#passkeys)', () => {
     ])
   })
 
-  test('is removed by its person and by nobody else; with the last second factor go the recovery codes', async () => {
+  test('lets only its user delete it; the last factor takes the recovery codes along', async () => {
     const person = await withPasskey(await withApp(await maru.createUser()))
     const other = await maru.createUser()
     await passGate(other)
@@ -242,12 +242,12 @@ describe('a passkey that is there (rules/account#passkeys)', () => {
     expect(await sql('select from recovery_codes where user_id = $1', [person.id])).toEqual([])
     expect((await enter(person)).status).toBe(200)
     expect((await maru.call(removePasskey, input, person)).code).toBe('FACTOR_NOT_FOUND')
-    await mailWith(person.email, '패스키 “내 휴대전화”이(가) 삭제')
+    await mailWith(person.email, '패스키 “내 휴대전화”가 삭제')
   })
 })
 
 describe('a passkey of somebody who has to have a second factor (rules/account#required-factor)', () => {
-  test('is enough, can be set up before anything else is answered, and is not removed as the last one', async () => {
+  test('suffices, can be set up before any other call, and stays if it is the last one', async () => {
     await maru.owner.query(`update roles set factor_required_since = now() where code = 'AUT003'`)
     await maru.owner.query('update settings set factor_grace_days = 0')
     try {
@@ -275,7 +275,7 @@ describe('a portal whose address browsers know no passkeys at (rules/account#pas
     ['one of IPv6', 'https://[::1]:8443'],
   ])('sets none up: %s', async (_, address) => {
     await openAt(address)
-    // What a request says of where it is counts for nothing.
+    // The server ignores the host that a request claims.
     const headers = { origin: PORTAL, host: 'portal.maru.kr', 'x-forwarded-host': 'portal.maru.kr' }
     const person = await maru.createUser()
     await passGate(person)
@@ -292,7 +292,7 @@ describe('a portal whose address browsers know no passkeys at (rules/account#pas
     expect(JSON.parse(await begin(person))).toMatchObject({ rp: { id: 'localhost' } })
   })
 
-  test('is not the one at which a passkey was made that is there', async () => {
+  test('reports a passkey of another portal address as unusable', async () => {
     const person = await withPasskey(await maru.createUser())
     await openAt('https://new.maru.kr')
     expect(await listOf(person)).toMatchObject({ passkeys: [{ usable: false }] })

@@ -10,12 +10,12 @@ import {
 } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
-import { deviceOf } from '../../http/device.ts'
+import { deviceOf } from '../../callers/user-agent.ts'
 import type { Handler } from '../../http/handler.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes } from './factors.ts'
 import { creationOptions, madePasskey, relyingParty } from './passkey-checks.ts'
-import { makeRecoveryCodes } from './recovery-codes.ts'
+import { makeRecoveryCodes } from './factor-codes.ts'
 import { endOtherAccess } from './sessions.ts'
 
 /** Seconds within which a passkey must be confirmed after its setup began (rules/account#passkeys). */
@@ -24,9 +24,13 @@ const ENROLMENT_SECONDS = 600
 const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.lit(ENROLMENT_SECONDS)})`
 
 const ownPasskeys = (db: Kysely<Database>, userId: string) =>
-  db.selectFrom('passkeys').select(['credential_id', 'transports']).where('user_id', '=', userId).execute()
+  db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
 
-/** Begins the setup of a passkey (rules/account#passkeys). The challenge is valid once, for this user. */
+/**
+ * Begins the setup of a passkey, and ends an earlier setup of the user (rules/account#passkeys). The challenge is valid once,
+ * for this user.
+ * @throws {Refusal} PASSKEYS_UNAVAILABLE, PASSKEYS_FULL
+ */
 export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, services, userAgent }) => {
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
   const known = await ownPasskeys(db, actor.id)
@@ -34,23 +38,27 @@ export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, s
   const { company } = services.settings.now()
   const { challenge, json } = await creationOptions(portal, { ...actor, company }, known)
   await db
-    .insertInto('passkey_enrolments')
-    .values({ user_id: actor.id, challenge })
+    .insertInto('passkeyEnrolments')
+    .values({ userId: actor.id, challenge })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ challenge, created_at: sql<Date>`now()` }),
+      conflict.column('userId').doUpdateSet({ challenge, createdAt: sql<Date>`now()` }),
     )
     .execute()
   return { passkeyOptions: json, passkeyName: deviceOf(userAgent) }
 }
 
-/** Adds the passkey that the browser has created. */
+/**
+ * Adds the passkey that the browser has created. The first factor of a user ends their other sessions. Returns new recovery
+ * codes if the user has none left.
+ * @throws {Refusal} ENROLMENT_INVALID after ENROLMENT_SECONDS, PASSKEY_INVALID, PASSKEYS_UNAVAILABLE, PASSKEYS_FULL
+ */
 export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { passkeyName, proof }) => {
   const { actor, db, services } = call
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
   const begun = await db
-    .selectFrom('passkey_enrolments')
+    .selectFrom('passkeyEnrolments')
     .select('challenge')
-    .where('user_id', '=', actor.id)
+    .where('userId', '=', actor.id)
     .where(IS_LIVE)
     .executeTakeFirst()
   if (begun === undefined) return refuse('ENROLMENT_INVALID')
@@ -62,26 +70,33 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
     if ((await ownPasskeys(tx, actor.id)).length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL')
     const row = await tx
       .insertInto('passkeys')
-      .values({ ...made, user_id: actor.id, name: passkeyName, rp_id: portal.rpId })
-      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .values({ ...made, userId: actor.id, name: passkeyName, rpId: portal.rpId })
+      .onConflict((conflict) => conflict.column('credentialId').doNothing())
       .returning('id')
       .executeTakeFirst()
     // A user already has the passkey.
     if (row === undefined) refuse('PASSKEY_INVALID')
     const codes = owner.codesLeft === 0 ? await makeRecoveryCodes(tx, actor.id) : []
     await tellOfFactor(tx, call, owner, 'passkeyAdded', { passkeyName })
-    await call.audit(tx, { target: actor.userId, detail: { factor: FACTOR.passkey, passkeyName } })
+    await call.audit(tx, {
+      target: actor.userId,
+      detail: { factor: FACTOR.passkey, passkeyName },
+      records: [`user/${actor.id}`],
+    })
     return codes
   })
   services.mail.wake()
   return { recoveryCodes }
 }
 
-/** Uses the challenge of a setup up. Of two concurrent confirmations, the first one counts. */
+/**
+ * Uses the challenge of a setup up. Of two concurrent confirmations, the first one succeeds.
+ * @throws {Refusal} ENROLMENT_INVALID for the other one
+ */
 async function useEnrolment(tx: Transaction<Database>, userId: string, challenge: string): Promise<void> {
   const { numDeletedRows } = await tx
-    .deleteFrom('passkey_enrolments')
-    .where('user_id', '=', userId)
+    .deleteFrom('passkeyEnrolments')
+    .where('userId', '=', userId)
     .where('challenge', '=', challenge)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) refuse('ENROLMENT_INVALID')
@@ -98,14 +113,14 @@ export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { pass
       .set({ name: passkeyName })
       .whereRef('before.id', '=', 'p.id')
       .where('p.id', '=', passkeyId)
-      .where('p.user_id', '=', actor.id)
+      .where('p.userId', '=', actor.id)
       .returning('before.name')
       .executeTakeFirst()
     if (row === undefined) return refuse('FACTOR_NOT_FOUND')
     if (row.name === passkeyName) return
     await tellOfFactor(tx, call, owner, 'passkeyRenamed', { passkeyName })
     const detail = { factor: FACTOR.passkey, passkeyName: { before: row.name, after: passkeyName } }
-    await call.audit(tx, { target: actor.userId, detail })
+    await call.audit(tx, { target: actor.userId, detail, records: [`user/${actor.id}`] })
   })
   services.mail.wake()
   return {}
@@ -119,13 +134,17 @@ export const removePasskey: Handler<typeof removeEndpoint> = async (call, { pass
     const row = await tx
       .deleteFrom('passkeys')
       .where('id', '=', passkeyId)
-      .where('user_id', '=', actor.id)
+      .where('userId', '=', actor.id)
       .returning('name')
       .executeTakeFirst()
     if (row === undefined) return refuse('FACTOR_NOT_FOUND')
     await removeIdleCodes(tx, actor.id)
     await tellOfFactor(tx, call, owner, 'passkeyRemoved', { passkeyName: row.name })
-    await call.audit(tx, { target: actor.userId, detail: { factor: FACTOR.passkey, passkeyName: row.name } })
+    await call.audit(tx, {
+      target: actor.userId,
+      detail: { factor: FACTOR.passkey, passkeyName: row.name },
+      records: [`user/${actor.id}`],
+    })
   })
   services.mail.wake()
   return {}

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import { type Insertable, type Kysely, type Transaction, type UpdateObject, sql } from 'kysely'
 import { FACTOR_HOLD_DAYS } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
@@ -9,16 +9,16 @@ import { mapConstraintErrors } from '../../db/constraints.ts'
 import { prepareQuery } from '../../db/prepared-statements.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { findErasedIds, refuseErasedIds } from '../../services/erased-ids.ts'
-import type { SealKeys } from '../../services/sealed.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { findErasedIds, refuseErasedIds } from './erased-ids.ts'
+import type { SealKeys } from '../../services/encryption.ts'
 import { hasSettledFactor, isHeld } from './factors.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
-/** Number of latest passwords that must not be chosen again, with the present one (rules/account#password-rules). */
+/** Number of latest passwords that must not be chosen again, including the present one (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
-/** Expiry of a temporary password that is mailed to a user (rules/account#temporary-password). */
+/** Expiry of a temporary password: 24 hours from now (rules/account#temporary-password). */
 const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
 const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
@@ -29,9 +29,9 @@ const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
  * new factor first.
  */
 const OWN_CHOICE = {
-  password_temporary: false,
-  temporary_until: null,
-  password_own_from: sql<Date>`now() + case when ${hasSettledFactor(sql`users.id`)} then interval '0' else ${HOLD} end`,
+  passwordTemporary: false,
+  temporaryUntil: null,
+  passwordOwnFrom: sql<Date>`now() + case when ${hasSettledFactor(sql`users.id`)} then interval '0' else ${HOLD} end`,
 } as const
 
 /** Returns the condition that a row of `users` has logged in from a network before. */
@@ -41,29 +41,30 @@ export const knownFrom = (network: string) => sql<boolean>`exists (
 /**
  * Returns the fields of an account that a login needs, also of a withdrawn one. `refusal` is the error if it may not log in.
  * @param network the network of the login (`networkOf`)
+ * @returns undefined if no account has this ID, or its data was erased
  */
 export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
   const query = db
     .selectFrom('users')
     .select([
       'id',
-      'login_id',
-      'password_hash',
-      'password_temporary',
+      'loginId',
+      'passwordHash',
+      'passwordTemporary',
       sql<ErrorCode | null>`coalesce(login_refusal(users),
         case when password_temporary and temporary_until < now() then 'TEMPORARY_PASSWORD_ENDED' end)`.as(
         'refusal',
       ),
-      sql<boolean>`coalesce(factor_day(users) < ${today}, false)`.as('must_set_up_factor'),
-      knownFrom(network).as('known_here'),
-      sql<boolean>`has_second_factor(users.id)`.as('has_second_factor'),
-      sql<boolean>`last_login_at is not null`.as('has_logged_in'),
+      sql<boolean>`coalesce(factor_day(users) < ${today}, false)`.as('mustSetUpFactor'),
+      knownFrom(network).as('knownHere'),
+      sql<boolean>`has_second_factor(users.id)`.as('hasSecondFactor'),
+      sql<boolean>`last_login_at is not null`.as('hasLoggedIn'),
       sql<FunctionName[]>`array(
         select f.function_name from role_functions f where f.role_code = users.role_code
       )`.as('functions'),
     ])
-    .where('login_id', '=', loginId)
-    .where('erased_at', 'is', null)
+    .where('loginId', '=', loginId)
+    .where('erasedAt', 'is', null)
   return (await db.executeQuery(prepareQuery(query))).rows[0]
 }
 
@@ -75,13 +76,13 @@ export async function findForNewPassword(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('users')
     .select([
-      'phone_number',
+      'phoneNumber',
       'email',
       'language',
       sql<string[]>`array(
         select h.password_hash from password_history h where h.user_id = users.id
         order by h.id desc limit ${sql.lit(REMEMBERED_PASSWORDS)}
-      )`.as('last_passwords'),
+      )`.as('lastPasswords'),
     ])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
@@ -98,20 +99,22 @@ export async function isLoginIdTaken(
   keys: SealKeys,
 ): Promise<boolean> {
   const owner = await db
-    .selectFrom('login_ids as i')
-    .innerJoin('users as u', 'u.id', 'i.user_id')
-    .select(['u.id', 'u.login_id'])
-    .where('i.login_id', '=', loginId)
+    .selectFrom('loginIds as i')
+    .innerJoin('users as u', 'u.id', 'i.userId')
+    .select(['u.id', 'u.loginId'])
+    .where('i.loginId', '=', loginId)
     .executeTakeFirst()
   if (owner === undefined) return (await findErasedIds(db, keys, [loginId])).length > 0
   const mayReturn = actor !== null && (actor.id === owner.id || can(actor, 'autho_user_manage'))
-  return owner.login_id === loginId || !mayReturn
+  return owner.loginId === loginId || !mayReturn
 }
 
 /**
- * Saves a password that the user chose, adds it to the history, and clears the attempts at the previous one.
- * @param change the hash that the present password was compared with, the hash of the new one, and the network of the user
- * @throws {Refusal} PASSWORD_WRONG if it was changed or reset since then
+ * Saves a password that the user chose and adds it to the history. Clears the counts of wrong passwords and second factors, the
+ * email links and the other known networks.
+ * @param provenHash hash that the present password was compared with
+ * @param network network of the user, which stays known
+ * @throws {Refusal} PASSWORD_WRONG if the password was changed or reset since it was compared
  */
 export async function savePassword(
   tx: Transaction<Database>,
@@ -121,27 +124,27 @@ export async function savePassword(
   const { numUpdatedRows } = await tx
     .with('forgiven', (db) =>
       db
-        .deleteFrom('login_failures')
-        .where('login_id', '=', (eb) => eb.selectFrom('users').select('login_id').where('id', '=', userId)),
+        .deleteFrom('loginFailures')
+        .where('loginId', '=', (eb) => eb.selectFrom('users').select('loginId').where('id', '=', userId)),
     )
     // Users who have a second factor gave it for this call.
-    .with('uncounted', (db) => db.deleteFrom('factor_failures').where('user_id', '=', userId))
+    .with('uncounted', (db) => db.deleteFrom('factorFailures').where('userId', '=', userId))
     .updateTable('users')
-    .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
+    .set({ ...OWN_CHOICE, passwordHash: hash, updatedAt: sql`now()` })
     .where('id', '=', userId)
-    .where('password_hash', '=', provenHash)
+    .where('passwordHash', '=', provenHash)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) refuse('PASSWORD_WRONG')
   await endWithPassword(tx, userId, network)
-  await tx.insertInto('password_history').values({ user_id: userId, password_hash: hash }).execute()
+  await tx.insertInto('passwordHistory').values({ userId, passwordHash: hash }).execute()
   await tx
-    .deleteFrom('password_history')
-    .where('user_id', '=', userId)
+    .deleteFrom('passwordHistory')
+    .where('userId', '=', userId)
     .where('id', 'not in', (eb) =>
       eb
-        .selectFrom('password_history')
+        .selectFrom('passwordHistory')
         .select('id')
-        .where('user_id', '=', userId)
+        .where('userId', '=', userId)
         .orderBy('id', 'desc')
         .limit(REMEMBERED_PASSWORDS),
     )
@@ -149,36 +152,35 @@ export async function savePassword(
 }
 
 /**
- * Records the time, network and language of a login, and clears the wrong passwords before. Locks the account's row, so that a password
- * change ends the session of this login, too.
- * @param provenHash hash that the password was compared with
- * @throws {Refusal} LOGIN_FAILED if it was changed or reset since then
+ * Records the time, network and language of a login, and clears the wrong passwords before. Locks the account's row, so that a
+ * password change ends the session of this login, too.
+ * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since `findAccount`
  */
 export async function saveLogin(
   tx: Transaction<Database>,
-  { id, login_id: loginId, password_hash: provenHash, known_here: isKnown }: Account,
+  { id, loginId, passwordHash: provenHash, knownHere: isKnown }: Account,
   language: Language,
   network: string,
 ): Promise<void> {
   const query = tx
     .with('forgiven', (db) =>
-      db.deleteFrom('login_failures').where(clearableAttempts(loginId, isKnown ? network : undefined)),
+      db.deleteFrom('loginFailures').where(clearableAttempts(loginId, isKnown ? network : undefined)),
     )
     .with('seen', (db) =>
       db
-        .insertInto('login_networks')
-        .values({ user_id: id, network })
+        .insertInto('loginNetworks')
+        .values({ userId: id, network })
         .onConflict((conflict) =>
           conflict
-            .columns(['user_id', 'network'])
-            .doUpdateSet({ last_login_at: sql`now()` })
-            .where('login_networks.last_login_at', '<', sql<Date>`now() - interval '1 day'`),
+            .columns(['userId', 'network'])
+            .doUpdateSet({ lastLoginAt: sql`now()` })
+            .where('loginNetworks.lastLoginAt', '<', sql<Date>`now() - interval '1 day'`),
         ),
     )
     .updateTable('users')
-    .set({ last_login_at: sql`now()`, language })
+    .set({ lastLoginAt: sql`now()`, language })
     .where('id', '=', id)
-    .where('password_hash', '=', provenHash)
+    .where('passwordHash', '=', provenHash)
   const { numAffectedRows } = await tx.executeQuery(prepareQuery(query))
   if (numAffectedRows === 0n) refuse('LOGIN_FAILED')
 }
@@ -188,34 +190,41 @@ export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from login_networks where last_login_at < now() - interval '180 days'`)
 }
 
-/** Returns the active account of an email. There is at most one (rules/users#e-mail). */
+/**
+ * Returns the account of an email that is not withdrawn. There is at most one (rules/users#e-mail).
+ * @param network network of the caller, for `knownHere`; '' if it does not matter
+ * @returns undefined if there is none
+ */
 export async function findUserByEmail(db: Kysely<Database>, email: string, network = '') {
   return db
     .selectFrom('users')
     .select([
       'id',
-      'login_id',
+      'loginId',
       'language',
-      'suspended_for',
-      isHeld('users').as('is_held'),
-      knownFrom(network).as('known_here'),
+      'suspendedFor',
+      isHeld('users').as('isHeld'),
+      knownFrom(network).as('knownHere'),
     ])
     .where('email', '=', email)
-    .where('withdrawn_at', 'is', null)
+    .where('withdrawnAt', 'is', null)
     .executeTakeFirst()
 }
 
-/** Selects the accounts that reserve their e-mail: active ones, and withdrawn ones that can be restored (rules/users#e-mail). */
+/** Condition that an account reserves its email: it is active, or withdrawn and can be restored (rules/users#e-mail). */
 export const reservesEmail = sql<boolean>`(withdrawn_at is null or withdrawn_at > now() - make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
 
-/** Returns the account that reserves an e-mail, the active one first. */
+/**
+ * Returns the account that reserves an email, the active one first.
+ * @returns undefined if the email is free
+ */
 export async function findEmailHolder(db: Kysely<Database>, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'login_id', 'language'])
+    .select(['id', 'loginId', 'language'])
     .where('email', '=', email)
     .where(reservesEmail)
-    .orderBy('withdrawn_at', (order) => order.desc().nullsFirst())
+    .orderBy('withdrawnAt', (order) => order.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst()
 }
@@ -227,10 +236,10 @@ export const ACCOUNT_CONSTRAINTS = {
 } as const satisfies Record<string, ErrorCode>
 
 /**
- * Writes an account and adds its password to the history.
+ * Writes an account, adds its password to the history, and clears earlier wrong passwords under its ID.
  * @param emailTaken error if the email is in use, for calls that must not reveal this
  * @returns users.id
- * @throws {Refusal} USER_ID_TAKEN, `emailTaken`
+ * @throws {Refusal} USER_ID_TAKEN, also for the ID of an erased user; `emailTaken`
  */
 export async function insertAccount(
   tx: Transaction<Database>,
@@ -240,19 +249,19 @@ export async function insertAccount(
 ): Promise<string> {
   return mapConstraintErrors({ ...ACCOUNT_CONSTRAINTS, users_email_active: emailTaken }, async () => {
     const { id } = await tx
-      .with('account', (db) => db.insertInto('users').values(account).returning(['id', 'password_hash']))
+      .with('account', (db) => db.insertInto('users').values(account).returning(['id', 'passwordHash']))
       .with('remembered', (db) =>
         db
-          .insertInto('password_history')
-          .columns(['user_id', 'password_hash'])
-          .expression((eb) => eb.selectFrom('account').select(['id', 'password_hash'])),
+          .insertInto('passwordHistory')
+          .columns(['userId', 'passwordHash'])
+          .expression((eb) => eb.selectFrom('account').select(['id', 'passwordHash'])),
       )
       // Earlier failures under the ID were not made by its new owner.
-      .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', account.login_id))
+      .with('forgiven', (db) => db.deleteFrom('loginFailures').where('loginId', '=', account.loginId))
       .selectFrom('account')
       .select('id')
       .executeTakeFirstOrThrow()
-    await refuseErasedIds(tx, keys, [account.login_id])
+    await refuseErasedIds(tx, keys, [account.loginId])
     return id
   })
 }
@@ -260,71 +269,74 @@ export async function insertAccount(
 /** Opens the approval request of an applicant, in the transaction that creates the account (design/accounts#approval-requests). */
 export async function openRequest(
   tx: Transaction<Database>,
-  applicant: { id: string; login_id: string; name: string; email: string; affiliation_code: string },
+  applicant: { id: string; loginId: string; name: string; email: string; affiliationCode: string },
 ): Promise<void> {
-  const { id, login_id, name, email, affiliation_code } = applicant
+  const { id, loginId, name, email, affiliationCode } = applicant
   await tx
-    .insertInto('approval_requests')
-    .values({ user_id: id, login_id, name, email, affiliation_code })
+    .insertInto('approvalRequests')
+    .values({ userId: id, loginId, name, email, affiliationCode })
     .execute()
 }
 
 /**
- * Deletes the email links of the account, and the networks that earlier logins made known. One of them may be that of a thief.
- * @param network network where the user set the new password, which stays known
+ * Deletes the email links of an account and its known networks, and ends the program tokens that may do more than issue keys, because
+ * one of them may be a thief's.
+ * @param network network where the user set the new password, which stays known; '' to delete all
  */
 async function endWithPassword(tx: Transaction<Database>, userId: string, network = ''): Promise<void> {
   await tx
-    .with('links', (db) => db.deleteFrom('account_links').where('user_id', '=', userId))
-    .deleteFrom('login_networks')
-    .where('user_id', '=', userId)
+    .with('links', (db) => db.deleteFrom('accountLinks').where('userId', '=', userId))
+    .with('tokens', (db) =>
+      db
+        .updateTable('programTokens')
+        .set({ endedAt: sql`now()`, endReason: 'account' })
+        .where('userId', '=', userId)
+        .where('endedAt', 'is', null)
+        .where(sql<boolean>`not scopes <@ '{keys:issue}'`),
+    )
+    .deleteFrom('loginNetworks')
+    .where('userId', '=', userId)
     .where('network', '<>', network)
     .execute()
 }
 
-/** Gives the account a password that must be changed. Ends the lock of wrong passwords and the email links. */
-export async function saveTemporaryPassword(
+/** Replaces a password. Ends the lock of wrong passwords, the email links and the known networks. */
+async function replacePassword(
   tx: Transaction<Database>,
   userId: string,
   loginId: string,
-  hash: string,
+  columns: UpdateObject<Database, 'users'>,
 ): Promise<void> {
-  await endWithPassword(tx, userId)
   await tx
-    .with('unlocked', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
+    .with('links', (db) => db.deleteFrom('accountLinks').where('userId', '=', userId))
+    .with('networks', (db) => db.deleteFrom('loginNetworks').where('userId', '=', userId))
+    .with('unlocked', (db) => db.deleteFrom('loginFailures').where('loginId', '=', loginId))
     .updateTable('users')
-    .set({
-      password_hash: hash,
-      password_temporary: true,
-      temporary_until: TEMPORARY_FOR,
-      password_own_from: null,
-      updated_at: sql`now()`,
-    })
+    .set({ ...columns, updatedAt: sql`now()` })
     .where('id', '=', userId)
     .execute()
 }
 
-/** Saves the first password that the owner chose for an account that was created for them. */
+/** Gives the account a password that the owner must change within 24 hours, as `replacePassword` does. */
+export async function saveTemporaryPassword(
+  tx: Transaction<Database>,
+  userId: string,
+  loginId: string,
+  passwordHash: string,
+): Promise<void> {
+  const temporary = { passwordTemporary: true, temporaryUntil: TEMPORARY_FOR, passwordOwnFrom: null }
+  await replacePassword(tx, userId, loginId, { ...temporary, passwordHash })
+}
+
+/** Saves the first password that the owner of an account chose by an email link, as `replacePassword` does. */
 export async function saveFirstPassword(
   tx: Transaction<Database>,
   userId: string,
   loginId: string,
-  hash: string,
+  passwordHash: string,
 ): Promise<void> {
-  await endWithPassword(tx, userId)
-  await tx
-    .with('unlocked', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
-    .with('remembered', (db) =>
-      db.insertInto('password_history').values({ user_id: userId, password_hash: hash }),
-    )
-    .updateTable('users')
-    // The link proves access to a mailbox, and no second factor.
-    .set({
-      ...OWN_CHOICE,
-      password_own_from: sql`now() + ${HOLD}`,
-      password_hash: hash,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', userId)
-    .execute()
+  // The link proves access to a mailbox, and no second factor.
+  const passwordOwnFrom = sql<Date>`now() + ${HOLD}`
+  await replacePassword(tx, userId, loginId, { ...OWN_CHOICE, passwordOwnFrom, passwordHash })
+  await tx.insertInto('passwordHistory').values({ userId, passwordHash }).execute()
 }

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { getFactors, listSessions, login, removeTotp, setPassword } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { createProgram, issueKey } from '../../../contract/keys.ts'
-import { getSecurity, updateSecurity } from '../../../contract/settings.ts'
+import { getSecurity, updateSecurity } from '../../../contract/settings/security.ts'
 import { listHistory } from '../../../contract/audit.ts'
-import { findLiveSessions } from '../../http/sessions.ts'
-import { hashToken } from '../../http/tokens.ts'
+import { findLiveSessions } from '../../callers/sessions.ts'
+import { hashToken } from '../../callers/bearer-tokens.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
@@ -25,10 +25,8 @@ beforeEach(async () => {
 
 async function require(factorRoles: string[], factorGraceDays = 14) {
   const { data } = await maru.call(getSecurity, {}, admin)
-  const { version, sessionLimit, sessionBinding, adminNetworks, uploadQuotaMb } = data
-  const kept = { sessionLimit, sessionBinding, adminNetworks, uploadQuotaMb }
-  const wanted = { factorRoles, factorGraceDays, ...kept, version }
-  return maru.call(updateSecurity, wanted, admin)
+  const { address: _, roles: __, fixed: ___, ...kept } = data
+  return maru.call(updateSecurity, { ...kept, factorRoles, factorGraceDays }, admin)
 }
 /** As if the setting, or the role, were that many days older. */
 const passes = async (days: number) => {
@@ -59,7 +57,7 @@ describe('which roles have to have a second factor (rules/settings#required-fact
     expect(english.roles[0]?.roleName).toBe('Administrator')
   })
 
-  test('is on record by the names of the roles, and what is left alone is not', async () => {
+  test('logs changed roles by name and omits unchanged ones', async () => {
     expect((await require(['AUT002', 'AUT001', 'AUT001'], 7)).status).toBe(200)
     expect((await require(['AUT001', 'AUT002'], 8)).status).toBe(200)
     const history = { recordKind: 'setting', page: 1, perPage: 10 } as const
@@ -71,7 +69,7 @@ describe('which roles have to have a second factor (rules/settings#required-fact
     expect(rows[0]?.changes).toEqual([{ item: '2단계 인증 등록 유예 기간', before: '7', after: '8' }])
   })
 
-  test('takes no role that is not there and no number out of bounds, and changes nothing then', async () => {
+  test('refuses an unknown role or a number out of range without any change', async () => {
     expect((await require(['AUT001', 'AUT999'])).code).toBe('ROLE_NOT_FOUND')
     expect((await require(['AUT001'], 91)).code).toBe('INPUT_INVALID')
     expect((await require(['AUT001'], -1)).code).toBe('INPUT_INVALID')
@@ -81,7 +79,7 @@ describe('which roles have to have a second factor (rules/settings#required-fact
     })
   })
 
-  test('keeps the day of those that had to before, and begins anew where it was taken away', async () => {
+  test('keeps the due date of roles already required and restarts it after a break', async () => {
     await require(['AUT002'])
     await passes(10)
     await require(['AUT001', 'AUT002'])
@@ -97,7 +95,7 @@ describe('which roles have to have a second factor (rules/settings#required-fact
 })
 
 describe('who has to have a second factor and has none (rules/account#required-factor)', () => {
-  test('is told the day while there is grace, whoever switched it on too, and works on', async () => {
+  test('shows the due date during the grace period to everyone and blocks nothing', async () => {
     await require(['AUT001', 'AUT003'], 3)
     const person = await maru.createUser()
     for (const one of [admin, person]) {
@@ -112,7 +110,7 @@ describe('who has to have a second factor and has none (rules/account#required-f
     expect(await told(hr)).toBeUndefined()
   })
 
-  test('is answered nothing but what sets one up when it is over, until it is, with the session that there is', async () => {
+  test('allows only the setup of a second factor after the grace period', async () => {
     await require(['AUT003'])
     const person = await maru.createUser()
     await passes(15)
@@ -122,7 +120,7 @@ describe('who has to have a second factor and has none (rules/account#required-f
       code: 'FACTOR_SETUP_REQUIRED',
     })
     const live = () =>
-      findLiveSessions(maru.database.pool, maru.services.config.session, [hashToken(person.session)])
+      findLiveSessions(maru.database.pool, maru.services.settings.session(), [hashToken(person.session)])
     expect((await live()).size).toBe(0)
     expect((await maru.call(getFactors, {}, person)).status).toBe(200)
     await withApp(person)
@@ -142,7 +140,7 @@ describe('who has to have a second factor and has none (rules/account#required-f
     expect((await maru.call(getFactors, {}, { session })).status).toBe(200)
   })
 
-  test('gets no other day by logging out and in, or by moving between roles that both need one', async () => {
+  test('keeps the due date despite logouts and moves between roles that require it', async () => {
     await require(['AUT002', 'AUT003'])
     const person = await maru.createUser()
     await passes(10)
@@ -171,7 +169,7 @@ describe('who has to have a second factor and has none (rules/account#required-f
     expect(await use(await maru.createUser())).toBe('FACTOR_SETUP_REQUIRED')
   })
 
-  test('may not take the last one away, and whoever needs none may', async () => {
+  test('lets users remove the last factor only if their role requires none', async () => {
     const person = await withApp(await maru.createUser())
     await require(['AUT003'])
     await passGate(person)

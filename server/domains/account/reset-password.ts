@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
-import type { resetPassword as endpoint } from '../../../contract/account.ts'
+import type { resetPassword as endpoint, findId as findEndpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
-import { checkCode, useUp } from './certification.ts'
-import type { Invited } from './invitation.ts'
+import { checkCode, useUp } from './email-verification.ts'
+import type { InvitedUser } from './invitation.ts'
 import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
@@ -15,12 +15,12 @@ import { endAccess } from './sessions.ts'
 export async function sendTemporaryPassword(
   tx: Transaction<Database>,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
-  { id, userId, email, language }: Invited,
+  { id, loginId, email, language }: InvitedUser,
   { password, hash }: { password: string; hash: string },
 ): Promise<void> {
-  await saveTemporaryPassword(tx, id, userId, hash)
+  await saveTemporaryPassword(tx, id, loginId, hash)
   await endAccess(tx, id)
-  const text = mailTexts[language].temporaryPassword(settings.now().company, userId, password)
+  const text = mailTexts[language].temporaryPassword(settings.now().company, loginId, password)
   const link = settings.link('/login')
   await queueMail(tx, { to: email, language, text, link, isUrgent: true, requester })
 }
@@ -28,6 +28,7 @@ export async function sendTemporaryPassword(
 /**
  * Sends a temporary password to the verified email, ends every session, and removes the lock of wrong passwords
  * (rules/account#reset-password). The password must be changed at the next login.
+ * @throws {Refusal} MAIL_UNAVAILABLE, CERTIFICATION_FAILED, FACTOR_RESET_HOLD, ACCOUNT_SUSPENDED_BY_HAND
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
@@ -44,15 +45,31 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
-    if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
+    if (owner?.loginId !== request.userId) return refuse('CERTIFICATION_FAILED')
     // Access to the mailbox alone must not open the account.
-    if (owner.is_held) refuse('FACTOR_RESET_HOLD')
+    if (owner.isHeld) refuse('FACTOR_RESET_HOLD')
     // The reason of the suspension may be that a stranger reads the mailbox.
-    if (owner.suspended_for !== null) refuse('ACCOUNT_SUSPENDED_BY_HAND')
-    const account = { id: owner.id, userId: owner.login_id, email: request.email, language }
-    await sendTemporaryPassword(tx, call, account, { password, hash })
-    await call.audit(tx, { target: owner.login_id, actorId: owner.id })
+    if (owner.suspendedFor !== null) refuse('ACCOUNT_SUSPENDED_BY_HAND')
+    await sendTemporaryPassword(tx, call, { ...owner, email: request.email, language }, { password, hash })
+    await call.audit(tx, { target: owner.loginId, actorId: owner.id, records: [`user/${owner.id}`] })
   })
   services.mail.wake()
   return {}
+}
+
+/** Returns the user ID to the holder of the code that was mailed to its email (rules/account#find-id). */
+export const findId: Handler<typeof findEndpoint> = async ({ db, requester }, request) => {
+  const certification = await checkCode(
+    db,
+    { type: request.certificationType, email: request.email, loginId: '' },
+    request.certificationCode,
+    requester,
+  )
+  return db.transaction().execute(async (tx) => {
+    await useUp(tx, certification)
+    const owner = await findUserByEmail(tx, request.email)
+    // An account that was withdrawn since the code was sent is treated as one that never existed.
+    if (owner === undefined) return refuse('CERTIFICATION_FAILED')
+    return { userId: owner.loginId }
+  })
 }

@@ -15,7 +15,7 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { proofOf } from './factors.ts'
 import { renewSealed } from './index.ts'
-import { stepOf } from './totp.ts'
+import { stepOf } from './factor-codes.ts'
 
 const smtp = await startSmtp()
 const clock = { now: new Date() }
@@ -26,7 +26,7 @@ const { codeOf, enter, finish, passGate, ticketOf, withApp, wrongCodeOf } = fact
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
-/** A moment, and steps of half a minute from it. */
+/** Returns a fixed time plus a number of steps of 30 seconds. */
 const at = (steps: number) => new Date(1_800_000_000_000 + steps * 30_000)
 
 /** Waits for a mail about second factors (rules/account#second-factor-mails). */
@@ -85,7 +85,7 @@ describe('the first second factor (rules/account#second-factor)', () => {
     expect((await maru.call(removeTotp, {}, admin)).status).toBe(200)
   })
 
-  test('is not needed for an approval without one, but a login of more than ten minutes ago is not enough', async () => {
+  test('is not required for approvals, but a login in the last ten minutes is', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     await sql(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [admin.id])
     const nothing = {
@@ -110,7 +110,7 @@ describe('codes of an authenticator app (rules/account#authenticator-app)', () =
   ])('are those of RFC 6238 at %i seconds', (seconds, vector) => {
     const secret = Secret.fromUTF8('12345678901234567890').base32
     const moment = new Date(seconds * 1000)
-    // Of the eight digits of the vectors an app shows the last six.
+    // An app shows the last six of the eight digits in the test vectors.
     expect(stepOf(secret, vector.slice(2), moment)).toBe(Math.floor(seconds / 30))
   })
 
@@ -171,7 +171,7 @@ describe('setting an app up (rules/account#authenticator-app)', () => {
     expect(await sql('select from totp_secrets where user_id = $1', [other.id])).toEqual([])
   })
 
-  test('anew ends the app before; recovery codes stay', async () => {
+  test('replaces the app before, and keeps the recovery codes', async () => {
     const person = await withApp(await maru.createUser())
     const again = await withApp(person)
     expect(again.codes).toEqual([])
@@ -193,7 +193,7 @@ describe('setting an app up (rules/account#authenticator-app)', () => {
 })
 
 describe('recovery codes (rules/account#recovery-codes)', () => {
-  test('log in once each, however they are typed, and the person is told', async () => {
+  test('accepts each recovery code once in any notation and notifies the user', async () => {
     const person = await withApp(await maru.createUser())
     const [one = '', two = ''] = person.codes
     expect((await finish(await ticketOf(person), ` ${one.toUpperCase()} `, 'RECOVERY')).status).toBe(200)
@@ -210,7 +210,7 @@ describe('recovery codes (rules/account#recovery-codes)', () => {
     )
   })
 
-  test('made anew end those before', async () => {
+  test('invalidates recovery codes when new ones are created', async () => {
     const person = await withApp(await maru.createUser())
     const { recoveryCodes } = (await maru.call(renewRecoveryCodes, {}, person)).data
     expect((await finish(await ticketOf(person), person.codes[0] ?? '', 'RECOVERY')).code).toBe(
@@ -236,7 +236,7 @@ describe('a changed key secret (rules/account#authenticator-app)', () => {
   const current = 'a'.repeat(43)
   const next = 'b'.repeat(43)
 
-  test('has the secrets of apps sealed anew at a start; without the former one none is lost for good', async () => {
+  test('re-encrypts app secrets at startup and loses none without the previous secret', async () => {
     const { db } = maru.database
     const person = await withApp(await maru.createUser())
     const own = maru.services.keySecret
@@ -254,7 +254,7 @@ describe('a changed key secret (rules/account#authenticator-app)', () => {
     expect(await looks(after)).toBe(true)
     expect(await looks(own)).toBe(false)
     expect(await renewSealed(db, { ...own, sealSeeds: [...own.sealSeeds, ...changed.sealSeeds] })).toBe(0)
-    // What the current key has sealed is not opened again: a start would see that this one is broken.
+    // A value encrypted with the current key is not decrypted again, or the start would report that this one is broken.
     await sql(`update totp_secrets set sealed = '\\x00' where user_id = $1`, [person.id])
     expect(await renewSealed(db, own)).toBe(0)
     await sql(`update totp_secrets set sealed_by = null where user_id = $1`, [person.id])

@@ -9,15 +9,14 @@ import type {
 import { refuse } from '../../../contract/errors.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
-import { seal, unseal } from '../../services/sealed.ts'
+import { seal, unseal } from '../../services/encryption.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes, saveTotp } from './factors.ts'
 import { relyingParty } from './passkey-checks.ts'
-import { codesLeft, makeRecoveryCodes } from './recovery-codes.ts'
+import { codesLeft, makeRecoveryCodes, newTotpSecret, otpauthOf, stepOf } from './factor-codes.ts'
 import { endOtherAccess } from './sessions.ts'
-import { newTotpSecret, otpauthOf, stepOf } from './totp.ts'
 
-/** Time after the secret was shown in which the code is accepted. */
+/** Milliseconds after the secret was shown in which the code is accepted. */
 const ENROLMENT_MS = 10 * 60 * 1000
 
 const aboutEnrolment = (userId: string) => `totp-enrolment ${userId}`
@@ -30,31 +29,34 @@ export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, servi
     .select((eb) => [
       'id as passkeyId',
       'name as passkeyName',
-      wireTime(eb.ref('created_at')).as('createdAt'),
-      timeText('last_used_at').as('lastUsedAt'),
+      wireTime(eb.ref('createdAt')).as('createdAt'),
+      timeText('lastUsedAt').as('lastUsedAt'),
       sql<boolean>`rp_id = ${portal?.rpId ?? ''}`.as('usable'),
     ])
-    .where('user_id', '=', actor.id)
+    .where('userId', '=', actor.id)
     .orderBy('id')
     .execute()
   const row = await db
     .selectFrom('users as u')
-    .leftJoin('totp_secrets as t', 't.user_id', 'u.id')
+    .leftJoin('totpSecrets as t', 't.userId', 'u.id')
     .select((eb) => [
-      timeText('t.created_at').as('totpSince'),
-      timeText('t.last_used_at').as('totpLastUsedAt'),
+      timeText('t.createdAt').as('totpSince'),
+      timeText('t.lastUsedAt').as('totpLastUsedAt'),
       codesLeft(actor.id).as('codesLeft'),
       sql<string>`coalesce((${eb
-        .selectFrom('recovery_codes as c')
+        .selectFrom('recoveryCodes as c')
         .select(wireTime(sql<Date>`min(c.created_at)`).as('since'))
-        .whereRef('c.user_id', '=', 'u.id')}), '')`.as('codesSince'),
+        .whereRef('c.userId', '=', 'u.id')}), '')`.as('codesSince'),
     ])
     .where('u.id', '=', actor.id)
     .executeTakeFirstOrThrow()
   return { ...row, passkeys, passkeysAt: portal?.origin ?? '' }
 }
 
-/** Generates a secret. The server stores it only after a right code: the page sends it back, encrypted by the server. */
+/**
+ * Generates a secret for an authenticator app and stores nothing. The page sends the secret back with the first code, encrypted
+ * by the server (`enrolment`).
+ */
 export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services, now }) => {
   const secret = newTotpSecret()
   const names = { issuer: services.settings.now().company, label: actor.userId }
@@ -63,7 +65,11 @@ export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services
   return { secret, otpauth: otpauthOf(secret, names), enrolment }
 }
 
-/** Adds the app if its code is right (rules/account#authenticator-app). */
+/**
+ * Adds the app if its code is right (rules/account#authenticator-app). The first factor of a user ends their other sessions.
+ * Returns new recovery codes if the user has none left.
+ * @throws {Refusal} ENROLMENT_INVALID after ENROLMENT_MS, SECOND_FACTOR_WRONG
+ */
 export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
   const { actor, db, services, now } = call
   const text = unseal(services.keySecret, Buffer.from(enrolment, 'base64url'), aboutEnrolment(actor.id))
@@ -78,7 +84,7 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
     await saveTotp(tx, services.keySecret, { userId: actor.id, secret, step })
     const codes = owner.codesLeft === 0 ? await makeRecoveryCodes(tx, actor.id) : []
     await tellOfFactor(tx, call, owner, 'appAdded')
-    await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' } })
+    await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' }, records: [`user/${actor.id}`] })
     return codes
   })
   services.mail.wake()
@@ -91,13 +97,13 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
     const { numDeletedRows } = await tx
-      .deleteFrom('totp_secrets')
-      .where('user_id', '=', actor.id)
+      .deleteFrom('totpSecrets')
+      .where('userId', '=', actor.id)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) refuse('FACTOR_NOT_FOUND')
     await removeIdleCodes(tx, actor.id)
     await tellOfFactor(tx, call, owner, 'appRemoved')
-    await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' } })
+    await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' }, records: [`user/${actor.id}`] })
   })
   services.mail.wake()
   return {}
@@ -111,7 +117,7 @@ export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) =>
     if (!owner.hasFactor) refuse('FACTOR_NOT_FOUND')
     const codes = await makeRecoveryCodes(tx, actor.id)
     await tellOfFactor(tx, call, owner, 'codesRenewed')
-    await call.audit(tx, { target: actor.userId })
+    await call.audit(tx, { target: actor.userId, records: [`user/${actor.id}`] })
     return codes
   })
   services.mail.wake()

@@ -1,30 +1,36 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { FACTOR, type Factor } from '../../../contract/account.ts'
+import {
+  FACTOR,
+  type Factor,
+  type endOtherSessions as endEndpoint,
+  type listSessions as listEndpoint,
+} from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { SessionEnd } from '../../../contract/notifications/kinds.ts'
-import type { Config } from '../../config.ts'
+import type { SessionLimits } from '../../services/settings.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { deviceOf } from '../../http/device.ts'
-import { liveSession } from '../../http/sessions.ts'
-import { notify } from '../../services/notifications.ts'
+import { deviceOf } from '../../callers/user-agent.ts'
+import { liveSession } from '../../callers/sessions.ts'
+import { notify } from '../../records/notifications.ts'
+import type { Handler } from '../../http/handler.ts'
 
 /** Returns the live sessions of a user, last used first. */
-export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: Config['session']) {
+export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: SessionLimits) {
   return db
     .selectFrom('sessions')
     .select((eb) => [
       'id',
-      'token_hash',
-      'user_agent',
+      'tokenHash',
+      'userAgent',
       'address',
-      'place_known',
-      wireTime(eb.ref('created_at')).as('login_at'),
-      wireTime(eb.ref('last_used_at')).as('last_use_at'),
+      'placeKnown',
+      wireTime(eb.ref('createdAt')).as('loginAt'),
+      wireTime(eb.ref('lastUsedAt')).as('lastUseAt'),
     ])
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where(sql.raw<boolean>(liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)))
-    .orderBy('last_used_at', 'desc')
+    .orderBy('lastUsedAt', 'desc')
     .execute()
 }
 
@@ -36,46 +42,49 @@ export async function endAccess(tx: Transaction<Database>, ...userIds: readonly 
   await accessOf(tx, userIds).execute()
 }
 
-/** Ends the access of a user, except for one session. */
+/** Ends the access of a user as `endAccess` does, except for one session. */
 export async function endOtherAccess(
   tx: Transaction<Database>,
   userId: string,
   tokenHash: Buffer,
 ): Promise<void> {
-  await accessOf(tx, [userId]).where('token_hash', '<>', tokenHash).execute()
+  await accessOf(tx, [userId]).where('tokenHash', '<>', tokenHash).execute()
 }
 
 function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
   const anyUser = sql<string>`any(${userIds}::bigint[])`
   return tx
-    .with('tickets', (db) => db.deleteFrom('login_tickets').where('user_id', '=', anyUser))
-    .with('corrections', (db) => db.deleteFrom('account_links').where('requested_by', '=', anyUser))
+    .with('tickets', (db) => db.deleteFrom('loginTickets').where('userId', '=', anyUser))
+    .with('corrections', (db) => db.deleteFrom('accountLinks').where('requestedBy', '=', anyUser))
     .deleteFrom('sessions')
-    .where('user_id', '=', anyUser)
+    .where('userId', '=', anyUser)
 }
 
 /** Gives the session access to the caller's own record for the next 10 minutes (rules/account#password-gate). */
 export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')
-    .set({ password_checked_at: sql`now()` })
-    .where('token_hash', '=', tokenHash)
+    .set({ passwordCheckedAt: sql`now()` })
+    .where('tokenHash', '=', tokenHash)
     .execute()
 }
 
-/** Returns the parts of a session that the one replacing it keeps: its second factor, and whether its network was known. */
+/**
+ * Returns the parts of a session that its replacement keeps: the check of a second factor, and whether its network was known.
+ * @returns undefined if the session has ended
+ */
 export function lastingPartsOf(tx: Transaction<Database>, tokenHash: Buffer) {
   return tx
     .selectFrom('sessions')
-    .select(['factor_checked_at', 'factor_checked_by', 'factor_made_at', 'place_known'])
-    .where('token_hash', '=', tokenHash)
+    .select(['factorCheckedAt', 'factorCheckedBy', 'factorMadeAt', 'placeKnown'])
+    .where('tokenHash', '=', tokenHash)
     .executeTakeFirst()
 }
 
 /** Seconds within which a passkey must answer the challenge of a session. */
 const CHALLENGE_SECONDS = 300
 
-/** Stores the challenge for a passkey in a session, in place of the one before. */
+/** Stores the challenge for a passkey in a session. Replaces the previous one. */
 export async function saveSessionChallenge(
   db: Kysely<Database>,
   tokenHash: Buffer,
@@ -83,8 +92,8 @@ export async function saveSessionChallenge(
 ): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ challenge, challenged_at: sql`now()` })
-    .where('token_hash', '=', tokenHash)
+    .set({ challenge, challengedAt: sql`now()` })
+    .where('tokenHash', '=', tokenHash)
     .execute()
 }
 
@@ -93,16 +102,17 @@ export async function challengeOf(db: Kysely<Database>, tokenHash: Buffer): Prom
   const row = await db
     .selectFrom('sessions')
     .select('challenge')
-    .where('token_hash', '=', tokenHash)
-    .where('challenged_at', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(CHALLENGE_SECONDS)})`)
+    .where('tokenHash', '=', tokenHash)
+    .where('challengedAt', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(CHALLENGE_SECONDS)})`)
     .executeTakeFirst()
   return row?.challenge ?? null
 }
 
 /**
- * Records in a session that its user gave a second factor, and uses the challenge up.
- * @param given.madeAt when the factor was set up
- * @param given.challenge the one that was answered; after another one was requested, a passkey's answer does not count
+ * Records in a session that its user gave a second factor. Clears the challenge and the count of attempts.
+ * @param given.madeAt when the factor was set up; null for a recovery code
+ * @param given.challenge the challenge that a passkey signed; ignored for other factors
+ * @throws {Refusal} PASSKEY_INVALID for a passkey, if another challenge was requested since or the session has ended
  */
 export async function saveFactorCheck(
   tx: Transaction<Database>,
@@ -112,13 +122,13 @@ export async function saveFactorCheck(
   const query = tx
     .updateTable('sessions')
     .set({
-      factor_checked_at: sql`now()`,
-      factor_checked_by: factor,
-      factor_made_at: madeAt,
-      factor_tries: 0,
+      factorCheckedAt: sql`now()`,
+      factorCheckedBy: factor,
+      factorMadeAt: madeAt,
+      factorTries: 0,
       challenge: null,
     })
-    .where('token_hash', '=', tokenHash)
+    .where('tokenHash', '=', tokenHash)
   const { numUpdatedRows } = await (
     factor === FACTOR.passkey ? query.where('challenge', '=', challenge) : query
   ).executeTakeFirstOrThrow()
@@ -130,16 +140,17 @@ export const SESSION_TRIES = 10
 
 /**
  * Counts an attempt at the second factor in a session before it is checked, so that parallel attempts cannot exceed the limit.
- * @returns the number of attempts since the last right one; more than SESSION_TRIES if this one must not be checked
+ * @returns the number of attempts since the last right one. It exceeds SESSION_TRIES if this one must not be checked, or the
+ *   session has ended.
  */
 export async function takeSessionTry(db: Kysely<Database>, tokenHash: Buffer): Promise<number> {
   const row = await db
     .updateTable('sessions')
-    .set({ factor_tries: sql`factor_tries + 1` })
-    .where('token_hash', '=', tokenHash)
-    .returning('factor_tries')
+    .set({ factorTries: sql`factor_tries + 1` })
+    .where('tokenHash', '=', tokenHash)
+    .returning('factorTries')
     .executeTakeFirst()
-  return row?.factor_tries ?? SESSION_TRIES + 1
+  return row?.factorTries ?? SESSION_TRIES + 1
 }
 
 /** Ends a session in which too many second factors were wrong, and notifies its user. */
@@ -149,8 +160,8 @@ export async function endByWrongFactors(
 ): Promise<void> {
   const ended = await tx
     .deleteFrom('sessions')
-    .where('token_hash', '=', tokenHash)
-    .returning(['address', 'user_agent'])
+    .where('tokenHash', '=', tokenHash)
+    .returning(['address', 'userAgent'])
     .execute()
   await tellEnded(tx, id, 'factor', ended)
 }
@@ -158,10 +169,13 @@ export async function endByWrongFactors(
 /** An ended session, as its user is notified of it. */
 interface Ended {
   address: string
-  user_agent: string
+  userAgent: string
 }
 
-/** Notifies a user which of their sessions ended, and why (rules/account#session-ended). */
+/**
+ * Notifies a user which of their sessions ended, and why (rules/account#session-ended). Several sessions cause one notification
+ * without details, no session causes none.
+ */
 export async function tellEnded(
   tx: Transaction<Database>,
   userId: string,
@@ -171,51 +185,84 @@ export async function tellEnded(
   const [one, ...more] = ended
   if (one === undefined) return
   // Several sessions cause one notification, which names none of them.
-  const which = more.length === 0 && { address: one.address, device: deviceOf(one.user_agent) }
+  const which = more.length === 0 && { address: one.address, device: deviceOf(one.userAgent) }
   await notify(tx, { kind: 'SESSION_ENDED', userId, detail: { reason, ...which } })
 }
 
 /**
- * Ends the oldest sessions of a user above the limit, but never the one that begins. The caller has locked the account, so that the second
- * of two concurrent logins sees the first (`saveLogin`).
+ * Ends the oldest live sessions of a user above the limit, but never the one that begins. The caller must lock the account, so
+ * that the second of two concurrent logins sees the first (`saveLogin`).
+ * @param most limit of sessions, at least 1
+ * @returns the ended sessions
  */
 export async function endBeyond(
   tx: Transaction<Database>,
   { userId, tokenHash, most }: { userId: string; tokenHash: Buffer; most: number },
-  limits: Config['session'],
+  limits: SessionLimits,
 ): Promise<Ended[]> {
   const live = sql.raw<boolean>(liveSession('s', limits.absoluteSeconds, limits.idleSeconds))
   return tx
     .deleteFrom('sessions')
-    .where('token_hash', 'in', (eb) =>
+    .where('tokenHash', 'in', (eb) =>
       eb
         .selectFrom('sessions as s')
-        .select('s.token_hash')
-        .where('s.user_id', '=', userId)
-        .where('s.token_hash', '<>', tokenHash)
+        .select('s.tokenHash')
+        .where('s.userId', '=', userId)
+        .where('s.tokenHash', '<>', tokenHash)
         .where(live)
-        .orderBy('s.created_at', 'desc')
+        .orderBy('s.createdAt', 'desc')
         .orderBy('s.id', 'desc')
         .offset(most - 1),
     )
-    .returning(['address', 'user_agent'])
+    .returning(['address', 'userAgent'])
     .execute()
 }
 
 /**
  * Ends a live session of a user.
+ * @param limits the times after which a session is no longer live
  * @returns undefined if there is no such session
  */
 export async function endOne(
   tx: Transaction<Database>,
   { userId, sessionId }: { userId: string; sessionId: string },
-  limits: Config['session'],
+  limits: SessionLimits,
 ): Promise<Ended | undefined> {
   return tx
     .deleteFrom('sessions')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('id', '=', sessionId)
     .where(sql.raw<boolean>(liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)))
-    .returning(['address', 'user_agent'])
+    .returning(['address', 'userAgent'])
     .executeTakeFirst()
+}
+
+/** Lists the caller's live sessions, the current one first (rules/account#devices). */
+export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
+  const sessions = await findLiveSessions(db, actor.id, services.settings.session())
+  const rows = sessions.map((session) => ({
+    current: session.tokenHash.equals(actor.tokenHash),
+    device: deviceOf(session.userAgent),
+    address: session.address,
+    loggedInAt: session.loginAt,
+    lastUsedAt: session.lastUseAt,
+  }))
+  return { sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current ? -1 : 1)) }
+}
+
+/**
+ * Ends the caller's other sessions, waiting logins and requested email corrections (`endOtherAccess`). Counts only sessions that
+ * had not expired.
+ */
+export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
+  const { db, actor, services } = call
+  const ended = await db.transaction().execute(async (tx) => {
+    // Counts only the sessions that the list shows: an expired session was not ended by this call.
+    const live = await findLiveSessions(tx, actor.id, services.settings.session())
+    const count = live.filter((session) => !session.tokenHash.equals(actor.tokenHash)).length
+    await endOtherAccess(tx, actor.id, actor.tokenHash)
+    await call.audit(tx, { target: actor.userId, detail: { ended: count }, records: [`user/${actor.id}`] })
+    return count
+  })
+  return { endedCount: ended }
 }

@@ -3,7 +3,7 @@ import { CERTIFY_TYPE, login, signUp } from '../../../contract/account.ts'
 import { certifier, wrong } from '../../../dev/test-kit/certified.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { startSmtp } from '../../../dev/test-kit/smtp.ts'
-import { makeCode } from './certification.ts'
+import { makeCode } from './email-verification.ts'
 
 /* Sign-up (rules/account#sign-up): from an empty form to an account that waits for approval. */
 const smtp = await startSmtp()
@@ -26,7 +26,7 @@ const form = (userId: string, code: string) => ({
 const certified = async (userId: string) =>
   form(userId, await getCode('signUp', `${userId}@example.com`, userId))
 
-async function accounts(where: { login_id: string } | { email: string }) {
+async function accounts(where: { loginId: string } | { email: string }) {
   const [[column, value] = ['', '']] = Object.entries(where)
   return maru.database.db
     .selectFrom('users')
@@ -35,7 +35,7 @@ async function accounts(where: { login_id: string } | { email: string }) {
     .execute()
 }
 
-/** A code without a mail, where fifty are needed at once. */
+/** Creates a code without a mail, for tests that need fifty of them. */
 const codeFor = (loginId: string, email: string) =>
   maru.database.db
     .transaction()
@@ -44,10 +44,10 @@ const codeFor = (loginId: string, email: string) =>
 async function triesOf(email: string): Promise<number | undefined> {
   const row = await maru.database.db
     .selectFrom('certifications')
-    .select(['tries', 'foreign_tries'])
+    .select(['tries', 'foreignTries'])
     .where('email', '=', email)
     .executeTakeFirst()
-  return row && row.tries + row.foreign_tries
+  return row && row.tries + row.foreignTries
 }
 
 describe('a certified sign-up', () => {
@@ -58,28 +58,28 @@ describe('a certified sign-up', () => {
     const answer = await maru.call(signUp, await certified(`said.${language}`), { language })
     expect([answer.status, answer.data]).toEqual([200, {}])
     expect(answer.msg).toMatch(msg)
-    expect(await accounts({ login_id: `said.${language}` })).toMatchObject([{ language }])
+    expect(await accounts({ loginId: `said.${language}` })).toMatchObject([{ language }])
   })
 
-  test('creates an unapproved ordinary user without partner or validity, with a hashed and remembered password', async () => {
+  test('creates an unapproved ordinary user with a hashed and remembered password', async () => {
     expect((await maru.call(signUp, await certified('haneul.kim'))).status).toBe(200)
-    const [user, ...others] = await accounts({ login_id: 'haneul.kim' })
+    const [user, ...others] = await accounts({ loginId: 'haneul.kim' })
     expect(others).toEqual([])
     expect(user).toMatchObject({
       name: '김하늘',
       position: '과장',
-      phone_number: '01098765432',
+      phoneNumber: '01098765432',
       email: 'haneul.kim@example.com',
-      affiliation_code: 'BEL001',
-      role_code: 'AUT003',
-      approval_code: 'MEMAP002',
-      partner_id: null,
-      valid_from: null,
-      valid_to: null,
-      password_temporary: false,
-      withdrawn_at: null,
+      affiliationCode: 'BEL001',
+      roleCode: 'AUT003',
+      approvalCode: 'MEMAP002',
+      partnerId: null,
+      validFrom: null,
+      validTo: null,
+      passwordTemporary: false,
+      withdrawnAt: null,
     })
-    expect(user?.password_hash).toMatch(/^\$argon2id\$/)
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$/)
     const { rows } = await maru.database.pool.query(
       `select (select count(*)::int from password_history where user_id = $1) as passwords,
         (select count(*)::int from sessions where user_id = $1) as sessions,
@@ -108,7 +108,7 @@ describe('a certified sign-up', () => {
       const answer = await maru.callRaw(signUp.path, { ...input, ...more })
       expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
     }
-    expect(await accounts({ login_id: 'greedy.kim' })).toEqual([])
+    expect(await accounts({ loginId: 'greedy.kim' })).toEqual([])
   })
 })
 
@@ -142,13 +142,13 @@ describe('a wrong form is refused before the code is tried and writes nothing', 
     ['a code of letters', { certificationCode: 'abcdef' }, 'INPUT_INVALID', 'certificationCode'],
     ['another purpose', { certificationType: 'TYP003' }, 'INPUT_INVALID', 'certificationType'],
   ]
-  test.each(refusals)('with %s', async (_, change, code, field) => {
+  test.each(refusals)('refuses %s', async (_, change, code, field) => {
     const input = form('form.kim', await codeFor('form.kim', 'form.kim@example.com'))
     const answer = await maru.callRaw(signUp.path, { ...input, ...change })
     expect(answer).toMatchObject({ status: 400, code })
     expect(answer.field).toBe(field)
     expect(answer.msg).toMatch(/\p{Script=Hangul}/u)
-    expect(await accounts({ login_id: 'form.kim' })).toEqual([])
+    expect(await accounts({ loginId: 'form.kim' })).toEqual([])
     expect(await triesOf('form.kim@example.com')).toBe(0)
   })
 })
@@ -158,14 +158,14 @@ describe('a sign-up', () => {
     const input = await certified('guess.kim')
     const answer = await maru.call(signUp, { ...input, certificationCode: wrong(input.certificationCode) })
     expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
-    expect(await accounts({ login_id: 'guess.kim' })).toEqual([])
+    expect(await accounts({ loginId: 'guess.kim' })).toEqual([])
     const { rows } = await maru.database.pool.query(
       `select from approval_requests where login_id = 'guess.kim'`,
     )
     expect(rows).toEqual([])
   })
 
-  test('is refused when the ID is taken, even by a withdrawn account, and the code stays usable', async () => {
+  test('refuses an ID in use, even by a withdrawn account, and keeps the code valid', async () => {
     const input = await certified('late.kim')
     const first = await maru.createUser({ loginId: 'late.kim', email: 'first@example.com' })
     expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
@@ -179,7 +179,7 @@ describe('a sign-up', () => {
     const input = await certified('slow.kim')
     await maru.createUser({ loginId: 'fast.kim', email: 'slow.kim@example.com' })
     expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
-    expect(await accounts({ login_id: 'slow.kim' })).toEqual([])
+    expect(await accounts({ loginId: 'slow.kim' })).toEqual([])
   })
 
   test('may use the e-mail of an account that can no longer be restored', async () => {
@@ -191,7 +191,7 @@ describe('a sign-up', () => {
     expect((await maru.call(signUp, await certified('back.kim'))).status).toBe(200)
   })
 
-  test('that 50 people send at once with one ID to two servers creates one account and one audit row', async () => {
+  test('creates one account and audit row for 50 concurrent sign-ups on two servers', async () => {
     const twin = await maru.startTwin()
     // The mails of the tests that follow are not for it to send.
     await twin.services.jobs.stop()
@@ -204,7 +204,7 @@ describe('a sign-up', () => {
     const answers = await Promise.all(forms.map((input, i) => (i % 2 ? maru : twin).call(signUp, input)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ code }) => code === 'USER_ID_TAKEN')).toHaveLength(49)
-    const [account, ...others] = await accounts({ login_id: 'rush.kim' })
+    const [account, ...others] = await accounts({ loginId: 'rush.kim' })
     expect(others).toEqual([])
     const { rows } = await maru.database.pool.query(
       `select (select count(*)::int from users where email like 'rush%') as accounts,
@@ -215,18 +215,18 @@ describe('a sign-up', () => {
     expect(rows).toEqual([{ accounts: 1, passwords: 1, audit: 1 }])
   })
 
-  test('that is submitted five times at once creates one account', async () => {
+  test('creates one account for five concurrent submissions', async () => {
     const input = await certified('double.kim')
     const answers = await Promise.all(Array.from({ length: 5 }, () => maru.call(signUp, input)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await accounts({ login_id: 'double.kim' })).toHaveLength(1)
+    expect(await accounts({ loginId: 'double.kim' })).toHaveLength(1)
   })
 })
 
 describe('with a mail server (rules/account#mail-outage)', () => {
   beforeEach(startAfresh)
 
-  test('that is down, known and unknown people are told so, nothing is used up, and the code is sent once it is back', async () => {
+  test('refuses codes while the mail server is down, uses up no limit and sends later', async () => {
     const { email } = await maru.createUser()
     await smtp.down()
     // Nobody knows yet that it is down: the code waits in the queue.
@@ -251,7 +251,7 @@ describe('with a mail server (rules/account#mail-outage)', () => {
     expect((await certify('findId', email)).status).toBe(200)
   })
 
-  test('that is down, the outage is noticed even when the first to ask has no account', async () => {
+  test('notices the outage even if the first caller has no account', async () => {
     await smtp.down()
     expect((await certify('findId', 'nobody.first@example.com')).status).toBe(200)
     await expect.poll(() => maru.services.mail.isAway()).toBe(true)
@@ -259,7 +259,7 @@ describe('with a mail server (rules/account#mail-outage)', () => {
     await expect.poll(() => maru.services.mail.isAway()).toBe(false)
   })
 
-  test('that rejects the recipient, the answer is the usual one, no account is made, and a code can be asked for again', async () => {
+  test('answers as usual if the recipient is rejected, and allows another code', async () => {
     smtp.onRecipient = () => 550
     expect((await certify('signUp', 'typo.kim@example.com', 'typo.kim')).status).toBe(200)
     await expect
@@ -267,19 +267,19 @@ describe('with a mail server (rules/account#mail-outage)', () => {
         maru.database.db
           .selectFrom('mails')
           .select(['text', 'recipient'])
-          .where('failed_at', 'is not', null)
+          .where('failedAt', 'is not', null)
           .execute(),
       )
       .toEqual([{ text: '', recipient: 'typo.kim@example.com' }])
-    expect(await accounts({ login_id: 'typo.kim' })).toEqual([])
+    expect(await accounts({ loginId: 'typo.kim' })).toEqual([])
     smtp.onRecipient = () => undefined
     expect((await maru.call(signUp, await certified('typo.kim'))).status).toBe(200)
   })
 
-  test('that is slow, the answer does not wait for the mail', async () => {
+  test('does not wait for a slow mail server', async () => {
     smtp.onRecipient = () => 'stall'
     expect((await certify('signUp', 'hasty.kim@example.com', 'hasty.kim')).status).toBe(200)
-    const mails = await maru.database.db.selectFrom('mails').select(['recipient', 'last_error']).execute()
-    expect(mails).toEqual([{ recipient: 'hasty.kim@example.com', last_error: null }])
+    const mails = await maru.database.db.selectFrom('mails').select(['recipient', 'lastError']).execute()
+    expect(mails).toEqual([{ recipient: 'hasty.kim@example.com', lastError: null }])
   })
 })

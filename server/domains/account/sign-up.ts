@@ -5,7 +5,7 @@ import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { requirePlaceable } from '../common/index.ts'
-import { checkCode, useUp } from './certification.ts'
+import { checkCode, useUp } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
 
 /** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
@@ -30,25 +30,25 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
     const applicant = {
-      login_id: request.userId,
-      password_hash: hash,
-      password_own_from: new Date(),
+      loginId: request.userId,
+      passwordHash: hash,
+      passwordOwnFrom: new Date(),
       name: request.name,
       position: request.position,
-      phone_number: request.phoneNumber,
+      phoneNumber: request.phoneNumber,
       email: request.email,
-      affiliation_code: request.affiliationCode,
-      role_code: ROLE.user,
-      approval_code: APPROVAL.notApproved,
-      valid_from: null,
-      valid_to: null,
-      partner_id: null,
+      affiliationCode: request.affiliationCode,
+      roleCode: ROLE.user,
+      approvalCode: APPROVAL.notApproved,
+      validFrom: null,
+      validTo: null,
+      partnerId: null,
       language,
     }
     // The error must not reveal that the email belongs to a user meanwhile.
     const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
-    await call.audit(tx, { target: request.userId, actorId: id })
+    await call.audit(tx, { target: request.userId, actorId: id, records: [`user/${id}`] })
   })
   return {}
 }

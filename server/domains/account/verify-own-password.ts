@@ -1,9 +1,10 @@
 import { type Transaction, sql } from 'kysely'
+import { CONFIRMATION_MINUTES } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { networkOf } from '../../http/address.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { networkOf } from '../../callers/client-address.ts'
 import { tellDisabled } from './login-locks.ts'
 import { verifyPasswordAttempt } from './login-attempts.ts'
 import { knownFrom } from './queries.ts'
@@ -25,6 +26,31 @@ export async function verifyOwnPassword(
 }
 
 /**
+ * Returns the hash of the temporary password that the caller entered for the login of this session, if that was within
+ * CONFIRMATION_MINUTES (rules/account#temporary-password-once). A new temporary password ends all sessions, so the session proves the
+ * present one.
+ * @throws {Refusal} PASSWORD_NEEDED, CONFIRMATION_REQUIRED
+ */
+export async function findTemporaryPassword({
+  db,
+  actor,
+  requireConfirmation,
+}: ComparingCall & Pick<Call, 'requireConfirmation'>): Promise<string> {
+  requireConfirmation('password')
+  const row = await db
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .select('u.passwordHash')
+    .where('s.tokenHash', '=', actor.tokenHash)
+    .where('u.passwordTemporary', '=', true)
+    // A factor reset ends a password that its user did not choose.
+    .where(sql<boolean>`coalesce(u.temporary_until > now(), true)`)
+    .where('s.createdAt', '>', sql<Date>`now() - make_interval(mins => ${sql.lit(CONFIRMATION_MINUTES)})`)
+    .executeTakeFirst()
+  return row?.passwordHash ?? refuse('PASSWORD_NEEDED')
+}
+
+/**
  * Compares the caller's password (rules/users#manager-password). Wrong ones count as failed logins (rules/account#login-lock). Call it
  * before anything else is looked up, so that the holder of a stolen session learns nothing.
  * @returns the hash of the password, for `lockVerifiedPassword` and `savePassword`
@@ -33,9 +59,9 @@ export async function verifyOwnPassword(
 export async function comparePassword(call: ComparingCall, password: string): Promise<string> {
   const { db, actor, services, address } = call
   const network = networkOf(address)
-  const { password_hash: hash, known_here: isKnown } = await db
+  const { passwordHash: hash, knownHere: isKnown } = await db
     .selectFrom('users')
-    .select(['password_hash', knownFrom(network).as('known_here')])
+    .select(['passwordHash', knownFrom(network).as('knownHere')])
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
   const isRight = await verifyPasswordAttempt(
@@ -66,7 +92,7 @@ export async function lockVerifiedPassword(
     .selectFrom('users')
     .select(sql`1`.as('one'))
     .where('id', '=', id)
-    .where('password_hash', '=', provenHash)
+    .where('passwordHash', '=', provenHash)
     .forShare()
     .executeTakeFirst()
   if (row === undefined) refuse('PASSWORD_WRONG')

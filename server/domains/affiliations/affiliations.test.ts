@@ -98,7 +98,7 @@ describe('the managed list (rules/affiliations#list)', () => {
 })
 
 describe('adding (rules/affiliations#add)', () => {
-  test('draws the next code, puts it at the end and makes the default partner code with it', async () => {
+  test('draws the next code, appends it and creates its default partner code', async () => {
     const { affiliations: before } = await list()
     const input = fields({ maxKeysPerDay: 7 })
     const { data } = await maru.call(createAffiliation, input, admin)
@@ -124,12 +124,12 @@ describe('adding (rules/affiliations#add)', () => {
     expect((await codesOf()).at(-1)).toEqual({ code: data.affiliationCode, codeName: input.name })
   })
 
-  test('without an English name the Korean one stands for both', async () => {
+  test('uses the Korean name for both if the English one is missing', async () => {
     const { name, nameEn } = await added({ nameEn: '' })
     expect(nameEn).toBe(name)
   })
 
-  test('no two have a name in common, in any language and case; nothing is written then', async () => {
+  test('refuses a name in use, in any language and case, and writes nothing', async () => {
     const { name } = await added({ name: 'Twin', nameEn: 'TWIN EN' })
     const { affiliations: before } = await list()
     for (const taken of [{ name: 'twin' }, { nameEn: name }, { name: 'twin en' }, { name: 'head office' }]) {
@@ -140,7 +140,7 @@ describe('adding (rules/affiliations#add)', () => {
     expect((await list()).affiliations.length).toBe(before.length + 1)
   })
 
-  test('of several who add at once each gets a code and none a name of the other', async () => {
+  test('gives concurrent additions different codes and no duplicate name', async () => {
     const answers = await Promise.all([add({ name: '동시' }), add({ name: '동시' }), add(), add()])
     const codes = answers.flatMap(({ status, data }) => (status === 200 ? [data.affiliationCode] : []))
     expect(new Set(codes).size).toBe(3)
@@ -228,7 +228,7 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
 })
 
 describe('renaming (rules/affiliations#rename)', () => {
-  test('in both languages is on record with before and after; the second of two is told (rules/affiliations#affiliation-editors)', async () => {
+  test('logs both names before and after a rename and refuses the second of two (rules/affiliations#affiliation-editors)', async () => {
     const { affiliationCode, version, name } = await added()
     const rename = (more: object = {}) =>
       maru.call(
@@ -258,7 +258,7 @@ describe('renaming (rules/affiliations#rename)', () => {
 })
 
 describe('the order (rules/affiliations#order)', () => {
-  test('is that of every list; the second of two who change it is told', async () => {
+  test('applies the order to every list and refuses the second of two changes', async () => {
     const { affiliations, version } = await list()
     const before = affiliations.map(({ affiliationCode }) => affiliationCode)
     const after = [...before.slice(1), before[0] ?? '']
@@ -359,7 +359,7 @@ describe('a closed affiliation (rules/affiliations#close)', () => {
 })
 
 describe('the default partner code (rules/affiliations#default-partner)', () => {
-  test('says so among the partner codes of its affiliation, and is not deleted while it is the default', async () => {
+  test('is marked among its affiliation’s partner codes and cannot be deleted meanwhile', async () => {
     const { affiliationCode, partnerCode, version } = await added()
     const other = await maru.createPartner({ affiliation: affiliationCode, code: `ZZ-${count}` })
     expect(await partnersOf(affiliationCode)).toEqual([
@@ -380,7 +380,7 @@ describe('the default partner code (rules/affiliations#default-partner)', () => 
     expect((await remove()).status).toBe(200)
   })
 
-  test('is made where it is missing, by those who manage partners too; a further one is no default', async () => {
+  test('creates a missing one, also by partner managers, and no second one', async () => {
     expect((await find('BEL007')).partnerCode).toBe('')
     expect((await makePartner('FAMILY-1')).data).toEqual({ partnerCode: 'FAMILY-1', isDefault: true })
     expect((await makePartner('FAMILY-2')).data).toEqual({ partnerCode: 'FAMILY-2', isDefault: false })
@@ -389,7 +389,7 @@ describe('the default partner code (rules/affiliations#default-partner)', () => 
   })
 })
 
-test('the history of affiliations says in words what was done with which of them (rules/audit#history, rules/audit#words)', async () => {
+test('describes in the history what was done with which affiliation (rules/audit#history, rules/audit#words)', async () => {
   const { affiliationCode, ...made } = await added({ maxKeysPerDay: 7 })
   const [first, second] = [count + 1, count + 2]
   await maru.call(

@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import { sql, type Transaction } from 'kysely'
 import type * as contract from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
+import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { differences } from '../../services/audit.ts'
+import { differences } from '../../records/audit.ts'
+import { endFormerControl, grantable, isOfBranchRole } from '../roles/index.ts'
 import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
 import {
-  type Chosen,
+  type ChosenAffiliation,
   chosenFrom,
   findTaken,
   lockAffiliation,
@@ -25,14 +29,84 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
     await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .updateTable('codes')
-        .set({ name_ko: names.name, name_en: names.nameEn })
-        .where('group_code', '=', CODE_GROUP.affiliation)
+        .set({ nameKo: names.name, nameEn: names.nameEn })
+        .where('groupCode', '=', CODE_GROUP.affiliation)
         .where('code', '=', affiliationCode)
         .execute(),
     )
-    await call.audit(tx, { target: affiliationCode, detail: differences(before, names) })
+    await call.audit(tx, {
+      target: affiliationCode,
+      detail: differences(before, names),
+      records: [`affiliation/${affiliationCode}`],
+    })
   })
   return {}
+}
+
+/** Puts an affiliation below another one, or at the top (rules/affiliations#tree). */
+export const changeParentAffiliation: Handler<typeof contract.changeParentAffiliation> = async (
+  call,
+  input,
+) => {
+  const { affiliationCode, parentCode, version } = input
+  await call.db.transaction().execute(async (tx) => {
+    // Locks all affiliations: two concurrent moves could put two of them below each other.
+    const all = await lockAffiliations(tx)
+    const [before] = chosenFrom(all, [{ affiliationCode, version }])
+    if (before === undefined) return refuse('AFFILIATION_NOT_FOUND')
+    if (parentCode !== '' && all.every((row) => row.affiliationCode !== parentCode))
+      refuse('AFFILIATION_NOT_FOUND')
+    const holders = await holdersAbove(tx, call.actor, { affiliationCode, parentCode })
+    if (holders.some(({ isGrantable, withdrawnAt }) => !isGrantable && withdrawnAt === null))
+      refuse('FORBIDDEN', { raisesRights: true })
+    await mapConstraintErrors({ codes_parent_depth: 'AFFILIATION_PARENT' }, () =>
+      tx
+        .updateTable('codes')
+        .set({ parentCode: parentCode || null })
+        .where('groupCode', '=', CODE_GROUP.affiliation)
+        .where('code', '=', affiliationCode)
+        .execute(),
+    )
+    // A wider reach counts as a move of the user (rules/roles#former-controllers).
+    const widened = holders.filter(({ isWidened }) => isWidened)
+    await endFormerControl(
+      tx,
+      call,
+      widened.map(({ id, roleCode }) => ({ id, before: roleCode, after: roleCode, isMoved: true })),
+    )
+    await call.audit(tx, {
+      target: affiliationCode,
+      detail: differences(before, { parentCode }),
+      records: [`affiliation/${affiliationCode}`],
+    })
+  })
+  call.services.mail.wake()
+  return {}
+}
+
+/**
+ * Returns the users with a branch role at the new parent or above it, also withdrawn ones. Tells whether the actor may grant the role,
+ * and whether the user does not reach yet what is moved (rules/affiliations#tree).
+ */
+function holdersAbove(
+  tx: Transaction<Database>,
+  actor: Actor,
+  { affiliationCode, parentCode }: { affiliationCode: string; parentCode: string },
+) {
+  const within = sql`affiliation_within(u.affiliation_code)`
+  return tx
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.roleCode',
+      'u.withdrawnAt',
+      grantable(actor, sql.ref('u.roleCode')).as('isGrantable'),
+      sql<boolean>`${affiliationCode} <> all(${within})`.as('isWidened'),
+    ])
+    .where(isOfBranchRole('u'))
+    .where(sql<boolean>`${parentCode} = any(${within})`)
+    .orderBy('u.id')
+    .execute()
 }
 
 /** Changes the order of the affiliations in all selects (rules/affiliations#order). */
@@ -47,7 +121,11 @@ export const orderAffiliations: Handler<typeof contract.orderAffiliations> = asy
     if (version !== versionOfOrder(rows) || !isSameSet) refuse('RECORD_CHANGED')
     await sql`update codes set sort_order = place from unnest(${affiliationCodes}::text[]) with ordinality as o (code, place)
       where group_code = ${CODE_GROUP.affiliation} and codes.code = o.code`.execute(tx)
-    await call.audit(tx, { target: 'affiliations', detail: { before, after: affiliationCodes }, records: [] })
+    await call.audit(tx, {
+      target: 'affiliations',
+      detail: isDeepStrictEqual(before, affiliationCodes) ? {} : { before, after: affiliationCodes },
+      records: [],
+    })
   })
   return {}
 }
@@ -70,7 +148,7 @@ export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = asy
   return {}
 }
 
-async function setClosed(call: Call, chosen: readonly Chosen[], closed: boolean): Promise<void> {
+async function setClosed(call: Call, chosen: readonly ChosenAffiliation[], closed: boolean): Promise<void> {
   await call.db.transaction().execute(async (tx) => {
     // Locks all affiliations: of two concurrent calls that close the last two, the second one is refused.
     const all = await lockAffiliations(tx)
@@ -80,13 +158,14 @@ async function setClosed(call: Call, chosen: readonly Chosen[], closed: boolean)
     const codes = rows.map(({ affiliationCode }) => affiliationCode)
     await tx
       .updateTable('codes')
-      .set({ closed_at: closed ? sql<Date>`now()` : null })
-      .where('group_code', '=', CODE_GROUP.affiliation)
+      .set({ closedAt: closed ? sql<Date>`now()` : null })
+      .where('groupCode', '=', CODE_GROUP.affiliation)
       .where('code', 'in', codes)
       .execute()
     await call.audit(tx, {
       target: codes.join(', '),
       detail: { closed: { before: !closed, after: closed } },
+      records: codes.map((code) => `affiliation/${code}` as const),
     })
   })
 }

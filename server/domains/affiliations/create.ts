@@ -28,7 +28,9 @@ export const createAffiliation: Handler<typeof endpoint> = async (call, input) =
   return { affiliationCode }
 }
 
-/** Returns the columns of a partner from the input of the form, except for its place. */
+/**
+ * Returns the columns of a new partner from the input of the form, except for its region. It has no validity period and no note.
+ */
 export function partnerOf(
   input: {
     partnerCode: string
@@ -43,13 +45,13 @@ export function partnerOf(
   return {
     code: input.partnerCode,
     type: input.partnerType,
-    affiliation_code: affiliation,
-    limit_day: input.maxKeysPerDay,
-    limit_week: input.maxKeysPerWeek,
-    limit_month: input.maxKeysPerMonth,
-    limit_total: input.maxKeysTotal,
-    valid_from: null,
-    valid_to: null,
+    affiliationCode: affiliation,
+    limitDay: input.maxKeysPerDay,
+    limitWeek: input.maxKeysPerWeek,
+    limitMonth: input.maxKeysPerMonth,
+    limitTotal: input.maxKeysTotal,
+    validFrom: null,
+    validTo: null,
     memo: null,
   }
 }
@@ -67,13 +69,13 @@ export async function insertAffiliations(
       .insertInto('codes')
       .values(
         affiliations.map(({ code, name, nameEn, partnerId }, index) => ({
-          group_code: CODE_GROUP.affiliation,
+          groupCode: CODE_GROUP.affiliation,
           code,
-          name_ko: name,
-          name_en: nameEn,
-          sort_order: sql<number>`(select coalesce(max(sort_order), -1) + 1 + ${index}::int from codes
+          nameKo: name,
+          nameEn,
+          sortOrder: sql<number>`(select coalesce(max(sort_order), -1) + 1 + ${index}::int from codes
             where group_code = ${CODE_GROUP.affiliation})`,
-          default_partner_id: partnerId,
+          defaultPartnerId: partnerId,
         })),
       )
       .execute(),

@@ -4,8 +4,9 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { differences } from '../../services/audit.ts'
+import { differences } from '../../records/audit.ts'
 import { findRegion, holdPartners, insertPartners } from '../partners/index.ts'
+import { requireInBranch } from '../roles/index.ts'
 import { partnerOf } from './create.ts'
 import { lockAffiliation } from './queries.ts'
 
@@ -15,6 +16,7 @@ export const createAffiliationPartner: Handler<typeof contract.createAffiliation
   input,
 ) => {
   const { affiliationCode, partnerCode } = input
+  requireInBranch(call.actor, affiliationCode)
   const isDefault = await call.db.transaction().execute(async (tx) => {
     const affiliation = await lockAffiliation(tx, affiliationCode)
     if (affiliation.closed) refuse('AFFILIATION_CLOSED')
@@ -39,7 +41,11 @@ export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner>
     const before = await lockAffiliation(tx, affiliationCode, version)
     const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
     await saveDefault(tx, affiliationCode, held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND'))
-    await call.audit(tx, { target: affiliationCode, detail: differences(before, { partnerCode }) })
+    await call.audit(tx, {
+      target: affiliationCode,
+      detail: differences(before, { partnerCode }),
+      records: [`affiliation/${affiliationCode}`],
+    })
   })
   return {}
 }
@@ -47,8 +53,8 @@ export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner>
 async function saveDefault(tx: Transaction<Database>, affiliation: string, partnerId: string): Promise<void> {
   await tx
     .updateTable('codes')
-    .set({ default_partner_id: partnerId })
-    .where('group_code', '=', CODE_GROUP.affiliation)
+    .set({ defaultPartnerId: partnerId })
+    .where('groupCode', '=', CODE_GROUP.affiliation)
     .where('code', '=', affiliation)
     .execute()
 }

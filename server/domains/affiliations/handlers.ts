@@ -1,5 +1,6 @@
 import type { Handlers } from '../../http/handler.ts'
 import {
+  changeParentAffiliation,
   closeAffiliation,
   closeAffiliations,
   orderAffiliations,
@@ -21,6 +22,7 @@ export const affiliations: Handlers<'affiliations'> = {
   checkAffiliations,
   createAffiliations,
   renameAffiliation,
+  changeParentAffiliation,
   orderAffiliations,
   closeAffiliation,
   closeAffiliations,

@@ -1,5 +1,5 @@
 import { refuse } from '../../../contract/errors.ts'
-import { nameKey } from '../../services/import-rows.ts'
+import { nameKey } from '../imports/index.ts'
 
 /** The names of an affiliation in both languages. */
 export interface Names {
@@ -10,7 +10,10 @@ export interface Names {
 /** Returns both names. An empty English name is replaced by the Korean one. */
 export const bothNames = ({ name, nameEn }: Names): Names => ({ name, nameEn: nameEn === '' ? name : nameEn })
 
-/** @throws {Refusal} AFFILIATION_NAME_TAKEN */
+/**
+ * Checks that no other affiliation has one of the names.
+ * @throws {Refusal} AFFILIATION_NAME_TAKEN
+ */
 export function checkNames({ name, nameEn }: Names, taken: ReadonlySet<string>): void {
   if (taken.has(nameKey(name)) || taken.has(nameKey(nameEn))) refuse('AFFILIATION_NAME_TAKEN')
 }

@@ -4,30 +4,32 @@ import { refuse } from '../../../contract/errors.ts'
 import { orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
-import { nameKey } from '../../services/import-rows.ts'
+import { nameKey } from '../imports/index.ts'
 
 /** The fields of an affiliation that its form edits. */
 interface Edited {
   name: string
   nameEn: string
   closed: boolean
+  parentCode: string
   partnerCode: string
 }
 
 /** Returns the version of an affiliation. It excludes the counts and the position, which the form does not edit. */
-const versionOf = ({ name, nameEn, closed, partnerCode }: Edited) =>
-  digestOf([name, nameEn, String(closed), partnerCode])
+const versionOf = ({ name, nameEn, closed, parentCode, partnerCode }: Edited) =>
+  digestOf([name, nameEn, String(closed), parentCode, partnerCode])
 
 const allAffiliations = (db: Kysely<Database>) =>
   db
     .selectFrom('codes as c')
-    .leftJoin('partners as p', 'p.id', 'c.default_partner_id')
-    .where('c.group_code', '=', CODE_GROUP.affiliation)
+    .leftJoin('partners as p', 'p.id', 'c.defaultPartnerId')
+    .where('c.groupCode', '=', CODE_GROUP.affiliation)
     .select([
       'c.code as affiliationCode',
-      'c.name_ko as name',
-      'c.name_en as nameEn',
+      'c.nameKo as name',
+      'c.nameEn',
       sql<boolean>`c.closed_at is not null`.as('closed'),
+      orEmpty('c.parentCode').as('parentCode'),
       orEmpty('p.code').as('partnerCode'),
     ])
 
@@ -37,7 +39,7 @@ const allAffiliations = (db: Kysely<Database>) =>
  */
 export async function findAffiliations(db: Kysely<Database>) {
   const counted = await allAffiliations(db)
-    .orderBy('c.sort_order')
+    .orderBy('c.sortOrder')
     .orderBy('c.code')
     .leftJoin(
       sql<{
@@ -56,10 +58,10 @@ export async function findAffiliations(db: Kysely<Database>) {
       'c.code',
     )
     .leftJoin(
-      // Summed per place first: a place has as many rows as it has months.
-      sql<{ code: string; n: number }>`(select k.affiliation_code as code, sum(m.n)::int as n
-        from (select cell_id, sum(n) as n from key_months group by 1) as m
-        join key_cells as k on k.id = m.cell_id group by 1)`.as('k'),
+      sql<{
+        code: string
+        n: number
+      }>`(select affiliation_code as code, sum(n)::int as n from key_totals group by 1)`.as('k'),
       'k.code',
       'c.code',
     )
@@ -67,8 +69,8 @@ export async function findAffiliations(db: Kysely<Database>) {
       sql<number>`coalesce(u.n, 0)`.as('userCount'),
       sql<number>`coalesce(q.n, 0)`.as('partnerCount'),
       sql<number>`coalesce(k.n, 0)`.as('keyCount'),
-      orEmpty('p.province_name').as('provinceName'),
-      orEmpty('p.district_name').as('districtName'),
+      orEmpty('p.provinceName').as('provinceName'),
+      orEmpty('p.districtName').as('districtName'),
     ])
     .execute()
   return {
@@ -83,22 +85,22 @@ export const versionOfOrder = (rows: readonly { affiliationCode: string }[]) =>
 
 /** Locks every affiliation until the transaction ends and returns them in order. They are few and rarely change. */
 export function lockAffiliations(tx: Transaction<Database>) {
-  return allAffiliations(tx).orderBy('c.sort_order').orderBy('c.code').forNoKeyUpdate('c').execute()
+  return allAffiliations(tx).orderBy('c.sortOrder').orderBy('c.code').forNoKeyUpdate('c').execute()
 }
 
 /** An affiliation of a call, and the version that the caller read. */
-export interface Chosen {
+export interface ChosenAffiliation {
   affiliationCode: string
   version: string
 }
 
 /**
- * Returns the affiliations of a call.
+ * Returns the chosen affiliations, in the order of `rows`.
  * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if one changed since the caller read it
  */
 export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
   rows: readonly Row[],
-  chosen: readonly Chosen[],
+  chosen: readonly ChosenAffiliation[],
 ): Row[] {
   const versions = new Map(chosen.map(({ affiliationCode, version }) => [affiliationCode, version]))
   const found = rows.filter(({ affiliationCode }) => versions.has(affiliationCode))
@@ -120,22 +122,26 @@ export async function lockAffiliation(tx: Transaction<Database>, code: string, v
 }
 
 /** Names and partner codes that are in use, and the codes for new affiliations. */
-export interface Taken {
-  /** Both names of all affiliations but one, as `nameKey` returns them. */
+export interface NamesInUse {
+  /** Both names of all affiliations except the one of `except`, as `nameKey` returns them. */
   names: ReadonlySet<string>
   /** Codes in use among the requested ones and among those that look like an affiliation's code. */
   partnerCodes: ReadonlySet<string>
-  /** The next codes. A code is never used twice. */
+  /** New affiliation codes, as many as `draw`. A code that is drawn and not used is lost. */
   drawn: string[]
 }
 
-/** Reads all of these with one query, so that a save has few round trips. */
+/**
+ * Finds the names and partner codes in use, and takes new affiliation codes from a sequence. Uses one query, so that a save has few round
+ * trips.
+ * @param asked.except code of the affiliation that is edited
+ */
 export async function findTaken(
   db: Kysely<Database>,
   asked: { except?: string; partnerCodes?: readonly string[]; draw?: number },
-): Promise<Taken> {
+): Promise<NamesInUse> {
   const { except = '', partnerCodes = [], draw = 0 } = asked
-  const { rows } = await sql<{ names: string[]; partner_codes: string[]; drawn: string[] }>`
+  const { rows } = await sql<{ names: string[]; partnerCodes: string[]; drawn: string[] }>`
     select array(
       select unnest(array[name_ko, name_en]) from codes
       where group_code = ${CODE_GROUP.affiliation} and code <> ${except}
@@ -148,7 +154,7 @@ export async function findTaken(
   const [found] = rows
   return {
     names: new Set(found?.names.map(nameKey)),
-    partnerCodes: new Set(found?.partner_codes),
+    partnerCodes: new Set(found?.partnerCodes),
     drawn: found?.drawn ?? [],
   }
 }

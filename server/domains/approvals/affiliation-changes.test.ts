@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const BUSAN = { affiliationCode: 'BEL002', partnerCode: 'BUSAN-1' }
 
-/** Somebody at their own page, whose partner code is one of the head office. */
+/** Creates a user who passed the password re-entry and whose partner code is one of the head office. */
 async function somebody(partner = 'HEAD-1'): Promise<TestUser> {
   const made = await maru.createUser()
   await sql('update sessions set password_checked_at = now() where user_id = $1', [made.id])
@@ -91,7 +91,7 @@ const states = async (who: TestUser) =>
   )
 
 describe('changing the own affiliation (rules/users#affiliation-change)', () => {
-  test('with a partner code on it is asked for; position, name and phone are saved at once', async () => {
+  test('requires approval for a user with a partner code, and saves the other fields', async () => {
     expect((await own(person)).affiliationByRequest).toBe(true)
     const { data } = await saveOwn(person, 'BEL002')
     expect(data).toEqual({ userId: person.userId, requestId: expect.any(String) })
@@ -110,7 +110,7 @@ describe('changing the own affiliation (rules/users#affiliation-change)', () => 
     expect(await states(person)).toEqual(['waiting'])
   })
 
-  test('without a partner code takes effect at once', async () => {
+  test('takes effect immediately without a partner code', async () => {
     await sql('update users set partner_id = null where id = $1', [person.id])
     expect(await own(person)).not.toHaveProperty('affiliationByRequest')
     expect((await saveOwn(person, 'BEL002')).data).toEqual({ userId: person.userId })
@@ -118,7 +118,7 @@ describe('changing the own affiliation (rules/users#affiliation-change)', () => 
     expect(await states(person)).toEqual([])
   })
 
-  test('again replaces the open request, which nobody decides any more', async () => {
+  test('replaces the open request, which can no longer be decided', async () => {
     const first = await ask(person)
     const second = await ask(person, 'BEL003')
     expect(await states(person)).toEqual(['withdrawn', 'waiting'])
@@ -148,7 +148,7 @@ describe('changing the own affiliation (rules/users#affiliation-change)', () => 
 })
 
 describe('deciding a change of affiliation (rules/approvals#change-of-affiliation)', () => {
-  test('it stands among the requests with the old and the new affiliation, for those who may decide it', async () => {
+  test('lists the request with both affiliations for users who may decide it', async () => {
     const requestId = await ask(person)
     expect(await list(hr)).toMatchObject({
       totalCount: 1,
@@ -174,7 +174,7 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
     expect((await approve(hr, [ofAdmin])).code).toBe('FORBIDDEN')
   })
 
-  test('approved, gives affiliation and partner code, mails the person and is on record, once', async () => {
+  test('sets affiliation and partner code on approval, mails the user and logs it once', async () => {
     const requestId = await ask(person)
     expect(
       (await approve(hr, [requestId], [{ affiliationCode: 'BEL001', partnerCode: 'HEAD-1' }])).code,
@@ -190,7 +190,7 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
     const { rows } = await sql('select action, detail, records from audit_log order by id desc limit 1')
     expect(rows[0]).toMatchObject({
       action: 'user.approve-affiliation',
-      detail: { users: [{ user: person.userId, before: 'BEL001', after: 'BEL002' }] },
+      detail: { moves: [{ id: person.id, loginId: person.userId, before: 'BEL001', after: 'BEL002' }] },
       records: [`user/${person.id}`],
     })
     expect((await approve(admin, [requestId])).code).toBe('REQUEST_DECIDED')
@@ -200,7 +200,7 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
     ])
   })
 
-  test('refused, leaves the account as it is and mails the reason', async () => {
+  test('leaves a rejected account as it is and mails the reason', async () => {
     const requestId = await ask(person)
     expect((await refuse(hr, [requestId])).data).toEqual({ refusedCount: 1 })
     expect(await rowOf(person)).toMatchObject({ affiliation_code: 'BEL001', partner_code: 'HEAD-1' })
@@ -208,7 +208,7 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
     expect(await states(person)).toEqual(['refused'])
   })
 
-  test('of two who decide at once, one does', async () => {
+  test('lets only one of two concurrent decisions succeed', async () => {
     const requestId = await ask(person)
     const answers = await Promise.all([approve(admin, [requestId]), refuse(hr, [requestId])])
     expect(answers.filter(({ code }) => code === 'REQUEST_DECIDED')).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
     expect(await rowOf(person)).toBeDefined()
   })
 
-  test('somebody who withdrew, and an affiliation that was closed meanwhile, are told', async () => {
+  test('refuses to approve a withdrawn user or a closed affiliation', async () => {
     const requestId = await ask(person)
     await sql(`update codes set closed_at = now() where code = 'BEL002'`)
     expect((await approve(admin, [requestId])).code).toBe('AFFILIATION_CLOSED')
@@ -240,7 +240,7 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
     expect((await approve(admin, [requestId])).code).toBe('REQUEST_DECIDED')
   })
 
-  test('an edit that gives the affiliation that was asked for decides the request, with the same mail', async () => {
+  test('decides the request by an edit to that affiliation, with the same mail', async () => {
     await ask(person)
     const edit = (affiliationCode: string, partnerCode: string) =>
       maru.call(

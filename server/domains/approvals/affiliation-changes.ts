@@ -4,6 +4,7 @@ import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { holdPartners } from '../partners/index.ts'
+import { endFormerControl, requireInBranch } from '../roles/index.ts'
 import {
   closeChanges,
   refuseChanges,
@@ -12,6 +13,7 @@ import {
   withdrawOpenChange,
 } from './affiliation-queries.ts'
 import { lockRequests } from './lock.ts'
+import { nameColumn } from '../../db/sql.ts'
 
 /** Gives users the affiliation that they requested, in one transaction, all or none (rules/approvals#change-of-affiliation). */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
@@ -23,7 +25,10 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
     const changes = await lockRequests(tx, actor, 'affiliation', requests)
     call.touches(changes.map(({ user }) => user.id))
     const closed = changes.filter(({ affiliation }) => affiliation !== 'open')
-    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
+    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.loginId) })
+    const holders = changes.filter(({ user }) => user.holdsBranch)
+    if (holders.length > 0) call.requireConfirmation('always')
+    for (const { affiliationCode } of partners) requireInBranch(actor, affiliationCode)
     const partnerIds = await holdPartners(tx, partners)
     const placed = changes.map(({ user, to }) => ({
       id: user.id,
@@ -31,6 +36,11 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
       partnerId: partnerIds.get(to) ?? refuse('PARTNER_CHOICE_MISSING'),
     }))
     await saveChanges(tx, placed)
+    await endFormerControl(
+      tx,
+      call,
+      holders.map(({ user: { id, roleCode } }) => ({ id, before: roleCode, after: roleCode, isMoved: true })),
+    )
     await closeChanges(tx, requests, actor.id)
     const decision = { deciderId: actor.id, settings: services.settings }
     await tellApproved(
@@ -38,15 +48,17 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
       placed.map(({ id }) => id),
       decision,
     )
-    const users = changes.map(({ user, to }) => ({
-      user: user.login_id,
-      before: user.affiliation_code,
+    const moves = changes.map(({ user, to }) => ({
+      id: user.id,
+      loginId: user.loginId,
+      before: user.affiliationCode,
       after: to,
+      ...(user.holdsBranch && { branchRole: user.roleCode }),
     }))
     await call.audit(tx, {
-      target: users.map(({ user }) => user).join(', '),
-      detail: { users, requests, partners },
-      records: placed.map(({ id }) => `user/${id}` as const),
+      target: moves.map(({ loginId }) => loginId).join(', '),
+      detail: { moves, requests, partners },
+      records: moves.map(({ id }) => `user/${id}` as const),
     })
   })
   services.mail.wake()
@@ -68,13 +80,13 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
       tx,
       changes
         .filter(({ user }) => mailed.has(user.id))
-        .map(({ user: { login_id, email, language }, ...affiliation }) => ({
+        .map(({ user: { loginId, email, language }, ...affiliation }) => ({
           to: email,
           language,
           text: mailTexts[language].affiliationRefused(
             settings.now().company,
-            login_id,
-            affiliation[`name_${language}`],
+            loginId,
+            affiliation[nameColumn[language]],
             reason,
           ),
           link: settings.link('/mypage'),
@@ -82,18 +94,18 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
           requester: call.requester,
         })),
     )
-    const users = changes.map(({ user, to }) => ({ user: user.login_id, to }))
+    const moves = changes.map(({ user: { id, loginId }, to }) => ({ id, loginId, to }))
     await call.audit(tx, {
-      target: users.map(({ user }) => user).join(', '),
-      detail: { users, requests, reason },
-      records: changes.map(({ user }) => `user/${user.id}` as const),
+      target: moves.map(({ loginId }) => loginId).join(', '),
+      detail: { moves, requests, reason },
+      records: moves.map(({ id }) => `user/${id}` as const),
     })
   })
   services.mail.wake()
   return { refusedCount: requests.length }
 }
 
-/** Cancels the caller's open request. */
+/** Cancels the caller's open request for another affiliation. */
 export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationChange> = async (call) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {
@@ -103,6 +115,7 @@ export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationC
     await call.audit(tx, {
       target: actor.userId,
       detail: { affiliationRequest: { before: affiliation, after: null } },
+      records: [`user/${actor.id}`],
     })
   })
   return {}

@@ -2,23 +2,26 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { wireTime } from '../../db/sql.ts'
+import { nameColumn, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
-import { notifyChanged, wantsMailAtOnce } from '../../services/notifications.ts'
+import { notifyChanged, wantsMailAtOnce } from '../../records/notifications.ts'
 import { affiliationName } from '../common/index.ts'
 import type { Decision } from './decide.ts'
 
-/** Returns the user's own open request for another affiliation (rules/users#affiliation-change). */
+/**
+ * Returns a user's open request for another affiliation (rules/users#affiliation-change).
+ * @returns undefined if there is none
+ */
 export async function findOpenChange(db: Kysely<Database>, userId: string, language: Language) {
   const row = await db
-    .selectFrom('approval_requests as r')
+    .selectFrom('approvalRequests as r')
     .select((eb) => [
-      'r.to_affiliation_code as newAffiliationCode',
-      affiliationName('r.to_affiliation_code', language).as('newAffiliationName'),
-      wireTime(eb.ref('r.requested_at')).as('requestedAt'),
+      'r.toAffiliationCode as newAffiliationCode',
+      affiliationName('r.toAffiliationCode', language).as('newAffiliationName'),
+      wireTime(eb.ref('r.requestedAt')).as('requestedAt'),
     ])
-    .where('r.user_id', '=', userId)
+    .where('r.userId', '=', userId)
     .where('r.kind', '=', 'affiliation')
     .where('r.state', '=', 'waiting')
     .executeTakeFirst()
@@ -26,19 +29,20 @@ export async function findOpenChange(db: Kysely<Database>, userId: string, langu
 }
 
 /**
- * Cancels a user's own open request, because they no longer want it or request another affiliation. The caller must lock the user's row.
+ * Cancels a user's open request, because the user no longer wants it or requests another affiliation. The caller must lock the
+ * user's row.
  * @returns the requested affiliation; undefined if there was no open request
  */
 export async function withdrawOpenChange(tx: Transaction<Database>, userId: string) {
   const row = await tx
-    .updateTable('approval_requests')
-    .set({ state: 'withdrawn', decided_by: userId, decided_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
+    .updateTable('approvalRequests')
+    .set({ state: 'withdrawn', decidedBy: userId, decidedAt: sql<Date>`now()` })
+    .where('userId', '=', userId)
     .where('kind', '=', 'affiliation')
     .where('state', '=', 'waiting')
-    .returning('to_affiliation_code')
+    .returning('toAffiliationCode')
     .executeTakeFirst()
-  return row?.to_affiliation_code ?? undefined
+  return row?.toAffiliationCode ?? undefined
 }
 
 /**
@@ -47,20 +51,20 @@ export async function withdrawOpenChange(tx: Transaction<Database>, userId: stri
  */
 export async function askForAffiliation(
   tx: Transaction<Database>,
-  user: { id: string; login_id: string; name: string; email: string; affiliation_code: string },
+  user: { id: string; loginId: string; name: string; email: string; affiliationCode: string },
   affiliation: string,
 ): Promise<string> {
   await withdrawOpenChange(tx, user.id)
   const { id } = await tx
-    .insertInto('approval_requests')
+    .insertInto('approvalRequests')
     .values({
-      user_id: user.id,
-      login_id: user.login_id,
+      userId: user.id,
+      loginId: user.loginId,
       name: user.name,
       email: user.email,
-      affiliation_code: user.affiliation_code,
+      affiliationCode: user.affiliationCode,
       kind: 'affiliation',
-      to_affiliation_code: affiliation,
+      toAffiliationCode: affiliation,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -68,8 +72,8 @@ export async function askForAffiliation(
 }
 
 /**
- * Approves the open requests of users whose affiliation was changed by an edit to the requested one, and notifies them, as on the page of
- * requests. The caller has locked and changed the users' rows.
+ * Approves the open requests of users to whom an edit gave the requested affiliation, and notifies them. Requests for another
+ * affiliation stay open. The caller must lock and change the users' rows before.
  */
 export async function approveOpenChanges(
   tx: Transaction<Database>,
@@ -77,12 +81,12 @@ export async function approveOpenChanges(
   decision: Decision,
 ): Promise<void> {
   const decided = await tx
-    .updateTable('approval_requests as r')
+    .updateTable('approvalRequests as r')
     .from('users as u')
-    .set({ state: 'approved', decided_by: decision.deciderId, decided_at: sql<Date>`now()` })
-    .whereRef('u.id', '=', 'r.user_id')
-    .whereRef('u.affiliation_code', '=', 'r.to_affiliation_code')
-    .where('r.user_id', '=', sql<string>`any(${userIds}::bigint[])`)
+    .set({ state: 'approved', decidedBy: decision.deciderId, decidedAt: sql<Date>`now()` })
+    .whereRef('u.id', '=', 'r.userId')
+    .whereRef('u.affiliationCode', '=', 'r.toAffiliationCode')
+    .where('r.userId', '=', sql<string>`any(${userIds}::bigint[])`)
     .where('r.kind', '=', 'affiliation')
     .where('r.state', '=', 'waiting')
     .returning('u.id')
@@ -99,7 +103,9 @@ export async function approveOpenChanges(
 /** Detail of a notification about an affiliation, the row `c`. */
 const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
 
-/** Notifies users of their new affiliation, by mail too, with its name in their language. */
+/**
+ * Notifies users of their new affiliation in the portal. Mails those who want immediate mail, with its name in their language.
+ */
 export async function tellApproved(
   tx: Transaction<Database>,
   userIds: readonly string[],
@@ -110,9 +116,9 @@ export async function tellApproved(
       db
         .selectFrom('users as u')
         .innerJoin('codes as c', (join) =>
-          join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+          join.onRef('c.code', '=', 'u.affiliationCode').on('c.groupCode', '=', CODE_GROUP.affiliation),
         )
-        .select(['u.id as user_id', 'u.login_id', 'u.email', 'u.language', 'c.name_ko', 'c.name_en'])
+        .select(['u.id as userId', 'u.loginId', 'u.email', 'u.language', 'c.nameKo', 'c.nameEn'])
         .select([
           affiliationDetail.as('detail'),
           wantsMailAtOnce('AFFILIATION_APPROVED', 'u.id').as('mailed'),
@@ -121,18 +127,18 @@ export async function tellApproved(
     )
     .with('told', (db) => notifyChanged(db, 'AFFILIATION_APPROVED', 'people'))
     .selectFrom('people')
-    .select(['login_id', 'email', 'language', 'name_ko', 'name_en'])
+    .select(['loginId', 'email', 'language', 'nameKo', 'nameEn'])
     .where('mailed', '=', true)
     .execute()
   await queueMails(
     tx,
-    people.map(({ login_id, email, language, ...affiliation }) => ({
+    people.map(({ loginId, email, language, ...affiliation }) => ({
       to: email,
       language,
       text: mailTexts[language].affiliationChanged(
         settings.now().company,
-        login_id,
-        affiliation[`name_${language}`],
+        loginId,
+        affiliation[nameColumn[language]],
       ),
       link: settings.link('/mypage'),
       choices: settings.link('/notification/setting'),
@@ -141,7 +147,7 @@ export async function tellApproved(
   )
 }
 
-/** Gives users their new affiliation and a partner of it. */
+/** Writes a new affiliation, and a partner of it, for each user. */
 export async function saveChanges(
   tx: Transaction<Database>,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
@@ -161,8 +167,8 @@ export async function closeChanges(
   deciderId: string,
 ): Promise<void> {
   await tx
-    .updateTable('approval_requests')
-    .set({ state: 'approved', decided_by: deciderId, decided_at: sql<Date>`now()` })
+    .updateTable('approvalRequests')
+    .set({ state: 'approved', decidedBy: deciderId, decidedAt: sql<Date>`now()` })
     .where('id', 'in', requestIds)
     .execute()
 }
@@ -179,19 +185,19 @@ export async function refuseChanges(
   const mailed = await tx
     .with('refused', (db) =>
       db
-        .updateTable('approval_requests as r')
+        .updateTable('approvalRequests as r')
         .from('codes as c')
-        .set({ state: 'refused', decided_by: deciderId, decided_at: sql<Date>`now()`, reason })
-        .whereRef('c.code', '=', 'r.to_affiliation_code')
-        .where('c.group_code', '=', CODE_GROUP.affiliation)
+        .set({ state: 'refused', decidedBy: deciderId, decidedAt: sql<Date>`now()`, reason })
+        .whereRef('c.code', '=', 'r.toAffiliationCode')
+        .where('c.groupCode', '=', CODE_GROUP.affiliation)
         .where('r.id', 'in', requestIds)
-        .returning('r.user_id')
+        .returning('r.userId')
         .returning(sql`${affiliationDetail} || jsonb_build_object('reason', r.reason)`.as('detail')),
     )
     .with('told', (db) => notifyChanged(db, 'AFFILIATION_REFUSED', 'refused'))
     .selectFrom('refused')
-    .select('user_id')
-    .where(wantsMailAtOnce('AFFILIATION_REFUSED', 'refused.user_id'))
+    .select('userId')
+    .where(wantsMailAtOnce('AFFILIATION_REFUSED', 'refused.userId'))
     .execute()
-  return new Set(mailed.map(({ user_id }) => user_id ?? ''))
+  return new Set(mailed.map(({ userId }) => userId ?? ''))
 }

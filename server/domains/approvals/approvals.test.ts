@@ -38,13 +38,13 @@ beforeEach(async () => {
   await allSent()
   since = smtp.mails.length
 })
-// What a test does to the mail server is no defect.
-const isMail = (msg: string) => msg === 'mails cannot be sent at the moment'
+// Log lines about the mail server are no defect: the tests stop it.
+const isMail = (msg: string) => msg === 'emails cannot be sent; they stay queued'
 afterEach(() => {
   expect(maru.log.filter((line) => line.level >= 50 && !isMail(line.msg))).toEqual([])
 })
 
-/** Somebody who waits for approval, and the number of the request. */
+/** Creates a user who waits for approval, with the number of the request. */
 async function applicant(person: NewUser = {}): Promise<TestUser & { requestId: string }> {
   const made = await maru.createUser({ ...person, asked: true })
   const { rows } = await sql('select id from approval_requests where user_id = $1', [made.id])
@@ -149,7 +149,7 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
     expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(made)
   })
 
-  test('hides requests for 관리자 from 인사 관리자, and one’s own from everyone (rules/approvals#who-decides)', async () => {
+  test('hides requests for 관리자 from 인사 관리자, and the caller’s own from everyone (rules/approvals#who-decides)', async () => {
     const boss = await applicant({ role: 'admin' })
     expect(await list(hr)).toEqual({ totalCount: 0, requests: [] })
     expect((await list(admin)).requests.map(({ userId }) => userId)).toEqual([boss.userId])
@@ -169,7 +169,9 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
   })
 })
 
-/** An open request for the account of somebody who can decide: it should not be, and must not help. */
+/**
+ * Creates an open request for the account of a user who can decide. There should be none, and it must not help them.
+ */
 async function askFor({ id }: TestUser): Promise<string> {
   const { rows } = await sql(
     `insert into approval_requests (user_id, login_id, name, email, affiliation_code)
@@ -180,7 +182,7 @@ async function askFor({ id }: TestUser): Promise<string> {
 }
 
 describe('approving (rules/approvals#approve)', () => {
-  test('one request grants the chosen rights and sends one mail', async () => {
+  test('grants the chosen role for one request and sends one mail', async () => {
     const person = await applicant()
     expect((await logIn(person)).code).toBe('ACCOUNT_NOT_APPROVED')
     expect((await approve(hr, [person.requestId])).data).toEqual({ approvedCount: 1 })
@@ -210,7 +212,7 @@ describe('approving (rules/approvals#approve)', () => {
     expect((await list(hr)).totalCount).toBe(0)
   })
 
-  test('many requests of two affiliations gives each its own partner code and writes one audit row', async () => {
+  test('gives two affiliations their partner codes and writes one audit row', async () => {
     const people = [
       await applicant(),
       await applicant({ affiliation: 'BEL002' }),
@@ -236,7 +238,11 @@ describe('approving (rules/approvals#approve)', () => {
         action: 'user.approve',
         actor_id: hr.id,
         target: people.map(({ userId }) => userId).join(', '),
-        detail: { users: people.map(({ userId }) => userId), roleCode: 'AUT002', ...validity },
+        detail: {
+          users: people.map(({ id, userId }) => ({ id, loginId: userId })),
+          roleCode: 'AUT002',
+          ...validity,
+        },
       },
     ])
     expect((await mailsSince()).flatMap(({ to }) => to).toSorted()).toEqual(
@@ -277,7 +283,7 @@ describe('approving (rules/approvals#approve)', () => {
     ['one twice', ['1', '1'], 'INPUT_INVALID'],
     ['no number', ['x'], 'INPUT_INVALID'],
     ['an unknown one', ['999999999'], 'REQUEST_NOT_FOUND'],
-  ])('approving or refusing is refused for %s', async (_, ids, code) => {
+  ])('is refused, like rejecting, for %s', async (_, ids, code) => {
     await expectRefused(() => approve(hr, ids), code)
     await expectRefused(() => refuse(hr, ids), code)
     if (code === 'INPUT_INVALID') expect((await approve(hr, ids)).field).toBe('requests')
@@ -285,7 +291,7 @@ describe('approving (rules/approvals#approve)', () => {
 })
 
 describe('a request for an account (rules/approvals#who-decides)', () => {
-  test('for an account with the 관리자 role is out of reach of 인사 관리자, alone or among others', async () => {
+  test('is out of reach of 인사 관리자 for a 관리자 account, alone or among others', async () => {
     const boss = await applicant({ role: 'admin' })
     const other = await applicant()
     for (const ids of [[boss.requestId], [other.requestId, boss.requestId]]) {
@@ -325,7 +331,7 @@ describe('a request for an account (rules/approvals#who-decides)', () => {
 })
 
 describe('refusing a request (rules/approvals#refuse)', () => {
-  test('mails the reason, deletes the account and keeps the request on record', async () => {
+  test('mails the reason, deletes the account and keeps the rejected request', async () => {
     const person = await applicant({ name: '박거절' })
     const reason = '소속이 다릅니다.\n<b>부산지사</b>로 다시 신청해주세요.'
     expect((await refuse(hr, [person.requestId], reason)).data).toEqual({ refusedCount: 1 })
@@ -368,7 +374,7 @@ describe('refusing a request (rules/approvals#refuse)', () => {
     },
   )
 
-  test('lets the applicant sign up again with the same ID and e-mail, and shows the earlier refusal (rules/approvals#approval-history)', async () => {
+  test('lets the applicant sign up again with the same data and shows the rejection (rules/approvals#approval-history)', async () => {
     const form = {
       userId: 'again.kim',
       password: '푸른-바다-7고래',
@@ -420,7 +426,7 @@ describe('refusing a request (rules/approvals#refuse)', () => {
     expect((await history(hr, other.userId)).data.requests).toMatchObject([{ state: 'W' }])
   })
 
-  test('keeps the person’s earlier actions in the audit trail', async () => {
+  test('keeps the person’s earlier actions in the audit log', async () => {
     const person = await applicant()
     await sql(
       `insert into audit_log (action, actor_id, target, address, request_id) values ('account.sign-up', $1, $2, '', 'then')`,
@@ -428,7 +434,7 @@ describe('refusing a request (rules/approvals#refuse)', () => {
     )
     await refuse(hr, [person.requestId])
     const { rows } = await sql(`select actor_id, target from audit_log where request_id = 'then'`)
-    // As they were written, though the account is no more.
+    // The audit rows are unchanged, though the account no longer exists.
     expect(rows).toEqual([{ actor_id: person.id, target: person.userId }])
   })
 })
@@ -442,7 +448,7 @@ describe('simultaneous decisions (rules/approvals#decided-once)', () => {
     ['approve and refuse', approve, refuse],
     ['refuse twice', refuse, refuse],
   ] as const)(
-    'on one request (%s) let one succeed, tell the other who was decided and send one mail',
+    'on one request (%s) let one succeed, inform the other and send one mail',
     async (_, one, two) => {
       const person = await applicant()
       const answers = await Promise.all([
@@ -451,7 +457,7 @@ describe('simultaneous decisions (rules/approvals#decided-once)', () => {
       ])
       expect(outcomes(answers)).toEqual(['OK', 'REQUEST_DECIDED'])
       expect(answers.find(({ code }) => code === 'REQUEST_DECIDED')?.msg).toBe(
-        `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${person.userId})`,
+        `그사이 다른 사용자가 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${person.userId})`,
       )
       expect(await mailsSince()).toHaveLength(1)
     },
@@ -468,7 +474,7 @@ describe('simultaneous decisions (rules/approvals#decided-once)', () => {
     expect((await approve(hr, ids)).msg).toContain(`(${gone.userId})`)
   })
 
-  test('on overlapping choices on two servers decide each request once without a deadlock', async () => {
+  test('decide overlapping selections on two servers once each, without a deadlock', async () => {
     const twin = await maru.startTwin()
     const people = []
     for (let i = 0; i < 12; i += 1) people.push(await applicant())
@@ -485,7 +491,7 @@ describe('simultaneous decisions (rules/approvals#decided-once)', () => {
     expect(await mailsSince()).toHaveLength(decided * 3)
   })
 
-  test('from the list and from the edit form send one mail', async () => {
+  test('send one mail from the list and from the edit form', async () => {
     const person = await applicant()
     const answers = await Promise.all([approve(hr, [person.requestId]), editApproved(admin, person)])
     expect(answers[1].status).toBe(200)
@@ -507,14 +513,14 @@ describe('an approval through the user edit form (rules/approvals#approval-by-ed
     expect((await approve(admin, [person.requestId])).code).toBe('REQUEST_DECIDED')
   })
 
-  test('that is not given leaves the request open and sends no mail', async () => {
+  test('leaves the request open and sends no mail if the edit does not approve', async () => {
     const person = await applicant()
     expect((await editApproved(hr, person, { approvalCode: 'MEMAP002' })).status).toBe(200)
     expect((await list(hr)).totalCount).toBe(1)
     expect(await mailsSince()).toEqual([])
   })
 
-  test('taken away and given again makes no request and sends no mail (rules/approvals#request)', async () => {
+  test('makes no request and sends no mail if it is revoked and given again (rules/approvals#request)', async () => {
     const person = await maru.createUser()
     await editApproved(hr, person, { approvalCode: 'MEMAP002' })
     expect((await list(hr)).totalCount).toBe(0)
@@ -523,13 +529,13 @@ describe('an approval through the user edit form (rules/approvals#approval-by-ed
     expect((await history(hr, person.userId)).data.requests).toEqual([])
   })
 
-  test('in a refused edit decides nothing', async () => {
+  test('decides nothing in a refused edit', async () => {
     const person = await applicant()
     await expectRefused(() => editApproved(hr, person, { partnerCode: 'BUSAN-1' }), 'PARTNER_NOT_FOUND')
   })
 })
 
-test('an account approved by other means is not listed as an applicant and cannot be deleted by a refusal', async () => {
+test('does not list an account approved otherwise, nor delete it by a rejection', async () => {
   const person = await applicant()
   await sql(`update users set approval_code = 'MEMAP001' where id = $1`, [person.id])
   expect((await list(hr)).totalCount).toBe(0)
@@ -538,7 +544,7 @@ test('an account approved by other means is not listed as an applicant and canno
   expect((await logIn(person)).status).toBe(200)
 })
 
-test('a decision stands while mail is down, and its mail is sent later (rules/approvals#approval-mails, design/mail-and-notifications#mail-queue)', async () => {
+test('keeps a decision made while mail is down, and sends its mail later (rules/approvals#approval-mails, design/mail-and-notifications#mail-queue)', async () => {
   const person = await applicant()
   await smtp.down()
   expect((await approve(hr, [person.requestId])).status).toBe(200)
@@ -546,7 +552,7 @@ test('a decision stands while mail is down, and its mail is sent later (rules/ap
   expect((await smtp.mailTo(person.email, since)).subject).toContain('승인이 완료되었습니다')
 })
 
-test('the history of somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
+test('answers USER_NOT_FOUND for the history of an unknown or withdrawn user', async () => {
   const gone = await maru.createUser()
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
   for (const id of ['nobody.at.all', gone.userId])

@@ -2,8 +2,9 @@ import type { approveRequests as endpoint } from '../../../contract/approvals.ts
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
+import { endOf } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
-import { endFormerControl, holdGrantableRoles } from '../roles/index.ts'
+import { endFormerControl, holdGrantableRoles, requireInBranch } from '../roles/index.ts'
 import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
@@ -11,34 +12,40 @@ import { saveApproval } from './queries.ts'
 /** Approves the selected requests in one transaction, all or none, and mails each approved user (design/accounts#approval-requests). */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
+  const validTo = endOf(call, input.validTo)
   await db.transaction().execute(async (tx) => {
     const asked = await lockRequests(tx, actor, 'account', input.requests)
     call.touches(asked.map(({ user }) => user.id))
     // No user is approved into a closed affiliation (rules/affiliations#close).
     const closed = asked.filter(({ affiliation }) => affiliation === 'closed')
-    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
+    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.loginId) })
     await holdGrantableRoles(tx, actor, input.roleCode)
+    for (const { affiliationCode } of input.partners) requireInBranch(actor, affiliationCode)
     const partnerIds = await holdPartners(tx, input.partners)
     const placed = asked.map(({ user }) => ({
       id: user.id,
-      partnerId: partnerIds.get(user.affiliation_code) ?? refuse('PARTNER_CHOICE_MISSING'),
+      partnerId: partnerIds.get(user.affiliationCode) ?? refuse('PARTNER_CHOICE_MISSING'),
     }))
     await saveApproval(tx, placed, {
-      role_code: input.roleCode,
-      approval_code: APPROVAL.approved,
-      valid_from: input.validFrom,
-      valid_to: input.validTo,
+      roleCode: input.roleCode,
+      approvalCode: APPROVAL.approved,
+      validFrom: input.validFrom,
+      validTo,
     })
     await endFormerControl(
       tx,
       call,
-      asked.map(({ user }) => ({ id: user.id, before: user.role_code, after: input.roleCode })),
+      asked.map(({ user }) => ({ id: user.id, before: user.roleCode, after: input.roleCode })),
     )
     const ids = placed.map(({ id }) => id)
     await approveOpenRequests(tx, ids, { deciderId: actor.id, settings: services.settings })
     const { requests, ...granted } = input
-    const users = asked.map(({ user }) => user.login_id)
-    await call.audit(tx, { target: users.join(', '), detail: { users, requests, ...granted } })
+    const users = asked.map(({ user: { id, loginId } }) => ({ id, loginId }))
+    await call.audit(tx, {
+      target: users.map(({ loginId }) => loginId).join(', '),
+      detail: { users, requests, ...granted },
+      records: users.map(({ id }) => `user/${id}` as const),
+    })
   })
   services.mail.wake()
   return { approvedCount: input.requests.length }

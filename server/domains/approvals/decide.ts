@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
-import { notifyChanged } from '../../services/notifications.ts'
+import { notifyChanged } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 
 /** The user who decides, and the settings for the mail. */
@@ -25,26 +25,26 @@ export async function approveOpenRequests(
   const approved = await tx
     .with('approved', (db) =>
       db
-        .updateTable('approval_requests as r')
+        .updateTable('approvalRequests as r')
         .from('users as u')
-        .set({ state: 'approved', decided_by: deciderId, decided_at: sql<Date>`now()` })
-        .whereRef('u.id', '=', 'r.user_id')
-        .where('r.user_id', 'in', userIds)
+        .set({ state: 'approved', decidedBy: deciderId, decidedAt: sql<Date>`now()` })
+        .whereRef('u.id', '=', 'r.userId')
+        .where('r.userId', 'in', userIds)
         .where('r.state', '=', 'waiting')
         .where('r.kind', '=', 'account')
-        .returning(['u.id as user_id', 'u.login_id', 'u.email', 'u.language', 'u.valid_from', 'u.valid_to'])
+        .returning(['u.id as userId', 'u.loginId', 'u.email', 'u.language', 'u.validFrom', 'u.validTo'])
         .returning(sql`'{}'::jsonb`.as('detail')),
     )
     .with('told', (db) => notifyChanged(db, 'ACCOUNT_APPROVED', 'approved'))
     .selectFrom('approved')
-    .select(['login_id', 'email', 'language', 'valid_from', 'valid_to'])
+    .select(['loginId', 'email', 'language', 'validFrom', 'validTo'])
     .execute()
   await queueMails(
     tx,
-    approved.map(({ login_id, email, language, valid_from, valid_to }) => ({
+    approved.map(({ loginId, email, language, validFrom, validTo }) => ({
       to: email,
       language,
-      text: mailTexts[language].approved(settings.now().company, login_id, valid_from ?? '', valid_to ?? ''),
+      text: mailTexts[language].approved(settings.now().company, loginId, validFrom ?? '', validTo ?? ''),
       link: settings.link('/login'),
       requester: byPerson(deciderId),
     })),

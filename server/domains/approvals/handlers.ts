@@ -9,7 +9,10 @@ import { approveRequests } from './approve.ts'
 import { findRequests, findRequestsOf } from './queries.ts'
 import { refuseRequests } from './refuse.ts'
 
-/** Handlers of approval requests and their decisions (rules/approvals#request). */
+/**
+ * Handlers that list, approve and refuse requests for accounts and for other affiliations, and that cancel the caller's own request
+ * (rules/approvals#request).
+ */
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {
     const { totalCount, rows } = await findRequests(db, actor, page, language)

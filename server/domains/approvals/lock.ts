@@ -3,16 +3,16 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState } from '../common/index.ts'
-import { administrable } from '../roles/index.ts'
+import { administrable, isOfBranchRole, movable, requireInBranch } from '../roles/index.ts'
 
 /**
  * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator decides them. Users are
  * locked before requests, in the order of their IDs, as in every change of users.
  * @returns `affiliation` is the state of the requested affiliation: that of the account, or the new one, `to`, of a change
- * @throws {Refusal} REQUEST_NOT_FOUND; FORBIDDEN for the caller's own request and for accounts out of reach; REQUEST_DECIDED with the login
- *   IDs of the requests that another administrator decided meanwhile
+ * @throws {Refusal} REQUEST_NOT_FOUND, for an actor of one branch FORBIDDEN; FORBIDDEN for the caller's own request and for accounts out of
+ *   reach; REQUEST_DECIDED with the login IDs of the requests that another administrator decided meanwhile
  */
 export async function lockRequests(
   tx: Transaction<Database>,
@@ -24,58 +24,67 @@ export async function lockRequests(
     .selectFrom('users as u')
     .select([
       'u.id',
-      'u.login_id',
+      'u.loginId',
       'u.email',
       'u.language',
-      'u.affiliation_code',
-      'u.approval_code',
-      'u.role_code',
-      'u.withdrawn_at',
+      'u.affiliationCode',
+      'u.approvalCode',
+      'u.roleCode',
+      'u.withdrawnAt',
+      isOfBranchRole('u').as('holdsBranch'),
+      movable(actor, 'u').as('isMovable'),
     ])
     .where('u.id', 'in', (eb) =>
       eb
-        .selectFrom('approval_requests as r')
-        .select('r.user_id')
+        .selectFrom('approvalRequests as r')
+        .select('r.userId')
         .where('r.id', 'in', requestIds)
         .where('r.kind', '=', kind),
     )
     .where('u.id', '<>', actor.id)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
+    .where(administrable(actor, 'u'))
     .orderBy('u.id')
     .forNoKeyUpdate('u')
     .execute()
   // Read after the locks, so that a call that waited for them sees decided and canceled requests.
   const chosen = await tx
-    .selectFrom('approval_requests as r')
-    .leftJoin('users as u', 'u.id', 'r.user_id')
+    .selectFrom('approvalRequests as r')
+    .leftJoin('users as u', 'u.id', 'r.userId')
     .leftJoin('codes as c', (join) =>
-      join.onRef('c.code', '=', 'r.to_affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+      join.onRef('c.code', '=', 'r.toAffiliationCode').on('c.groupCode', '=', CODE_GROUP.affiliation),
     )
     .select((eb) => [
-      'r.user_id',
-      'r.login_id',
+      'r.userId',
+      'r.loginId',
+      'r.affiliationCode as from',
       'r.state',
-      eb.fn.coalesce('r.to_affiliation_code', sql<string>`''`).as('to'),
+      eb.fn.coalesce('r.toAffiliationCode', sql<string>`''`).as('to'),
       affiliationState(sql`coalesce(r.to_affiliation_code, u.affiliation_code)`).as('affiliation'),
-      eb.fn.coalesce('c.name_ko', sql<string>`''`).as('name_ko'),
-      eb.fn.coalesce('c.name_en', sql<string>`''`).as('name_en'),
+      eb.fn.coalesce('c.nameKo', sql<string>`''`).as('nameKo'),
+      eb.fn.coalesce('c.nameEn', sql<string>`''`).as('nameEn'),
     ])
     .where('r.id', 'in', requestIds)
     .where('r.kind', '=', kind)
-    .orderBy('r.user_id')
+    .orderBy('r.userId')
     .execute()
-  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
+  if (chosen.length < requestIds.length) refuse(actor.within === null ? 'REQUEST_NOT_FOUND' : 'FORBIDDEN')
 
   const locked = new Map(people.map((user) => [user.id, user]))
   const decided: string[] = []
-  const requests = chosen.flatMap(({ user_id, login_id, state, ...request }) => {
-    const user = locked.get(user_id ?? '')
-    if (user_id !== null && user === undefined) refuse('FORBIDDEN')
+  const requests = chosen.flatMap(({ userId, loginId, state, from, ...request }) => {
+    const user = locked.get(userId ?? '')
+    if (userId !== null && user === undefined) refuse('FORBIDDEN')
+    // A rejected applicant has no account any more.
+    if (user === undefined) requireInBranch(actor, from)
+    if (kind === 'affiliation' && user !== undefined) {
+      requireInBranch(actor, request.to)
+      if (!user.isMovable) refuse('FORBIDDEN', { raisesRights: true })
+    }
     // An approved account no longer belongs to an applicant: a rejection must never delete it.
     const isOver =
-      user?.withdrawn_at !== null || (kind === 'account' && user.approval_code === APPROVAL.approved)
+      user?.withdrawnAt !== null || (kind === 'account' && user.approvalCode === APPROVAL.approved)
     if (state === 'waiting' && user !== undefined && !isOver) return [{ ...request, user }]
-    decided.push(user?.login_id ?? login_id)
+    decided.push(user?.loginId ?? loginId)
     return []
   })
   if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided })

@@ -4,75 +4,82 @@ import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { affiliationName } from '../common/index.ts'
-import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
+import { administrable, administrableAccountOf, inBranch, movable, refuseAccount } from '../roles/index.ts'
 import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 
 /**
  * Returns the query for the open requests that the actor may decide: of accounts within reach, but never the actor's own
  * (rules/approvals#who-decides).
  */
 export function decidable(db: Kysely<Database>, actor: Actor & { id: string }) {
-  return db
-    .selectFrom('approval_requests as r')
-    .innerJoin('users as u', 'u.id', 'r.user_id')
-    .where('r.state', '=', 'waiting')
-    .where((eb) =>
-      eb.or([eb('r.kind', '=', 'affiliation'), eb('u.approval_code', '=', APPROVAL.notApproved)]),
-    )
-    .where('u.withdrawn_at', 'is', null)
-    .where('u.id', '<>', actor.id)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
+  return (
+    db
+      .selectFrom('approvalRequests as r')
+      .innerJoin('users as u', 'u.id', 'r.userId')
+      .where('r.state', '=', 'waiting')
+      .where((eb) =>
+        eb.or([eb('r.kind', '=', 'affiliation'), eb('u.approvalCode', '=', APPROVAL.notApproved)]),
+      )
+      .where('u.withdrawnAt', 'is', null)
+      .where('u.id', '<>', actor.id)
+      .where(administrable(actor, 'u'))
+      // A change concerns both affiliations, and is a change of permissions for the holder of a branch role (rules/roles#branch-holders).
+      .where((eb) =>
+        eb.or([
+          eb('r.kind', '=', 'account'),
+          eb.and([movable(actor, 'u'), inBranch(actor, sql.ref('r.toAffiliationCode'))]),
+        ]),
+      )
+  )
 }
 
-/** Returns a page of the open requests, oldest first, and their total number. */
+/** Returns a page of the open requests that the actor may decide, oldest first, and their total number. */
 export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, language: Language) {
   return pageOf(
     db,
     decidable(db, actor)
       .select((eb) => [
         'r.id as requestId',
-        'u.login_id as userId',
+        'u.loginId as userId',
         'u.name',
-        'u.affiliation_code as affiliationCode',
-        affiliationName('u.affiliation_code', language).as('affiliationName'),
-        'r.to_affiliation_code as newAffiliationCode',
-        affiliationName('r.to_affiliation_code', language).as('newAffiliationName'),
+        'u.affiliationCode',
+        affiliationName('u.affiliationCode', language).as('affiliationName'),
+        'r.toAffiliationCode as newAffiliationCode',
+        affiliationName('r.toAffiliationCode', language).as('newAffiliationName'),
         'u.position',
-        'u.phone_number as phoneNumber',
+        'u.phoneNumber',
         'u.email',
-        wireTime(eb.ref('r.requested_at')).as('requestedAt'),
+        wireTime(eb.ref('r.requestedAt')).as('requestedAt'),
         sql<number>`(
           select count(*)::int from approval_requests e
           where e.email = u.email and e.state = 'refused' and e.kind = 'account'
+            and ${inBranch(actor, sql.ref('e.affiliationCode'))}
         )`.as('refusedCount'),
       ])
-      .orderBy('r.requested_at')
+      .orderBy('r.requestedAt')
       .orderBy('r.id'),
     page,
   )
 }
 
-/**
- * Approves applicants.
- * @param applicants with the partners.id that each user gets
- */
+/** Saves the approval of applicants: role, status and validity period of all, and the partner of each. */
 export async function saveApproval(
   tx: Transaction<Database>,
   applicants: readonly { id: string; partnerId: string }[],
-  changes: { role_code: string; approval_code: string; valid_from: string; valid_to: string },
+  changes: { roleCode: string; approvalCode: string; validFrom: string; validTo: string | null },
 ): Promise<void> {
   const ids = applicants.map(({ id }) => id)
   const partnerIds = applicants.map(({ partnerId }) => partnerId)
   await tx
     .updateTable('users')
     .from(
-      sql<{ id: string; partner_id: string }>`unnest(${ids}::bigint[], ${partnerIds}::bigint[])`.as<'chosen'>(
+      sql<{ id: string; partnerId: string }>`unnest(${ids}::bigint[], ${partnerIds}::bigint[])`.as<'chosen'>(
         sql`chosen (id, partner_id)`,
       ),
     )
-    .set((eb) => ({ ...changes, partner_id: eb.ref('chosen.partner_id'), updated_at: sql<Date>`now()` }))
+    .set((eb) => ({ ...changes, partnerId: eb.ref('chosen.partnerId'), updatedAt: sql<Date>`now()` }))
     .whereRef('users.id', '=', 'chosen.id')
     .execute()
 }
@@ -86,14 +93,14 @@ export async function saveRefusal(
   refusal: { deciderId: string; reason: string },
 ): Promise<void> {
   await tx
-    .updateTable('approval_requests')
+    .updateTable('approvalRequests')
     .set({
       state: 'refused',
-      decided_by: refusal.deciderId,
-      decided_at: sql<Date>`now()`,
+      decidedBy: refusal.deciderId,
+      decidedAt: sql<Date>`now()`,
       reason: refusal.reason,
     })
-    .where('user_id', 'in', userIds)
+    .where('userId', 'in', userIds)
     .where('state', '=', 'waiting')
     .where('kind', '=', 'account')
     .execute()
@@ -112,30 +119,34 @@ export async function findRequestsOf(
 ) {
   const user =
     (await administrableAccountOf(db, actor, loginId).select(['u.id', 'u.email']).executeTakeFirst()) ??
-    (await refuseAccount(db, loginId))
+    (await refuseAccount(db, actor, loginId))
   return db
-    .selectFrom('approval_requests as r')
-    .leftJoin('users as d', 'd.id', 'r.decided_by')
+    .selectFrom('approvalRequests as r')
+    .leftJoin('users as d', 'd.id', 'r.decidedBy')
     .select((eb) => [
       'r.id as requestId',
-      'r.login_id as userId',
-      wireTime(eb.ref('r.requested_at')).as('requestedAt'),
+      'r.loginId as userId',
+      wireTime(eb.ref('r.requestedAt')).as('requestedAt'),
       'r.state',
       'r.kind',
-      affiliationName('r.affiliation_code', language).as('affiliationName'),
-      affiliationName('r.to_affiliation_code', language).as('newAffiliationName'),
-      orEmpty('d.login_id').as('deciderId'),
+      affiliationName('r.affiliationCode', language).as('affiliationName'),
+      affiliationName('r.toAffiliationCode', language).as('newAffiliationName'),
+      orEmpty('d.loginId').as('deciderId'),
       orEmpty('d.name').as('deciderName'),
-      timeText('r.decided_at').as('decidedAt'),
+      timeText('r.decidedAt').as('decidedAt'),
       orEmpty('r.reason').as('reason'),
     ])
     .where((eb) =>
       eb.or([
-        eb('r.user_id', '=', user.id),
-        eb.and([eb('r.user_id', 'is', null), eb('r.email', '=', user.email)]),
+        eb('r.userId', '=', user.id),
+        eb.and([
+          eb('r.userId', 'is', null),
+          eb('r.email', '=', user.email),
+          inBranch(actor, sql.ref('r.affiliationCode')),
+        ]),
       ]),
     )
-    .orderBy('r.requested_at', 'desc')
+    .orderBy('r.requestedAt', 'desc')
     .orderBy('r.id', 'desc')
     .execute()
 }

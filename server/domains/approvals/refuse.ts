@@ -16,10 +16,10 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
     call.touches(applicants.map(({ id }) => id))
     await queueMails(
       tx,
-      applicants.map(({ login_id, email, language }) => ({
+      applicants.map(({ loginId, email, language }) => ({
         to: email,
         language,
-        text: mailTexts[language].refused(services.settings.now().company, login_id, reason),
+        text: mailTexts[language].refused(services.settings.now().company, loginId, reason),
         link: services.settings.link('/signup'),
         requester: call.requester,
       })),
@@ -29,10 +29,11 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
       applicants.map((user) => user.id),
       { deciderId: actor.id, reason },
     )
-    const users = applicants.map((user) => user.login_id)
+    const users = applicants.map(({ id, loginId }) => ({ id, loginId }))
     await call.audit(tx, {
-      target: users.join(', '),
+      target: users.map(({ loginId }) => loginId).join(', '),
       detail: { users, requests, reason },
+      records: users.map(({ id }) => `user/${id}` as const),
     })
   })
   services.mail.wake()

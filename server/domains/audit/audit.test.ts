@@ -61,7 +61,7 @@ const exporting = (password: string) =>
     { target: person.userId, format: 'csv', reason: '점검', password },
     { session: admin.session },
   )
-/** What a user was called in each row of their history. */
+/** Returns the user's name in each row of their history. */
 const actions = async (recordId: string) =>
   (await history({ recordKind: 'user', recordId })).rows.map((row) => row.target)
 
@@ -133,7 +133,10 @@ describe('rows about many users (rules/audit#history)', () => {
       [
         admin.id,
         `${other.userId}, ${one.userId}`,
-        JSON.stringify({ users: [other.userId, one.userId], roleCode: 'AUT003' }),
+        JSON.stringify({
+          users: [other, one].map(({ id, userId }) => ({ id, loginId: userId })),
+          roleCode: 'AUT003',
+        }),
         [`user/${other.id}`, `user/${one.id}`],
       ],
     )
@@ -144,7 +147,31 @@ describe('rows about many users (rules/audit#history)', () => {
   })
 })
 
-describe('the audit trail (rules/audit#audit-search)', () => {
+describe('listed users without an ID (rules/audit#history)', () => {
+  test('are absent from the histories of other users', async () => {
+    const one = await maru.createUser()
+    await sql(
+      `insert into audit_log (action, target, detail, address, request_id, records) values ('user.approve', $1, $2, '', '', $3)`,
+      [
+        `gone.before, ${one.userId}`,
+        JSON.stringify({
+          users: [
+            { id: null, loginId: 'gone.before' },
+            { id: one.id, loginId: one.userId },
+          ],
+        }),
+        [`user/${one.id}`],
+      ],
+    )
+    const { rows } = await history({ recordKind: 'user', recordId: one.userId })
+    expect(rows).toMatchObject([
+      { target: one.userId, changes: [{ item: '사용자', before: '', after: one.userId }] },
+    ])
+    expect((await list({ target: one.userId })).rows[0]?.target).toBe(`gone.before, ${one.userId}`)
+  })
+})
+
+describe('the audit log (rules/audit#audit-search)', () => {
   test('says who did what to whom, when and from where, with before and after in words (rules/audit#words)', async () => {
     const { rows } = await list({ target: person.userId })
     expect(rows[0]).toEqual({
@@ -183,7 +210,7 @@ describe('the audit trail (rules/audit#audit-search)', () => {
     expect(rows[0]?.changes).toEqual([{ item: '사유', before: '', after: '왜' }])
   })
 
-  test('is narrowed by period, who, whose, action and address, newest first with the exact total on every page', async () => {
+  test('filters by period, actor, subject, action and address with the exact total', async () => {
     await sql(
       `insert into audit_log (at, action, actor_id, target, address, request_id)
        select timestamptz '2026-02-01 12:00+09' + n / 3 * interval '1 day', (array['key.issue', 'key.revoke', 'account.login'])[n % 3 + 1],
@@ -251,7 +278,7 @@ describe('the audit trail (rules/audit#audit-search)', () => {
     expect((await list({ actor: '감사관리', action: 'user.update' })).totalCount).toBe(2)
   })
 
-  test('leaves as a file on record, with phone numbers masked (rules/audit#audit-export)', async () => {
+  test('exports and logs the audit log with masked phone numbers (rules/audit#audit-export)', async () => {
     const [newest] = parse((await exporting('')).raw, { bom: true, columns: true }) as Record<
       string,
       string
@@ -262,7 +289,7 @@ describe('the audit trail (rules/audit#audit-search)', () => {
     expect(rows.map((row) => row.changes)).toEqual(
       ['예', '아니오'].map((unmasked) =>
         expect.arrayContaining([
-          { item: '조회 조건', before: '', after: `대상 ${person.userId}` },
+          { item: '검색 조건', before: '', after: `대상 ${person.userId}` },
           { item: '개인정보 원문 포함', before: '', after: unmasked },
         ]),
       ),
@@ -279,7 +306,7 @@ test.each([
   ['a noun', { action: 'user' }],
   ['a period', { changedFrom: '2020-01-01', changedTo: '2099-12-31' }],
 ] as const)(
-  'an export of %s holds what the list shows, in its order (rules/audit#audit-export)',
+  'exports the same %s as the list shows, in its order (rules/audit#audit-export)',
   async (_, asked) => {
     const { rows: all } = await list()
     const filter = {
@@ -302,7 +329,7 @@ test.each([
 )
 
 describe('the history of a record (rules/audit#history)', () => {
-  test('of a login ID that changed hands is that of who bears it now', async () => {
+  test('shows the history of a reused login ID’s current user', async () => {
     const [first, second] = [await maru.createUser(), await maru.createUser()]
     await edit(first, { userId: 'was.mine' })
     await edit({ ...first, userId: 'was.mine' }, { userId: 'moved.on' })

@@ -89,7 +89,7 @@ describe('an entry that names many users', () => {
     expect((await named(exportAudit, input)).toSorted()).toEqual(shown.toSorted())
   })
 
-  it('names the first three and the actor in the access log, and all users in the detail', async () => {
+  it('names the first three and the actor in the log, and all users in the detail', async () => {
     const filter = { actor: hr.userId, action: 'listUsers' } as const
     const shown = await named(listAccess, filter)
     expect(shown).toHaveLength(4)
@@ -109,7 +109,7 @@ describe('an entry that names many users', () => {
     expect(await named(exportOwnData, {}, one)).toEqual([one.id])
   })
 
-  it('names those on the page of requests, the applicant of one, and nobody for no program', async () => {
+  it('names the users on a page of requests, one applicant, and no one for none', async () => {
     expect(await named(listRequests, { perPage: 10 })).toHaveLength(10)
     const [, two = expect.unreachable()] = people
     expect(await named(listRequestsOfUser, { userId: two.userId })).toEqual([two.id])

@@ -3,7 +3,7 @@ import { ROWS_AT_ONCE } from '../../db/list.ts'
 import type { Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { sql } from 'kysely'
-import { matching } from './find.ts'
+import { matchesFilter } from './find.ts'
 import { auditRows, namesIn, peopleIn } from './rows.ts'
 import { type AuditNames, auditTexts } from './render-context.ts'
 import { renderAuditRow } from './render.ts'
@@ -20,13 +20,13 @@ export const exportAudit: Handler<typeof endpoint> = (call, input) => {
     kinds: { changedAt: 'moment' },
     async read(tx) {
       const { rows } = await sql<{ total: number; names: AuditNames }>`
-        select (select count(*)::float8 from audit_log where ${matching(input)}) as total, ${namesIn(language)} as names`.execute(
+        select (select count(*)::float8 from audit_log where ${matchesFilter(input)}) as total, ${namesIn(language)} as names`.execute(
         tx,
       )
       names = rows[0]?.names ?? names
       const found = auditRows(tx)
         // Read in the order of their index, so that the first row leaves before the last one is found.
-        .where(matching(input))
+        .where(matchesFilter(input))
         .orderBy('l.at', 'desc')
         .orderBy('l.id', 'desc')
       return { total: rows[0]?.total ?? 0, rows: found.stream(ROWS_AT_ONCE) }

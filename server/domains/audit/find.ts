@@ -6,6 +6,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { compactCounts } from '../../db/compact-counts.ts'
 import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
+import { midnight } from '../../db/sql.ts'
 import { nameContains } from '../../db/user-search.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -19,11 +20,11 @@ export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPag
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
   const { actor, target, action, address } = filter
-  if (target !== '') return findByReading(matching(filter), page)
+  if (target !== '') return findByReading(matchesFilter(filter), page)
   if (actor !== '') return findOfActors(filter, page)
   // Changes of permissions have an index of their own. The counts do not include what was changed.
   const isCounted = address === '' && action !== RIGHTS
-  return isCounted ? findByCounts(filter, page) : findInOrder(matching(filter), page)
+  return isCounted ? findByCounts(filter, page) : findInOrder(matchesFilter(filter), page)
 }
 
 /**
@@ -31,7 +32,7 @@ export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage
  */
 function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
-    select (select count(*)::int from audit_log where ${condition}) as "totalCount", array(
+    select (select count(*)::int from audit_log where ${condition}) as total_count, array(
       select id from audit_log where ${condition}
       order by at desc, id desc offset ${(page - 1) * perPage}::bigint limit ${perPage}
     ) as ids`
@@ -39,14 +40,14 @@ function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
 
 /** Searches the rows of every user with this name, user by user. Their index has the order of the list only for a single user. */
 function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page) {
-  const condition = matching({ ...filter, actor: '' })
+  const condition = matchesFilter({ ...filter, actor: '' })
   const end = sql`${page * perPage}::bigint`
   return sql<FoundPage>`
     with who as materialized (select id from users where ${isCalled(actor)})
     select (
       select coalesce(sum(n), 0)::int from who
       cross join lateral (select count(*) as n from audit_log where actor_id = who.id and ${condition}) as each
-    ) as "totalCount", array(
+    ) as total_count, array(
       select newest.id from who cross join lateral (
         select id, at from audit_log where actor_id = who.id and ${condition} order by at desc, id desc limit ${end}
       ) as newest
@@ -58,12 +59,12 @@ function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page
 export function findByReading(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
     with found as materialized (select id, at from audit_log where ${condition})
-    select (select count(*)::int from found) as "totalCount", array(
+    select (select count(*)::int from found) as total_count, array(
       select id from found order by at desc, id desc offset ${(page - 1) * perPage}::bigint limit ${perPage}
     ) as ids`
 }
 
-/** Reads only the days in which the page lies, however old they are. */
+/** Finds a page by the counts per day and action. Reads only the days in which the page lies, however old they are. */
 function findByCounts(filter: AuditFilter, { page, perPage }: Page) {
   const offset = sql`${(page - 1) * perPage}::bigint`
   return sql<FoundPage>`
@@ -74,9 +75,9 @@ function findByCounts(filter: AuditFilter, { page, perPage }: Page) {
     start as materialized (
       select at, before from run where before <= ${offset} order by at limit 1
     )
-    select (select coalesce(sum(n), 0)::float8 from day) as "totalCount", array(
-      select id from audit_log where ${matching(filter)}
-        and at < (select (at + 1)::timestamp at time zone 'Asia/Seoul' from start)
+    select (select coalesce(sum(n), 0)::float8 from day) as total_count, array(
+      select id from audit_log where ${matchesFilter(filter)}
+        and at < (select ${midnight(sql`at + 1`)} from start)
       order by at desc, id desc offset (select ${offset} - before from start) limit ${perPage}
     ) as ids`
 }
@@ -90,11 +91,11 @@ function countedDays({ changedFrom, changedTo, action }: AuditFilter) {
 }
 
 /** Returns the condition of a search on the rows of the audit log. */
-export function matching(filter: AuditFilter): RawBuilder<boolean> {
+export function matchesFilter(filter: AuditFilter): RawBuilder<boolean> {
   const { changedFrom, changedTo, actor, target, action, address } = filter
   return all([
-    changedFrom !== '' && sql<boolean>`at >= ${changedFrom}::date::timestamp at time zone 'Asia/Seoul'`,
-    changedTo !== '' && sql<boolean>`at < (${changedTo}::date + 1)::timestamp at time zone 'Asia/Seoul'`,
+    changedFrom !== '' && sql<boolean>`at >= ${midnight(sql`${changedFrom}`)}`,
+    changedTo !== '' && sql<boolean>`at < ${midnight(sql`${changedTo}::date + 1`)}`,
     action !== '' && isAction(action),
     actor !== '' && sql<boolean>`actor_id in (select id from users where ${isCalled(actor)})`,
     target !== '' && isAbout(target),
@@ -106,7 +107,10 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
 export const isCalled = (actor: string) =>
   sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameContains(sql.ref('name'), actor)} and name = ${actor}))`
 
-/** Returns the users whom a search names, of whom a count alone tells something (rules/audit#counted-people). */
+/**
+ * Returns the users.id that a search by login ID or full name matches, at most COUNTED_PEOPLE. The number of results alone
+ * reveals data about them (rules/audit#counted-people).
+ */
 export async function calledPeople(db: Kysely<Database>, ...names: readonly string[]): Promise<string[]> {
   const given = names.filter((name) => name !== '').map(isCalled)
   const query = db.selectFrom('users').select('id').limit(COUNTED_PEOPLE)

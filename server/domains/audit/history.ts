@@ -1,36 +1,44 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { HISTORY_KINDS, listHistory as endpoint } from '../../../contract/audit.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { can, type FunctionName } from '../../../contract/permissions.ts'
+import { type Actor, can, type FunctionName, USER_READERS } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { administrable } from '../roles/index.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { managesNotice } from '../notices/index.ts'
+import { inBranch, readable } from '../roles/index.ts'
 import { findByReading, isAction } from './find.ts'
+import { listedUsers } from './listed-users.ts'
 import { auditPage, type RawAuditRow } from './rows.ts'
 
 type Kind = (typeof HISTORY_KINDS)[number]
 
-/** Permission that is required to administer records of a kind. */
-const ADMINISTERS: Record<Kind, FunctionName> = {
-  user: 'autho_user_manage',
-  partner: 'autho_partner_search',
-  notice: 'autho_notice_manage',
-  role: 'autho_role_manage',
-  affiliation: 'autho_setting_manage',
-  setting: 'autho_setting_manage',
+/** Permissions of which one is required to read the history of records of a kind. */
+const READERS: Record<Kind, readonly FunctionName[]> = {
+  user: USER_READERS,
+  partner: ['autho_partner_search'],
+  notice: ['autho_notice_manage'],
+  role: ['autho_role_manage'],
+  affiliation: ['autho_setting_manage'],
+  setting: ['autho_setting_manage'],
 }
 
-/** Returns a history to a caller who administers records of its kind (rules/audit#history). */
+/**
+ * Returns a history to a caller who may search the audit log, or who administers records of its kind (rules/audit#history).
+ * Empty for a user out of the caller's reach.
+ * @throws {Refusal} FORBIDDEN
+ */
 export const listHistory: Handler<typeof endpoint> = async (call, input) => {
   const { actor, db } = call
   const { recordKind: kind, recordId } = input
   const readsAll = can(actor, 'autho_audit_search')
-  if (!readsAll && !can(actor, ADMINISTERS[kind])) refuse('FORBIDDEN')
+  if (!readsAll && !READERS[kind].some((name) => can(actor, name))) refuse('FORBIDDEN')
   const user = kind === 'user' ? await findUser(db, recordId, readsAll ? null : actor) : null
-  const isOfIt = user === null ? ROWS[kind](recordId) : isAbout(sql`array[${`user/${user.id}`}]::text[]`)
+  const branch = readsAll ? { ...actor, within: null } : actor
+  const isOfIt =
+    user === null ? ROWS[kind](recordId, branch) : isAbout(sql`array[${`user/${user.id}`}]::text[]`)
   return auditPage(call, findByReading(isOfIt, input), input, {
-    narrow: (row) => (user === null ? row : onlyAbout(user, row)),
+    narrow: (row) => (user === null ? withinBranch(branch, row) : onlyAbout(user, row)),
     touched: user === null ? [] : [user.id],
   })
 }
@@ -39,11 +47,9 @@ export const listHistory: Handler<typeof endpoint> = async (call, input) => {
 interface HistoryUser {
   id: string
   userId: string
-  /** All present and previous login IDs of the account. */
-  loginIds: readonly string[]
 }
 
-/** Finds a user within the administration scope of `actor` (null: any user). */
+/** Finds a user whom `actor` may read (null: any user). */
 async function findUser(
   db: Kysely<Database>,
   called: string,
@@ -51,55 +57,53 @@ async function findUser(
 ): Promise<HistoryUser | null> {
   const found = await db
     .selectFrom('users as u')
-    .select([
-      'u.id',
-      'u.login_id as userId',
-      sql<string[]>`array(select i.login_id from login_ids i where i.user_id = u.id)`.as('loginIds'),
-    ])
-    .where('u.login_id', '=', called.toLowerCase())
-    .where(actor === null ? sql<boolean>`true` : administrable(actor, sql.ref('u.role_code')))
+    .select(['u.id', 'u.loginId as userId'])
+    .where('u.loginId', '=', called.toLowerCase())
+    .where(actor === null ? sql<boolean>`true` : readable(actor, 'u'))
     .executeTakeFirst()
   return found ?? null
 }
 
-/** Removes the other users from a row that names several: they are no part of this history. */
-function onlyAbout({ id, userId, loginIds }: HistoryUser, row: RawAuditRow): RawAuditRow {
-  const targets = row.target.split(', ')
-  if (targets.length < 2 && (row.records ?? []).length < 2) return row
-  const detail = row.detail as Record<string, unknown> | null
-  const users = detail?.['users']
+/** Removes what a row about several records says, for an actor of one branch: some of them may be of another branch. */
+const withinBranch = ({ within }: Pick<Actor, 'within'>, row: RawAuditRow): RawAuditRow =>
+  within === null || (row.records ?? []).length < 2 ? row : { ...row, records: [], target: '', detail: {} }
+
+/** Removes the other users from a row that is about several: they are no part of this history. */
+function onlyAbout({ id, userId }: HistoryUser, row: RawAuditRow): RawAuditRow {
+  const detail = Object.entries(row.detail as Record<string, unknown>)
+  const entry = detail.flatMap(([, value]) => listedUsers(value)).find((user) => user.id === id)
+  if (entry === undefined && (row.records ?? []).length < 2) return row
   return {
     ...row,
     records: [`user/${id}`],
     kind: 'user',
     called: userId,
-    target: targets.find((target) => loginIds.includes(target)) ?? userId,
-    detail: Array.isArray(users)
-      ? { ...detail, users: users.filter((entry: unknown) => loginIds.includes(loginIdOf(entry))) }
-      : detail,
+    target: entry?.loginId ?? userId,
+    detail: Object.fromEntries(
+      detail.map(([name, value]) => {
+        // The requests and partners of a list of users are of all of them.
+        return [name, Array.isArray(value) ? listedUsers(value).filter((user) => user.id === id) : value]
+      }),
+    ),
   }
 }
 
-/** Returns the login ID of an entry of `users`: the ID, a pair that begins with it, or an object that has it as `user`. */
-function loginIdOf(entry: unknown): string {
-  const id: unknown = Array.isArray(entry)
-    ? entry[0]
-    : typeof entry === 'object' && entry !== null && 'user' in entry
-      ? entry.user
-      : entry
-  return typeof id === 'string' ? id : ''
-}
-
 /**
- * Rows of a history. A record has its own history, by its ID, because another record may have had its name before. Roles,
- * affiliations and settings change rarely and have one history each (design/audit-log#histories).
+ * Conditions for the rows of a history. A record has its own history, by its ID, because another record may have had its name
+ * before. Roles, affiliations and settings change rarely and have one history each (design/audit-log#histories).
  */
-const ROWS: Record<Kind, (called: string) => RawBuilder<boolean>> = {
+const ROWS: Record<Kind, (called: string, actor: Actor) => RawBuilder<boolean>> = {
   // The user does not exist or is outside the administration scope.
   user: () => sql<boolean>`false`,
-  partner: (called) =>
-    isAbout(sql`array(select 'partner/' || id from partners where code = ${called.toUpperCase()})`),
-  notice: (called) => isAbout(sql`array[${`notice/${called}`}]::text[]`),
+  partner: (called, branch) =>
+    isAbout(sql`array(select 'partner/' || id from partners where code = ${called.toUpperCase()}
+      and ${inBranch(branch, sql.ref('affiliationCode'))})`),
+  notice: (called, actor) =>
+    actor.within === null
+      ? isAbout(sql`array[${`notice/${called}`}]::text[]`)
+      : isAbout(
+          sql`array(select 'notice/' || id from notices where id::text = ${called} and ${managesNotice(actor)})`,
+        ),
   role: () => isAction('role'),
   affiliation: () => isAction('affiliation'),
   // Neither test mails nor the state of the setup guide change a setting.

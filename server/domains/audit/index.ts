@@ -1,8 +1,8 @@
 // Reads the audit log, the history of each record and the access log. Exports what other domains may use; for the order, see
 // design/domains#import-order.
 export { audit } from './handlers.ts'
-export { annotateAccess } from './access/annotate.ts'
-export { mergeAccessCounts } from './access/find.ts'
+export { annotateAccess } from './access-log/annotate.ts'
+export { mergeAccessCounts } from './access-log/find.ts'
 export { dueAt, dueMonths } from './inspections/queries.ts'
 export { eraseTrail, mergeAuditCounts } from './find.ts'
 export { dueReviews, presentQuarter, reviewDueAt, reviewId, reviewQuarter } from './reviews/queries.ts'

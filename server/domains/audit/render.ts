@@ -2,8 +2,11 @@ import { AUDIT_ACTIONS } from '../../../contract/audit-actions.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
-import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
+import type { Setting } from '../../../contract/settings/declared.ts'
+import { SECURITY_SETTINGS } from '../../../contract/settings/security.ts'
+import { formatPhone, maskedEmail, maskedPhone } from '../exports/index.ts'
 import { type Change, CHANGE_RENDERERS, joinNames } from './render-changes.ts'
+import { listedUsers } from './listed-users.ts'
 import type { RawAuditRow } from './rows.ts'
 import { auditTexts, problemTexts, type RenderContext } from './render-context.ts'
 
@@ -29,14 +32,14 @@ export function renderAuditRow(
 
 /** Renders the target of a row: roles and affiliations by name; '' if the action has only one possible target. */
 function renderTarget(
-  { action, target }: Pick<RawAuditRow, 'action' | 'target'>,
+  { action, target, records }: Pick<RawAuditRow, 'action' | 'target' | 'records'>,
   detail: unknown,
   context: RenderContext,
 ) {
   const { names, language } = context
   if (action.startsWith('affiliation.')) {
     if (action === 'affiliation.order') return ''
-    const codes = target.split(', ')
+    const codes = (records ?? []).flatMap((record) => /^affiliation\/(.+)$/.exec(record)?.[1] ?? [])
     return joinNames(
       codes.map((code) => names.codes?.[code] ?? code),
       language,
@@ -46,7 +49,7 @@ function renderTarget(
   return action.startsWith('setting.') && target === 'portal' ? '' : target
 }
 
-/** Returns the name of a deleted role, which the details of the row have. */
+/** Returns the name of a deleted role from the details of its row; undefined if they have none. */
 function deletedRoleName(detail: unknown, language: Language): string | undefined {
   const { before, after } = isObject(detail) ? detail : {}
   const role = isObject(after) ? after : before
@@ -70,7 +73,7 @@ function renderChanges(action: string, detail: Record<string, unknown>, context:
   const isGone = /\.(delete|remove)$/.test(action)
   return [...differing, ...newPartner, ...Object.entries(others)].flatMap(([key, value]) => {
     // The target shows it already.
-    if (key === 'affiliation_code' && action.startsWith('affiliation.')) return []
+    if (key === 'affiliationCode' && action.startsWith('affiliation.')) return []
     const name = nameOf(key, action)
     const item = itemOf(name, context.language)
     if (item === undefined) return []
@@ -87,18 +90,19 @@ function renderChanges(action: string, detail: Record<string, unknown>, context:
   })
 }
 
-/** Columns with an irregular name in the code. Every other column has its name in camelCase. */
+/** Names of columns that the fields of the calls do not have. */
 const IRREGULAR: Record<string, string> = {
-  login_id: 'userId',
-  partner_id: 'partnerCode',
+  loginId: 'userId',
+  branchRole: 'roleCode',
+  partnerId: 'partnerCode',
   partner: 'partnerCode',
   code: 'partnerCode',
   type: 'partnerType',
-  limit_day: 'maxKeysPerDay',
-  limit_week: 'maxKeysPerWeek',
-  limit_month: 'maxKeysPerMonth',
-  limit_total: 'maxKeysTotal',
-  published_at: 'publishAt',
+  limitDay: 'maxKeysPerDay',
+  limitWeek: 'maxKeysPerWeek',
+  limitMonth: 'maxKeysPerMonth',
+  limitTotal: 'maxKeysTotal',
+  publishedAt: 'publishAt',
 }
 
 function nameOf(key: string, action: string): string {
@@ -107,7 +111,7 @@ function nameOf(key: string, action: string): string {
   if (key === 'name' && action.startsWith('affiliation.')) return 'nameKo'
   if (key === 'name' && action.startsWith('service.')) return 'serviceName'
   if (key === 'name' && action.startsWith('file.')) return 'fileName'
-  return IRREGULAR[key] ?? key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return IRREGULAR[key] ?? key
 }
 
 /** Returns the name of an item; undefined for one that is not shown: row IDs, coordinates, secrets and items without a name. */
@@ -136,10 +140,13 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? t.yes : t.no
   if (Array.isArray(value)) {
-    // Entries may be pairs such as [login ID, role]: show the login ID.
+    const users = listedUsers(value).map(({ loginId, branchRole }) =>
+      branchRole === undefined ? loginId : `${loginId} (${names.roles?.[branchRole] ?? branchRole})`,
+    )
+    // Entries may be lists such as [affiliation, name, partner]: show the affiliation.
     const firsts = value.map((entry: unknown): unknown => (Array.isArray(entry) ? entry[0] : entry))
     return joinNames(
-      firsts.map((entry) => renderValue(ENTRY[name] ?? name, entry, context)),
+      (users.length > 0 ? users : firsts).map((entry) => renderValue(ENTRY[name] ?? name, entry, context)),
       language,
     )
   }
@@ -154,11 +161,13 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
   }
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
-  if (name === 'phoneNumber') return isMasked ? maskedPhone(text) : hyphenated(text)
+  if (name === 'phoneNumber') return isMasked ? maskedPhone(text) : formatPhone(text)
   if (name === 'email') return isMasked ? maskedEmail(text) : text
-  if (name === 'affiliationCode' || name === 'approvalCode') return names.codes?.[text] ?? text
+  if (name === 'affiliationCode' || name === 'parentCode' || name === 'approvalCode')
+    return names.codes?.[text] ?? text
   if (name === 'roleCode') return names.roles?.[text] ?? text
   if (name === 'partnerCode') return partners?.[text] ?? text
+  if (name === 'span') return nameOrCode(catalogues[language].roles.spans, text)
   if (name === 'partnerType') return nameOrCode(catalogues[language].partners.type, text)
   if (name === 'suspendedFor') return nameOrCode(catalogues[language].users.account.suspendedFor, text)
   if (name === 'factor') return nameOrCode(t.factors, text)
@@ -171,14 +180,18 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
     return functionName === undefined ? text : catalogues[language].roles.functions[functionName][0]
   }
   if (name === 'column') return itemOf(nameOf(text, ''), language) ?? text
+  const setting = SETTINGS[name]
+  if (setting && 'choices' in setting) return setting.choices[text]?.[language] ?? text
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? inSeoul(text) : text.slice(0, MAX_CHARACTERS)
 }
+
+const SETTINGS: Readonly<Record<string, Setting>> = SECURITY_SETTINGS
 
 /** Returns the name of a code, or the code itself. */
 const nameOrCode = (names: Record<string, string>, code: string): string =>
   Object.hasOwn(names, code) ? (names[code] ?? code) : code
 
-/** Item names of the entries of lists with another name. */
+/** Names of the entries of a list, by the name of the list. Other entries have the name of their list. */
 const ENTRY: Record<string, string> = {
   functions: 'function',
   changed: 'column',

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type FoundPage, type Page, rowsByIds } from '../../db/list.ts'
-import { orEmpty, wireTime } from '../../db/sql.ts'
+import { nameColumn, orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { MAX_LISTED } from './render-changes.ts'
@@ -16,27 +16,22 @@ const CURRENT_NAME = sql`case split_part(l.records[1], '/', 1)
   when 'notice' then (select n.id::text from notices n where n.id = split_part(l.records[1], '/', 2)::bigint)
   end`
 
-/** Records that a row shows: all if they are few, else the users whose login IDs the page lists. */
-const SHOWN = sql<
-  string[] | null
->`case when cardinality(l.records) <= ${sql.lit(MAX_LISTED)} then l.records else array(
-  select 'user/' || i.user_id from login_ids i where 'user/' || i.user_id = any(l.records) and i.login_id = any(
-    string_to_array(l.target, ', ') || array(
-      select coalesce(one ->> 0, one ->> 'user', one #>> '{}') from jsonb_array_elements(
-        case when jsonb_typeof(l.detail -> 'users') = 'array' then l.detail -> 'users' else '[]' end) with ordinality as u (one, place)
-      order by place limit ${sql.lit(MAX_LISTED)}))) end`
+/** Records that a row shows: all of its records, but only the listed users of an import, whose target does not name them. */
+const SHOWN = sql<string[] | null>`case l.action when 'user.import' then array(
+  select 'user/' || (one ->> 'id') from jsonb_array_elements(l.detail -> 'users') with ordinality as u (one, place)
+  where one ->> 'id' is not null and place <= ${sql.lit(MAX_LISTED)}) else l.records end`
 
 /** Selects unordered rows of the audit log with what `renderAuditRow` needs. */
 export function auditRows(db: Kysely<Database>) {
   return db
-    .selectFrom('audit_log as l')
-    .leftJoin('users as a', 'a.id', 'l.actor_id')
+    .selectFrom('auditLog as l')
+    .leftJoin('users as a', 'a.id', 'l.actorId')
     .select((eb) => [
       wireTime(eb.ref('l.at')).as('changedAt'),
-      'l.actor_id as actorId',
+      'l.actorId',
       'l.records',
       SHOWN.as('shown'),
-      orEmpty('a.login_id').as('userId'),
+      orEmpty('a.loginId').as('userId'),
       orEmpty('a.name').as('name'),
       'l.address',
       'l.action',
@@ -48,7 +43,7 @@ export function auditRows(db: Kysely<Database>) {
         string,
         string
       > | null>`(select json_object_agg(p.id, p.code) from partners p where p.id::text in (
-        l.detail -> 'partner_id' ->> 'before', l.detail -> 'partner_id' ->> 'after'))`.as('partners'),
+        l.detail -> 'partnerId' ->> 'before', l.detail -> 'partnerId' ->> 'after'))`.as('partners'),
     ])
 }
 
@@ -61,25 +56,28 @@ export const peopleIn = ({ actorId, shown }: Pick<RawAuditRow, 'actorId' | 'show
   ...(shown ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
 ]
 
-/** Selects the names of all codes as one value. */
+/** Selects the names of affiliations, approval states and roles in one language, as one JSON value. */
 export const namesIn = (
   language: Language,
 ): RawBuilder<AuditNames> => sql<AuditNames>`(select json_build_object(
-  'codes', (select json_object_agg(code, ${sql.ref(`name_${language}`)}) from codes
+  'codes', (select json_object_agg(code, ${sql.ref(nameColumn[language])}) from codes
     where group_code in (${CODE_GROUP.affiliation}, ${CODE_GROUP.approval})),
-  'roles', (select json_object_agg(code, ${sql.ref(language === 'ko' ? 'group_name' : 'name_en')}) from roles)))`
+  'roles', (select json_object_agg(code, ${sql.ref(language === 'ko' ? 'groupName' : 'nameEn')}) from roles)))`
 
 const auditByIds = rowsByIds((db: Kysely<Database>) => auditRows(db), sql<string>`l.id`)
 
-/** The differences between a history and the audit log. */
+/** Options of a page that shows the history of one record instead of the audit log. */
 interface OfOneRecord {
-  /** Leaves of a row what is about the record. */
+  /** Removes the parts of a row that are about other records. */
   narrow: (row: RawAuditRow) => RawAuditRow
-  /** Users whose data the history shows: users.id. */
+  /** IDs of the users whose data the history shows: users.id. */
   touched: readonly string[]
 }
 
-/** Returns a rendered page of the audit log. One statement finds the page and reads the names of the codes. */
+/**
+ * Returns a rendered page of the audit log or, with `ofOne`, of a history, and records whose personal data it shows. One
+ * statement finds the page and reads the names of the codes.
+ */
 export async function auditPage(
   call: Pick<Call, 'db' | 'language' | 'touches'>,
   found: RawBuilder<FoundPage>,

@@ -12,7 +12,7 @@ const ROLES: Role[] = ['admin', 'hr', 'user']
 const as = (role: Role) => maru.createUser({ role })
 
 describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
-  test('affiliations are public, ordered and in the language of the request', async () => {
+  test('are public for affiliations, ordered and in the language of the request', async () => {
     const korean = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     expect(korean.data).toHaveLength(8)
     expect(korean.data[0]).toEqual({ code: 'BEL001', codeName: '본사' })
@@ -21,7 +21,7 @@ describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
     expect(english.data.map(({ code }) => code)).toEqual(korean.data.map(({ code }) => code))
   })
 
-  test('approval statuses need a session', async () => {
+  test('require a session for approval statuses', async () => {
     expect(await maru.call(listCodes, { codeGroup: 'KAMEMTY001' })).toMatchObject({
       status: 401,
       code: 'SESSION_REQUIRED',
@@ -32,7 +32,7 @@ describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
     ])
   })
 
-  test('a dead session reads only the public affiliations', async () => {
+  test('return only the public affiliations to an expired session', async () => {
     const session = 'A'.repeat(43)
     expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session })).status).toBe(200)
     expect((await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).status).toBe(401)
@@ -51,14 +51,47 @@ describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
     expect(data.some(({ code }) => code === 'ALL')).toBe(false)
   })
 
-  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('%j is not a code group', async (codeGroup) => {
-    expect(await maru.callRaw(listCodes.path, { codeGroup }, await as('admin'))).toMatchObject({
-      status: 400,
-      code: 'INPUT_INVALID',
-      field: 'codeGroup',
-    })
-  })
+  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])(
+    'refuse %j, which is not a code group',
+    async (codeGroup) => {
+      expect(await maru.callRaw(listCodes.path, { codeGroup }, await as('admin'))).toMatchObject({
+        status: 400,
+        code: 'INPUT_INVALID',
+        field: 'codeGroup',
+      })
+    },
+  )
 })
+
+const held = {
+  admin: [
+    'autho_admin_manage',
+    'autho_audit_manage',
+    'autho_audit_search',
+    'autho_export_personal',
+    'autho_key_own',
+    'autho_key_search',
+    'autho_notice_insert',
+    'autho_notice_manage',
+    'autho_partner_search',
+    'autho_role_manage',
+    'autho_service_manage',
+    'autho_setting_manage',
+    'autho_user_insert',
+    'autho_user_manage',
+    'autho_user_search',
+  ],
+  hr: [
+    'autho_key_own',
+    'autho_key_search',
+    'autho_notice_insert',
+    'autho_notice_manage',
+    'autho_user_insert',
+    'autho_user_manage',
+    'autho_user_search',
+  ],
+  user: ['autho_key_own', 'autho_key_search', 'autho_notice_insert'],
+}
 
 const urlsOf = (groups: OutputOf<typeof listMenus>) => groups.map(({ items }) => items.map(({ url }) => url))
 
@@ -66,7 +99,7 @@ describe('the menu of the header (rules/frame#header)', () => {
   const notices = ['/notice/search', '/notice/insert']
   const people = ['/user/search', '/user/approval', '/user/insert', '/user/import', '/user/validity']
   const keys = ['/key/search', '/key/statistics']
-  /** What the rules fix of the menus, in this order; a new page takes its place from `contract/pages.ts` alone. */
+  /** Menus that the rules fix, in this order; a new page gets its place from `contract/pages.ts` alone. */
   const fixed = {
     admin: [
       notices,
@@ -116,54 +149,36 @@ describe('the menu of the header (rules/frame#header)', () => {
   test('still holds the notices for a role without functions', async () => {
     await maru.database.pool.query(`delete from role_functions where role_code = 'AUT003'`)
     const { data } = await maru.call(listMenus, {}, await as('user'))
-    await maru.database.pool.query(`insert into role_functions values ('AUT003', 'autho_key_search')`)
-    expect(fixedUrlsOf(data)).toEqual([notices])
+    await maru.database.pool.query(`insert into role_functions select 'AUT003', unnest($1::text[])`, [
+      held.user,
+    ])
+    expect(fixedUrlsOf(data)).toEqual([['/notice/search']])
     expect(urlsOf(data)).toEqual(menuFor([]).map(({ items }) => items.map(({ path }) => path)))
   })
 })
 
 describe('the caller’s role and functions', () => {
-  const held = {
-    admin: [
-      'autho_admin_manage',
-      'autho_audit_search',
-      'autho_export_personal',
-      'autho_key_search',
-      'autho_notice_manage',
-      'autho_partner_search',
-      'autho_role_manage',
-      'autho_service_manage',
-      'autho_setting_manage',
-      'autho_user_insert',
-      'autho_user_manage',
-    ],
-    hr: ['autho_key_search', 'autho_notice_manage', 'autho_user_insert', 'autho_user_manage'],
-    user: ['autho_key_search'],
-  }
   const english = { admin: 'Administrator', hr: 'HR administrator', user: 'Ordinary user' }
   const names = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' }
 
-  test.each(ROLES)(
-    'get/authority tells %s the group name in Korean whatever the language, and the functions',
-    async (role) => {
-      const { session, userId } = await as(role)
-      for (const language of ['ko', 'en']) {
-        const { data } = await maru.call(getAuthority, {}, { session, language })
-        expect({ ...data, functions: data.functions.toSorted() }).toEqual({
-          userId,
-          name: expect.stringMatching(/^홍길동/),
-          groupName: names[role],
-          groupLabel: language === 'ko' ? names[role] : english[role],
-          functions: held[role],
-          // Without a mail server nobody whom they register is invited (rules/users#import).
-          ...(role !== 'user' && { mailMissing: true }),
-        })
-      }
-    },
-  )
+  test.each(ROLES)('returns %s the Korean role name in every language, and the permissions', async (role) => {
+    const { session, userId } = await as(role)
+    for (const language of ['ko', 'en']) {
+      const { data } = await maru.call(getAuthority, {}, { session, language })
+      expect({ ...data, functions: data.functions.toSorted() }).toEqual({
+        userId,
+        name: expect.stringMatching(/^홍길동/),
+        groupName: names[role],
+        groupLabel: language === 'ko' ? names[role] : english[role],
+        functions: held[role],
+        // Without a mail server nobody whom they register is invited (rules/users#import).
+        ...(role !== 'user' && { mailMissing: true }),
+      })
+    }
+  })
 
   test.each(ROLES)(
-    'chk/authority is 200 for each function that %s holds and 400 for every other (rules/roles#function-check)',
+    'answers chk/authority 200 for each permission that %s holds and 400 for others (rules/roles#function-check)',
     async (role) => {
       const by = await as(role)
       for (const functionName of FUNCTIONS) {
@@ -176,7 +191,7 @@ describe('the caller’s role and functions', () => {
   )
 
   test.each(['no_such_function', 'AUTHO_USER_INSERT', '', 'constructor'])(
-    '%j is not a function',
+    'refuses %j, which is not a permission',
     async (functionName) => {
       expect(await maru.callRaw(checkFunction.path, { functionName }, await as('admin'))).toMatchObject({
         status: 400,

@@ -3,14 +3,20 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
+import { nameColumn } from '../../db/sql.ts'
 
-/** Returns a query of a code group in the order of selects, including closed codes. */
+/** Returns the codes of a group with their names, in the order of selects, including closed codes. */
 export async function findCodes(db: Kysely<Database>, group: string, language: Language) {
   return db
     .selectFrom('codes')
-    .select(['code', `name_${language} as codeName`, sql<boolean>`closed_at is not null`.as('isClosed')])
-    .where('group_code', '=', group)
-    .orderBy('sort_order')
+    .select([
+      'code',
+      `${nameColumn[language]} as codeName`,
+      sql<boolean>`closed_at is not null`.as('isClosed'),
+      'parentCode',
+    ])
+    .where('groupCode', '=', group)
+    .orderBy('sortOrder')
     .orderBy('code')
     .execute()
 }
@@ -21,11 +27,14 @@ export async function findCodes(db: Kysely<Database>, group: string, language: L
  * @param column the column that contains the code
  */
 export function codeName(group: string, column: string, language: Language): RawBuilder<string> {
-  return sql<string>`coalesce((select ${sql.ref(`c.name_${language}`)} from codes c
+  return sql<string>`coalesce((select ${sql.ref(`c.${nameColumn[language]}`)} from codes c
     where c.group_code = ${group} and c.code = ${sql.ref(column)}), ${sql.ref(column)})`
 }
 
-/** Returns the name of an affiliation, like `codeName`. */
+/**
+ * Returns the SQL of an affiliation's name in a language, as `codeName` does.
+ * @param column the column that contains the code of the affiliation
+ */
 export function affiliationName(column: string, language: Language): RawBuilder<string> {
   return codeName(CODE_GROUP.affiliation, column, language)
 }
@@ -37,8 +46,9 @@ export function affiliationState(code: string | Expression<unknown>): RawBuilder
 }
 
 /**
- * Checks whether a user or a partner may be put into an affiliation (rules/affiliations#close).
- * @param present the present affiliation, which they may keep
+ * Checks that a user or a partner may be put into an affiliation (rules/affiliations#close).
+ * @param state the state of the affiliation; null if it does not exist
+ * @param present code of the present affiliation, which they may keep
  * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED
  */
 export function checkPlaceable(state: 'open' | 'closed' | null, code: string, present?: string): void {
@@ -46,7 +56,7 @@ export function checkPlaceable(state: 'open' | 'closed' | null, code: string, pr
   if (state === 'closed' && code !== present) refuse('AFFILIATION_CLOSED')
 }
 
-/** Makes the same check for an affiliation whose state is not known yet. */
+/** Reads the state of an affiliation and checks it as `checkPlaceable` does. */
 export async function requirePlaceable(db: Kysely<Database>, code: string, present?: string): Promise<void> {
   const { state } = await db.selectNoFrom(affiliationState(code).as('state')).executeTakeFirstOrThrow()
   checkPlaceable(state, code, present)

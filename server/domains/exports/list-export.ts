@@ -6,18 +6,11 @@ import { can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { verifyOwnPassword } from '../account/index.ts'
-import { checkTemporaryRoom, temporaryFolder } from '../../services/live-file.ts'
-import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
-import {
-  type CellKind,
-  MAX_XLSX_ROWS,
-  TABLE_TYPES,
-  tableFile,
-  type TableFormat,
-} from '../../services/table-file.ts'
-import { takeTurn, type Turn } from './turn.ts'
+import { checkTemporaryRoom, temporaryFolder } from './streamed-file.ts'
+import { type CellKind, MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from './spreadsheet.ts'
+import { takeTurn, type Turn } from './export-slots.ts'
 
 /** Input of an export: the fields of `contract/list-export.ts`, and the filters and sort order of the list. */
 interface ExportRequest {
@@ -28,7 +21,7 @@ interface ExportRequest {
 }
 
 /** A list as a file contains it. */
-export interface ExportedList<C extends string, R> {
+interface ExportedList<C extends string, R> {
   /** Key of the list's texts in the catalogue, which name the file, its sheet and its record. */
   list: keyof Messages['exports']['lists']
   columns: readonly C[]
@@ -45,9 +38,7 @@ export interface ExportedList<C extends string, R> {
 type ExportCall = Pick<
   Call,
   'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit' | 'leaving' | 'requireConfirmation'
-> & {
-  actor: SignedIn
-}
+> & { actor: SignedIn }
 
 /**
  * Exports the rows that a search finds (design/lists-and-counts#export). Before the first byte leaves, the audit log records who
@@ -88,6 +79,7 @@ async function exportFrom<C extends string, R>(
   await call.db.transaction().execute((record) =>
     call.audit(record, {
       target: list,
+      records: null,
       detail: {
         reason,
         format,
@@ -158,8 +150,27 @@ async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]):
 function personal(column: string, text: string, isUnmasked: boolean): string {
   if (column === 'phoneNumber') {
     // With hyphens, because a spreadsheet drops the leading zero of plain digits in a CSV.
-    return isUnmasked ? hyphenated(text) : maskedPhone(text)
+    return isUnmasked ? formatPhone(text) : maskedPhone(text)
   }
   if (column === 'email' && !isUnmasked) return maskedEmail(text)
   return text
+}
+
+const PHONE = /^(\d{3})(\d{4})(\d{4})$/
+
+/** Formats a phone number with hyphens: 010-1234-5678. Other texts are returned unchanged. */
+export const formatPhone = (phone: string): string => phone.replace(PHONE, '$1-$2-$3')
+
+const MASKED_PHONE = /^\d{3}-\*{4}-\d{4}$/
+
+/** Returns a phone number without its middle, as 010-****-5678. A masked number stays, any other text becomes ****. */
+export function maskedPhone(phone: string): string {
+  if (MASKED_PHONE.test(phone)) return phone
+  return PHONE.test(phone) ? phone.replace(PHONE, '$1-****-$3') : '****'
+}
+
+/** Masks an email address, except two characters of its local part: ki***@example.com. */
+export function maskedEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@')
+  return `${local.slice(0, 2)}***@${domain}`
 }

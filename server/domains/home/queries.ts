@@ -1,17 +1,18 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import { jsonBuildObject } from 'kysely/helpers/postgres'
 import { OWN_KEYS_SHOWN, TO_READ_SHOWN } from '../../../contract/home.ts'
 import { can, type FunctionName } from '../../../contract/permissions.ts'
 import { ENDING_DAYS } from '../../../contract/users.ts'
 import { countOf } from '../../db/list.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { decidable } from '../approvals/index.ts'
 import { dueMonths, dueReviews } from '../audit/index.ts'
 import { keysOf } from '../keys/index.ts'
 import { toConfirm } from '../notices/index.ts'
 import { nearLimit } from '../partners/index.ts'
+import { inBranch } from '../roles/index.ts'
 import { decidableResets, endingUsers } from '../users/index.ts'
 
 /**
@@ -22,54 +23,69 @@ export async function findToDo(db: Kysely<Database>, actor: SignedIn, now: Date)
   const unconfirmed = toConfirm(db, actor)
   const forHolders = <T>(name: FunctionName, part: () => RawBuilder<T>): RawBuilder<T | null> =>
     can(actor, name) ? part() : sql<null>`null`
+  const keysFunction = can(actor, 'autho_key_search') ? 'autho_key_search' : 'autho_key_own'
   return db
     .selectNoFrom([
-      jsonArrayFrom(
+      rowsOf(
         unconfirmed
-          .innerJoin('users as u', 'u.id', 'n.author_id')
-          .select((eb) => [
-            sql<string>`n.id::text`.as('noticeId'),
-            'n.title',
-            'u.login_id as userId',
-            wireTime(eb.ref('n.published_at')).as('registeredAt'),
-          ])
-          .orderBy('n.published_at', 'desc')
+          .innerJoin('users as u', 'u.id', 'n.authorId')
+          .select((eb) =>
+            jsonBuildObject({
+              noticeId: sql<string>`n.id::text`,
+              title: eb.ref('n.title'),
+              userId: eb.ref('u.loginId'),
+              registeredAt: wireTime(eb.ref('n.publishedAt')),
+            }).as('row'),
+          )
+          .orderBy('n.publishedAt', 'desc')
           .orderBy('n.id', 'desc')
           .limit(TO_READ_SHOWN),
       ).as('unconfirmed'),
       count(unconfirmed).as('unconfirmedCount'),
-      jsonObjectFrom(
-        db
-          .selectFrom('users as u')
-          .select([
-            sql<string>`u.valid_to::text`.as('validTo'),
-            sql<number>`u.valid_to - ${today}`.as('daysLeft'),
-          ])
-          .where('u.id', '=', actor.id)
-          .where(sql<boolean>`u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`),
-      ).as('ownEnd'),
+      db
+        .selectFrom('users as u')
+        .select(
+          jsonBuildObject({
+            validTo: sql<string>`u.valid_to::text`,
+            daysLeft: sql<number>`u.valid_to - ${today}`,
+          }).as('row'),
+        )
+        .where('u.id', '=', actor.id)
+        .where(sql<boolean>`u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`)
+        .as('ownEnd'),
       forHolders('autho_user_manage', () => count(decidable(db, actor))).as('requestCount'),
       forHolders('autho_user_manage', () => count(decidableResets(db, actor))).as('factorResetCount'),
       forHolders('autho_user_manage', () => count(endingUsers(db, actor))).as('endingCount'),
       forHolders('autho_partner_search', () =>
-        count(db.selectFrom('partners as p').where(nearLimit(now))),
+        count(
+          db
+            .selectFrom('partners as p')
+            .where(nearLimit(now))
+            .where(inBranch(actor, sql.ref('p.affiliationCode'))),
+        ),
       ).as('nearLimitCount'),
-      forHolders('autho_audit_search', () => count(dueMonths(db))).as('inspectionCount'),
+      forHolders('autho_audit_manage', () => count(dueMonths(db))).as('inspectionCount'),
       forHolders('autho_role_manage', () => count(dueReviews(db))).as('reviewCount'),
-      forHolders('autho_key_search', () =>
-        jsonArrayFrom(
+      forHolders(keysFunction, () =>
+        rowsOf(
           keysOf(db, actor.id)
-            .select((eb) => [
-              sql<string>`k.id::text`.as('keyId'),
-              'k.request_key as requestKey',
-              wireTime(eb.ref('k.issued_at')).as('issuedAt'),
-              sql<boolean>`k.revoked_at is not null`.as('revoked'),
-            ])
+            .select((eb) =>
+              jsonBuildObject({
+                keyId: sql<string>`k.id::text`,
+                requestKey: eb.ref('k.requestKey'),
+                issuedAt: wireTime(eb.ref('k.issuedAt')),
+                revoked: sql<boolean>`k.revoked_at is not null`,
+              }).as('row'),
+            )
             .limit(OWN_KEYS_SHOWN),
         ),
       ).as('keys'),
     ])
     .executeTakeFirstOrThrow()
 }
+
+/** Returns the column `row` of a query as an array. */
+const rowsOf = <T>(rows: Expression<{ row: T }>) =>
+  sql<T[]>`(select coalesce(json_agg(part.row), '[]') from ${rows} as part)`
 
 const count = (rows: Parameters<typeof countOf>[0]) => sql<number>`(${countOf(rows)})`

@@ -28,7 +28,7 @@ const told = async (person: TestUser) =>
   )
 
 describe('the programs of others (rules/keys#programs-of-others)', () => {
-  test('are listed with whose they are, the newest first, without a token or what is over', async () => {
+  test('lists active programs with their users, the newest first, without tokens', async () => {
     const lee = await holder()
     const { token } = await make(kim, '단말 설치')
     await make(lee, '재고 연동')
@@ -78,7 +78,7 @@ describe('the programs of others (rules/keys#programs-of-others)', () => {
     }
   })
 
-  test('are ended at once, on record with whose it was, and the person hears why', async () => {
+  test('ends a program immediately, logs its user, and notifies the user of the reason', async () => {
     const { id, token } = await make(kim, '단말 설치')
     const { token: other } = await make(kim, '재고 연동')
     expect((await end(id)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('the programs of others (rules/keys#programs-of-others)', () => {
     expect(await told(admin)).toEqual([])
   })
 
-  test('need a reason, the password of the last ten minutes, and the function; else nothing ends', async () => {
+  test('require a reason, a recent password and the permission to be ended', async () => {
     const { id, token } = await make(kim)
     expect(await end(id, admin, ' ')).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
     await sql(
@@ -112,7 +112,7 @@ describe('the programs of others (rules/keys#programs-of-others)', () => {
     expect(await told(kim)).toEqual([])
   })
 
-  test('who ends their own there is told nothing', async () => {
+  test('sends no notification to administrators who end their own program', async () => {
     const both = await holder()
     await sql(`update users set role_code = (select role_code from users where id = $2) where id = $1`, [
       both.id,

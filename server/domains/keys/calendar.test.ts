@@ -74,7 +74,7 @@ describe.each([
     expect((await ask('f', first)).code).toBe(code)
   })
 
-  test('a week may begin in another month and ends with its Sunday', async () => {
+  test('begins a week in another month if needed and ends it with its Sunday', async () => {
     const partner = await partnerWith(maru, { limits: { week: 2, month: 5 } })
     const { session } = await holderOf(maru, partner)
     const { session: admin } = await maru.createUser({ role: 'admin' })
@@ -96,7 +96,7 @@ describe.each([
     expect((await ask('next', '2026-07-06T00:00:00+09:00')).status).toBe(200)
   })
 
-  test('the dates of the history are inclusive days in Asia/Seoul (rules/keys#key-filters)', async () => {
+  test('treats the dates of the history as inclusive days in Asia/Seoul (rules/keys#key-filters)', async () => {
     const partner = await partnerWith(maru, { province: '제주특별자치도', district: '제주시' })
     const { session } = await holderOf(maru, partner)
     for (const moment of [

@@ -51,7 +51,7 @@ async function run(program: string, args: string[], own = env): Promise<Record<s
 }
 
 test.each(programs)(
-  'the %s example issues a key, gets the same one for the same request, and verifies it',
+  'issues a key with the %s example, the same for the same request, and verifies it',
   async (_, program, args) => {
     const issue = () => run(program, [...args, 'issue', '기기 "1" \\'])
     const { KEY_ID, ISSUED_KEY = '' } = await issue()
@@ -65,12 +65,12 @@ test.each(programs)(
   },
 )
 
-test.each(programs)('the %s example reports the code of a refusal', async (_, program, args) => {
+test.each(programs)('reports the code of a refusal in the %s example', async (_, program, args) => {
   await expect(run(program, [...args, 'issue', 'one too many'])).rejects.toThrow(/KEY_LIMIT_TOTAL/)
 })
 
 test.each(programs)(
-  'the %s example issues with a token of its own, without a password, until it is ended (rules/keys#program-tokens)',
+  'issues with a token in the %s example, without a password, until it ends (rules/keys#program-tokens)',
   async (name, program, args) => {
     // The programs above have logged out, and their user everywhere with them.
     const { sessionUid: session } = (await maru.call(login, { loginId: person.userId, password: PASSWORD }))

@@ -44,7 +44,7 @@ const audits = () =>
   sql(`select actor_id, target, detail from audit_log where action = 'key.export' order by id`)
 
 describe('the export of the key history (rules/keys#key-export)', () => {
-  test('has the columns of the list and the revocation, with BOM, in the language of the person', async () => {
+  test('has the list’s columns and the revocation, with BOM, in the user’s language', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
       '\uFEFF' +
@@ -58,7 +58,7 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     expect((await exporting({}, person, 'en')).raw).toContain(quoted('Province,District,Affiliation,User ID'))
   })
 
-  test('has exactly the filter and order of the history, with inclusive dates in Asia/Seoul', async () => {
+  test('has the filters and order of the history, with inclusive dates in Asia/Seoul', async () => {
     const asked: InputOf<typeof listKeys>[] = [
       {},
       { sort: 'issuedAt', order: 'ASC' },
@@ -84,7 +84,7 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     expect(found).toEqual([15, 15, 7, 9, 5, 3, 8, 0, 0])
   })
 
-  test('masks the issued key for everyone, and phone numbers unless the password is given', async () => {
+  test('masks the issued key for everyone, and phone numbers without the password', async () => {
     const masked = await exporting({ provinceName: '부산광역시' })
     expect(masked.raw).toContain(quoted('010-****-4321'))
     expect(masked.raw).not.toContain('8765')
@@ -121,7 +121,7 @@ describe('the export of the key history (rules/keys#key-export)', () => {
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
   })
 
-  test('is on record with person, reason, filters, row count and masking, but never the password', async () => {
+  test('logs user, reason, filters, row count and masking, but never the password', async () => {
     await exporting({ provinceName: '부산광역시', password: PASSWORD }, admin)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
@@ -138,12 +138,12 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     expect(JSON.stringify(record)).not.toContain(PASSWORD)
   })
 
-  test('is refused without a record when the reason is missing, the password wrong or the role not allowed', async () => {
+  test('refuses without a record if reason, password or permission is missing', async () => {
     const before = await audits()
     expect(await exporting({ reason: ' ' })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
     expect((await exporting({ password: 'wrong-Maru-2026!' }, admin)).code).toBe('PASSWORD_WRONG')
     expect(await exporting({ password: PASSWORD })).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-    await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_key_search'`)
+    await sql(`delete from role_functions where role_code = 'AUT002' and function_name like 'autho_key_%'`)
     const hr = await maru.createUser({ role: 'hr' })
     expect(await exporting({}, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await audits()).toEqual(before)

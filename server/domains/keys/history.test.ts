@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  exportKeys,
   getKeyStatistics,
   issueKey,
   listKeyDistricts,
@@ -21,6 +22,7 @@ interface Plain {
   province: string
   district: string
   name: string
+  login: string
   phone: string
   at: number
   day: string
@@ -53,7 +55,7 @@ beforeAll(async () => {
   }
   const { rows } = await maru.database.pool.query(
     `select k.id, k.affiliation_code as affiliation, province_name as province, district_name as district, u.name,
-       u.phone_number as phone, extract(epoch from issued_at)::float8 as at, issued_on as day
+       u.login_id as login, u.phone_number as phone, extract(epoch from issued_at)::float8 as at, issued_on as day
      from issued_keys k join users u on u.id = k.user_id`,
   )
   all = (rows as Plain[]).toSorted((a, b) => b.at - a.at || Number(b.id) - Number(a.id))
@@ -65,12 +67,15 @@ const is = (wanted: string | undefined, value: string) => !wanted || wanted === 
 
 /** The same list the plain way: the rules of every list on all rows. */
 function plainly(filter: Filter): Plain[] {
+  const id = (filter.userId ?? '').toLowerCase()
+  const isComplete = all.some(({ login }) => login === id)
   return all.filter(
     (row) =>
       is(filter.affiliationCode, row.affiliation) &&
       is(filter.provinceName, row.province) &&
       is(filter.districtName, row.district) &&
       row.name.toLowerCase().includes((filter.requesterName ?? '').toLowerCase()) &&
+      (isComplete ? row.login === id : row.login.includes(id)) &&
       row.phone.includes(filter.phoneNumber ?? '') &&
       (!filter.issuedFrom || row.day >= filter.issuedFrom) &&
       (!filter.issuedTo || row.day <= filter.issuedTo),
@@ -91,6 +96,9 @@ const FILTERS: Filter[] = [
   { requesterName: '_' },
   { requesterName: '\\' },
   { requesterName: '없는 사람' },
+  { userId: 'USER002' },
+  { userId: 'ser01' },
+  { userId: '%' },
   { phoneNumber: '0101000000' },
   { issuedFrom: '2024-02-15' },
   { issuedTo: '2024-02-29' },
@@ -106,7 +114,7 @@ const phones = async (filter: Filter, by: { session: string }) =>
   (await maru.call(listKeys, { ...filter, perPage: 100 }, by)).data.keys.map((row) => row.phoneNumber)
 
 describe('phone numbers and partner codes in the history (rules/keys#phone-numbers)', () => {
-  test('are whole for those who manage people, and for others only on keys of their own partner', async () => {
+  test('are whole for user managers, and for others only on keys of their own partner', async () => {
     const [own, other] = [
       await partnerWith(maru, { district: '마포구' }),
       await partnerWith(maru, { district: '마포구' }),
@@ -150,7 +158,7 @@ describe('phone numbers and partner codes in the history (rules/keys#phone-numbe
 describe('phone numbers of people above the reader (rules/keys#phone-numbers)', () => {
   const place = { districtName: '용산구' }
 
-  test('are masked for HR, found by no search, and whole for administrators and their own partner', async () => {
+  test('are masked for HR, not searchable, and whole for administrators and the partner', async () => {
     const [own, other] = [
       await partnerWith(maru, { district: '용산구' }),
       await partnerWith(maru, { district: '용산구' }),
@@ -206,32 +214,29 @@ describe('a count of the key history (rules/audit#counted-people)', () => {
 })
 
 describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules/keys#key-statistics)', () => {
-  test.each(FILTERS)(
-    'with %j shows every page newest first, with row numbers counting down',
-    async (filter) => {
-      const wanted = plainly(filter).map((row) => row.id)
-      for (const perPage of [4, 37, 100]) {
-        const found: string[] = []
-        const pages = Math.ceil(wanted.length / perPage)
-        // Every page of the long ones; first, second, middle and last of the short ones.
-        const short = [1, 2, Math.ceil(pages / 2), pages, pages + 1]
-        for (const page of perPage === 4 ? short : Array.from({ length: pages + 1 }, (_, i) => i + 1)) {
-          if (page < 1) continue
-          const { data } = await maru.call(listKeys, { ...filter, page, perPage }, { session })
-          expect(data.totalCount).toBe(wanted.length)
-          const first = (page - 1) * perPage
-          expect(data.keys.map((row) => row.keyId)).toEqual(wanted.slice(first, first + perPage))
-          expect(data.keys.map((row) => row.rowNumber)).toEqual(
-            wanted.slice(first, first + perPage).map((_, i) => wanted.length - first - i),
-          )
-          found.push(...data.keys.map((row) => row.keyId))
-        }
-        if (perPage !== 4) expect(found).toEqual(wanted)
+  test.each(FILTERS)('shows every page newest first with %j, with descending row numbers', async (filter) => {
+    const wanted = plainly(filter).map((row) => row.id)
+    for (const perPage of [4, 37, 100]) {
+      const found: string[] = []
+      const pages = Math.ceil(wanted.length / perPage)
+      // Every page of the long ones; first, second, middle and last of the short ones.
+      const short = [1, 2, Math.ceil(pages / 2), pages, pages + 1]
+      for (const page of perPage === 4 ? short : Array.from({ length: pages + 1 }, (_, i) => i + 1)) {
+        if (page < 1) continue
+        const { data } = await maru.call(listKeys, { ...filter, page, perPage }, { session })
+        expect(data.totalCount).toBe(wanted.length)
+        const first = (page - 1) * perPage
+        expect(data.keys.map((row) => row.keyId)).toEqual(wanted.slice(first, first + perPage))
+        expect(data.keys.map((row) => row.rowNumber)).toEqual(
+          wanted.slice(first, first + perPage).map((_, i) => wanted.length - first - i),
+        )
+        found.push(...data.keys.map((row) => row.keyId))
       }
-    },
-  )
+      if (perPage !== 4) expect(found).toEqual(wanted)
+    }
+  })
 
-  test('sorted by issue date ascending has the same rows in reverse', async () => {
+  test('has the same rows in reverse if sorted by issue date ascending', async () => {
     const wanted = all.map((row) => row.id).toReversed()
     for (const page of [1, 2, 5, Math.ceil(wanted.length / 37), Math.ceil(wanted.length / 37) + 1]) {
       const { data } = await maru.call(
@@ -243,7 +248,7 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
     }
   })
 
-  test.each(FILTERS)('with %j has charts that sum up to the list', async (filter) => {
+  test.each(FILTERS)('has charts that sum up to the list with %j', async (filter) => {
     const wanted = plainly(filter)
     const { data } = await maru.call(getKeyStatistics, filter, { session })
     const count = (key: (row: Plain) => string) =>
@@ -333,19 +338,15 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
     const check = async () => {
       for (const [counts, by] of [
         [
-          'select day, cell_id, n from key_days',
-          `select day, cell_id, sum(n)::int as n from (${keys}) k group by 1, 2`,
-        ],
-        [
           'select month as day, cell_id, n from key_months',
           `select date_trunc('month', day::timestamp)::date as day, cell_id, sum(n)::int as n from (${keys}) k group by 1, 2`,
         ],
         [
-          'select day, sum(n) as n from key_totals group by day',
+          `select day, sum(n) as n from key_totals where affiliation_code = '' and province_name = '' group by day`,
           `select day, sum(n) as n from (${keys}) k group by 1`,
         ],
         [
-          'select affiliation_code, province_name, day, sum(n) as n from key_region_totals group by 1, 2, 3',
+          `select affiliation_code, province_name, day, sum(n) as n from key_totals where affiliation_code <> '' group by 1, 2, 3`,
           `select ${region}, count(*) as n from issued_keys group by 1, 2, 3`,
         ],
         [
@@ -369,12 +370,42 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
     await check()
     await mergeKeyTotals(pool)
     await check()
-    for (const each of [
-      'select day from key_totals',
-      'select affiliation_code, province_name, day from key_region_totals',
+    const { rows } = await pool.query('select affiliation_code, province_name, day from key_totals')
+    expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length)
+  })
+})
+
+describe('own keys (rules/keys#own-keys)', () => {
+  test('are all that a user without autho_key_search finds, counts and exports', async () => {
+    const partner = await partnerWith(maru, { district: '은평구' })
+    const owner = await holderOf(maru, partner, { name: '은하늘', phoneNumber: '01077770001' })
+    const colleague = await holderOf(maru, partner, { name: '은바다', phoneNumber: '01077770002' })
+    for (const by of [owner, colleague]) await maru.call(issueKey, { requestKey: 'own' }, by)
+    await maru.database.pool.query(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT778', '내 키', 'Own keys', 778)`,
+    )
+    await maru.database.pool.query(`insert into role_functions values ('AUT778', 'autho_key_own')`)
+    await maru.database.pool.query(`update users set role_code = 'AUT778' where id = $1`, [owner.id])
+
+    const own = [owner.userId]
+    for (const filter of [
+      {},
+      { districtName: '은평구' },
+      { affiliationCode: 'BEL001' },
+      { issuedFrom: '2024-01-01' },
     ]) {
-      const { rows } = await pool.query(each)
-      expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length)
+      const { keys, totalCount } = (await maru.call(listKeys, { ...filter, perPage: 100 }, owner)).data
+      expect([totalCount, ...keys.map(({ userId }) => userId)]).toEqual([1, ...own])
+      expect((await maru.call(getKeyStatistics, filter, owner)).data.totalCount).toBe(1)
     }
+    const others = [{ requesterName: '은바다' }, { phoneNumber: '01077770002' }, { userId: colleague.userId }]
+    for (const filter of others) {
+      expect((await maru.call(listKeys, filter, owner)).data).toMatchObject({ totalCount: 0, keys: [] })
+      expect((await maru.call(getKeyStatistics, filter, owner)).data.totalCount).toBe(0)
+    }
+    const file = await maru.call(exportKeys, { reason: '확인', format: 'csv' }, owner)
+    expect(file.raw).toContain(owner.userId)
+    expect(file.raw).not.toContain(colleague.userId)
+    expect((await maru.call(listKeys, { districtName: '은평구' }, { session })).data.totalCount).toBe(2)
   })
 })

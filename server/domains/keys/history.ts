@@ -1,26 +1,41 @@
 import { type Kysely, sql } from 'kysely'
-import type {
-  listKeyDistricts as districtsEndpoint,
-  listKeyProvinces as provincesEndpoint,
-  listKeys as listEndpoint,
+import {
+  type listKeyDistricts as districtsEndpoint,
+  type listKeyProvinces as provincesEndpoint,
+  type listKeys as listEndpoint,
+  type exportKeys as exportEndpoint,
+  ISSUED_KEY_MASK,
+  KEY_EXPORT_COLUMNS,
+  type getKeyStatistics as statisticsEndpoint,
 } from '../../../contract/keys.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import type { FunctionName } from '../../../contract/permissions.ts'
+import { type Actor, can, type FunctionName } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { COUNTED_PEOPLE, foundPage, rowsByIds } from '../../db/list.ts'
-import { wireTime } from '../../db/sql.ts'
+import { COUNTED_PEOPLE, foundPage, rowsByIds, ROWS_AT_ONCE } from '../../db/list.ts'
+import { wireTime, nameColumn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Handler, Call } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
+import { inBranch, spanOf } from '../roles/index.ts'
 import { type Direction, findKeyPage } from './key-page.ts'
-import { toKeyViewer, maskRow } from './viewer.ts'
-import { issuedWithin, isWhole, type KeySelection, toKeySelection } from './key-selection.ts'
+import {
+  toKeyViewer,
+  maskRow,
+  issuedWithin,
+  isWhole,
+  type KeySelection,
+  toKeySelection,
+} from './key-selection.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import { exportList } from '../exports/index.ts'
+import { monthRows, dayRows, regionRows } from './key-counts.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
 
 /** Returns a page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, language } = call
   const viewer = toKeyViewer(actor)
-  const selection = toKeySelection(input, viewer)
+  const selection = await toKeySelection(db, input, viewer)
   const found = findKeyPage(selection, directionOf(input), input)
   const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(selection))
   call.touches(rows.map(({ personId }) => personId))
@@ -28,8 +43,11 @@ export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   return { totalCount, keys: rows.map((row) => maskRow(viewer, row)) }
 }
 
-/** Returns the people whose keys a search by name or phone number counts. Returns none if they are more than COUNTED_PEOPLE. */
-export async function countedPeople(db: Kysely<Database>, selection: KeySelection): Promise<string[]> {
+/**
+ * Returns users.id of the people whose keys a search by name or phone number counts, for the access log. Returns none without
+ * such a search, or if they are more than COUNTED_PEOPLE.
+ */
+async function countedPeople(db: Kysely<Database>, selection: KeySelection): Promise<string[]> {
   if (selection.users === null) return []
   const { rows } = await sql<{ id: string }>`
     select u.id from users u where u.id in ${selection.users} and exists (
@@ -39,10 +57,7 @@ export async function countedPeople(db: Kysely<Database>, selection: KeySelectio
 }
 
 /** Returns the direction of the history: newest first by default (rules/keys#key-history). */
-export function directionOf({
-  sort,
-  order,
-}: Pick<ParsedInputOf<typeof listEndpoint>, 'sort' | 'order'>): Direction {
+function directionOf({ sort, order }: Pick<ParsedInputOf<typeof listEndpoint>, 'sort' | 'order'>): Direction {
   return sort === 'issuedAt' && order === 'ASC' ? 'asc' : 'desc'
 }
 
@@ -52,25 +67,27 @@ const heldFunctions = sql<
 >`array(select function_name from role_functions where role_code = u.role_code)`
 
 /** Returns the query for keys as the history shows them, without an order. */
-export function keyRows(db: Kysely<Database>, language: Language) {
+function keyRows(db: Kysely<Database>, language: Language) {
   return db
-    .selectFrom('issued_keys as k')
-    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .selectFrom('issuedKeys as k')
+    .innerJoin('users as u', 'u.id', 'k.userId')
     .select((eb) => [
       'k.id as keyId',
-      'k.province_name as provinceName',
-      'k.district_name as districtName',
-      affiliationName('k.affiliation_code', language).as('affiliationName'),
-      'k.partner_id as partnerId',
+      'k.provinceName',
+      'k.districtName',
+      affiliationName('k.affiliationCode', language).as('affiliationName'),
+      'k.partnerId',
       sql<string>`(select p.code from partners p where p.id = k.partner_id)`.as('partnerCode'),
       'u.id as personId',
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.name',
-      'u.phone_number as phoneNumber',
+      'u.phoneNumber',
       heldFunctions.as('functions'),
-      'k.request_key as requestKey',
-      'k.secret_version as secretVersion',
-      wireTime(eb.ref('k.issued_at')).as('issuedAt'),
+      spanOf(sql.ref('u.roleCode')).as('span'),
+      'u.affiliationCode as personAffiliation',
+      'k.requestKey',
+      'k.secretVersion',
+      wireTime(eb.ref('k.issuedAt')).as('issuedAt'),
       sql<string>`coalesce(${wireTime(sql`k.revoked_at`)}, '')`.as('revokedAt'),
       sql<string>`coalesce(k.revoke_reason, '')`.as('revokeReason'),
       sql<string>`coalesce((select r.login_id from users r where r.id = k.revoked_by), '')`.as('revokedBy'),
@@ -80,40 +97,131 @@ export function keyRows(db: Kysely<Database>, language: Language) {
 /** Returns the query for the keys that were issued to a user (users.id), newest first. */
 export function keysOf(db: Kysely<Database>, userId: string) {
   return db
-    .selectFrom('issued_keys as k')
-    .where('k.user_id', '=', userId)
-    .orderBy('k.issued_at', 'desc')
+    .selectFrom('issuedKeys as k')
+    .where('k.userId', '=', userId)
+    .orderBy('k.issuedAt', 'desc')
     .orderBy('k.id', 'desc')
 }
 
 const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
+/** Returns the condition that the actor views keys of a count `cells`: those of the own branch, and the own keys of any branch. */
+const isViewed = (actor: Actor, cells: string) =>
+  can(actor, 'autho_key_search') ? inBranch(actor, sql.ref(`${cells}.affiliationCode`)) : sql`true`
+
 /** Lists the provinces in force, then the provinces of keys whose names no longer exist (rules/keys#key-filters). */
-export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }) => {
+export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, actor }) => {
   const { rows } = await sql<{ provinceName: string; provinceCode: string }>`
     select * from (
-      select name as "provinceName", code as "provinceCode" from provinces
+      select name as province_name, code as province_code from provinces
       union all
       select distinct province_name, '' from key_cells where province_name not in (select name from provinces)
+        and ${isViewed(actor, 'key_cells')}
     ) as every
-    order by ("provinceCode" = ''), "provinceCode", "provinceName"`.execute(db)
+    order by (province_code = ''), province_code, province_name`.execute(db)
   return { provinces: rows }
 }
 
-/** Lists the districts of a province in the same way. A name that no longer exists has the coordinates of a partner there. */
-export const listKeyDistricts: Handler<typeof districtsEndpoint> = async ({ db }, { provinceName }) => {
+/**
+ * Lists the districts of a province, including those of keys whose names no longer exist. Such a name has the coordinates of a
+ * partner there; 0 without one.
+ */
+export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
+  { db, actor },
+  { provinceName },
+) => {
   const { rows } = await sql<{ districtName: string; longitude: number; latitude: number }>`
     with in_force as (
       select d.name, d.x, d.y from districts d join provinces p on p.code = d.province_code where p.name = ${provinceName}
     )
     select * from (
-    select name as "districtName", x as longitude, y as latitude from in_force
+    select name as district_name, x as longitude, y as latitude from in_force
     union all
     select c.district_name, coalesce(min(p.x), 0), coalesce(min(p.y), 0) from key_cells c
       left join partners p on p.id = c.partner_id
-      where c.province_name = ${provinceName} and c.district_name not in (select name from in_force)
+      where c.province_name = ${provinceName} and c.district_name not in (select name from in_force) and ${isViewed(actor, 'c')}
       group by c.district_name
     ) as every
-    order by "districtName" collate "C"`.execute(db)
+    order by district_name collate "C"`.execute(db)
   return { districts: rows }
+}
+
+/**
+ * Exports the history that a search finds (rules/keys#key-export). The file contains no issued key, because keys are not stored
+ * (design/keys#derived-keys).
+ */
+export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
+  const viewer = toKeyViewer(call.actor)
+  return exportList(call, input, {
+    list: 'keys',
+    columns: KEY_EXPORT_COLUMNS,
+    headers: catalogues[call.language].keys.columns,
+    kinds: { issuedAt: 'moment', revokedAt: 'moment' },
+    read: (tx) => readKeys(tx, call, input),
+    cells: (row) => ({ ...maskRow(viewer, row), issuedKey: ISSUED_KEY_MASK }),
+    peopleIn: ({ personId }) => [personId],
+  })
+}
+
+/**
+ * Reads all keys that a search finds, in the order of `listKeys`. Their number comes from the stored counts, not from a scan of the keys.
+ */
+async function readKeys(
+  tx: Kysely<Database>,
+  { actor, language }: Pick<Call<typeof exportEndpoint>, 'actor' | 'language'>,
+  input: ParsedInputOf<typeof exportEndpoint>,
+) {
+  const selection = await toKeySelection(tx, input, toKeyViewer(actor))
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(n), 0)::float8 as total from ${monthRows(selection)}`.execute(tx)
+  const direction = directionOf(input)
+  const keys = keyRows(tx, language)
+    .where(issuedWithin(selection))
+    .orderBy('k.issuedAt', direction)
+    .orderBy('k.id', direction)
+  return { total: rows[0]?.total ?? 0, rows: keys.stream(ROWS_AT_ONCE) }
+}
+
+interface Sums {
+  days: { date: string; count: number }[]
+  regions: { provinceName: string; affiliationCode: string; count: number }[]
+  names: Record<string, string>
+}
+
+/** Returns the figures of the charts. Sums the stored counts and, in a search by name, the keys of the users found. */
+export const getKeyStatistics: Handler<typeof statisticsEndpoint> = async (call, input) => {
+  const { db, actor, language } = call
+  const selection = await toKeySelection(db, input, toKeyViewer(actor))
+  call.touches(await countedPeople(db, selection))
+  const { rows } = await sql<Sums>`
+    select array(
+      select json_build_object('date', day, 'count', sum(n)) from ${dayRows(selection)}
+      group by day having sum(n) > 0 order by day
+    ) as days, array(
+      select json_build_object('provinceName', province_name, 'affiliationCode', affiliation_code, 'count', sum(n))
+      from ${regionRows(selection)} group by province_name, affiliation_code having sum(n) > 0
+    ) as regions, (
+      select json_object_agg(code, ${sql.ref(nameColumn[language])}) from codes where group_code = ${CODE_GROUP.affiliation}
+    ) as names`.execute(db)
+  const { days, regions, names } = rows[0] ?? { days: [], regions: [], names: {} }
+  return {
+    totalCount: regions.reduce((sum, { count }) => sum + count, 0),
+    days,
+    provinces: sumBy(regions, (region) => region.provinceName).map(([provinceName, count]) => ({
+      provinceName,
+      count,
+    })),
+    affiliations: sumBy(regions, (region) => region.affiliationCode).map(([code, count]) => ({
+      affiliationCode: code,
+      affiliationName: names[code] ?? code,
+      count,
+    })),
+  }
+}
+
+/** Sums the counts per key, the largest sum first. */
+function sumBy<T extends { count: number }>(rows: readonly T[], key: (row: T) => string): [string, number][] {
+  const sums = new Map<string, number>()
+  for (const row of rows) sums.set(key(row), (sums.get(key(row)) ?? 0) + row.count)
+  return [...sums].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }

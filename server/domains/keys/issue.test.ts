@@ -25,7 +25,7 @@ async function countOf(partner: { id: string }): Promise<number> {
 }
 
 describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/keys#limits)', () => {
-  test('answers keyId, issuedKey and issuedAt and takes partner, affiliation and region from the user', async () => {
+  test('returns keyId, issuedKey and issuedAt, with partner and region from the user', async () => {
     const { partner, id, session } = await holder({
       affiliation: 'BEL008',
       province: '부산광역시',
@@ -58,7 +58,7 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
     expect((await ask(person, 'another')).status).toBe(200)
   })
 
-  test('answers a repeated request even when limits are full, the partner is over or the user has left it', async () => {
+  test('answers a repeated request even if limits, partner or user would now refuse it', async () => {
     const person = await holder({ limits: { day: 1, week: 1, month: 1, total: 1 } })
     const first = await ask(person, 'mine')
     expect((await ask(person, 'next')).code).toBe('KEY_LIMIT_TOTAL')
@@ -87,11 +87,11 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
     expect(await countOf(person.partner)).toBe(1)
   })
 
-  test('without a partner is NO_PARTNER', async () => {
+  test('answers NO_PARTNER without a partner', async () => {
     expect(await ask(await maru.createUser(), 'x')).toMatchObject({ status: 400, code: 'NO_PARTNER' })
   })
 
-  test('outside the validity is PARTNER_EXPIRED; the first and the last day are within', async () => {
+  test('answers PARTNER_EXPIRED outside the validity, whose first and last day count', async () => {
     const days = { validFrom: '2026-11-10', validTo: '2026-11-20' }
     for (const [moment, code] of [
       ['2026-11-09T23:59:59.999+09:00', 'PARTNER_EXPIRED'],
@@ -105,7 +105,7 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
     now = new Date(NOW)
   })
 
-  test('of a stopped partner is PARTNER_STOPPED, until it goes on (rules/partners#stop-partner)', async () => {
+  test('answers PARTNER_STOPPED for a deactivated partner until it is active again (rules/partners#stop-partner)', async () => {
     const person = await holder({ validTo: '2026-01-01' })
     const admin = await maru.createUser({ role: 'admin' })
     const { code: partnerCode } = person.partner
@@ -142,7 +142,7 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
     },
   )
 
-  test('is impossible with a limit of 0; of several full limits the longest-lasting is named', async () => {
+  test('is impossible at a limit of 0; of several full limits the longest is named', async () => {
     expect((await ask(await holder({ limits: { day: 0 } }), 'x')).code).toBe('KEY_LIMIT_DAY')
     expect((await ask(await holder({ limits: { day: 0, week: 0 } }), 'x')).code).toBe('KEY_LIMIT_WEEK')
     expect((await ask(await holder({ limits: { day: 0, month: 0 } }), 'x')).code).toBe('KEY_LIMIT_MONTH')
@@ -176,7 +176,7 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
     expect(await call()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
   })
 
-  test('is refused when KEY_SECRET is not the one that keys were derived from, and so is the start', async () => {
+  test('is refused if KEY_SECRET does not match the existing keys, as is the start', async () => {
     const person = await holder()
     await ask(person, 'bound')
     const { checkKeySecret, bindKeySecret } = await import('./secrets.ts')

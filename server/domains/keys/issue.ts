@@ -1,14 +1,19 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { inBranch } from '../roles/index.ts'
 import { refuse } from '../../../contract/errors.ts'
-import type { issueKey as endpoint } from '../../../contract/keys.ts'
+import type {
+  issueKey as endpoint,
+  revokeKey as revokeEndpoint,
+  revokeKeys as revokeManyEndpoint,
+} from '../../../contract/keys.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { bindKeySecret } from './secrets.ts'
-import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
-import { warnOfLimits } from './warnings.ts'
+import { PERIODS, type Period, type Usage, usageOf, warnOfLimits } from './usage.ts'
+import { revokeKeys as revoke } from '../../records/key-revocations.ts'
 
 const REFUSALS = {
   total: 'KEY_LIMIT_TOTAL',
@@ -27,9 +32,9 @@ const bound = new WeakMap<KeySecret, number>()
 export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
   const { keySecret, mail } = call.services
   const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, requestKey))
-  bound.set(keySecret, key.secret_version)
+  bound.set(keySecret, key.secretVersion)
   if (hasMail) mail.wake()
-  return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issued_at }
+  return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issuedAt }
 }
 
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
@@ -46,22 +51,26 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
   checkPartner(partner, usage)
   const version = await versionOf(tx, services.keySecret)
   const key = await tx
-    .insertInto('issued_keys')
+    .insertInto('issuedKeys')
     .values({
-      user_id: actor.id,
-      request_key: requestKey,
-      partner_id: partner.id,
-      affiliation_code: partner.affiliation_code,
-      province_name: partner.province_name,
-      district_name: partner.district_name,
-      issued_at: now,
-      secret_version: version,
+      userId: actor.id,
+      requestKey,
+      partnerId: partner.id,
+      affiliationCode: partner.affiliationCode,
+      provinceName: partner.provinceName,
+      districtName: partner.districtName,
+      issuedAt: now,
+      secretVersion: version,
     })
     .returning(KEY_COLUMNS)
     .executeTakeFirstOrThrow()
   for (const period of PERIODS) usage.used[period] += 1
   const hasMail = await warnOfLimits(tx, partner, usage, services.settings)
-  await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code, ...byProgram(actor) } })
+  await call.audit(tx, {
+    target: key.id,
+    detail: { requestKey, partner: partner.code, ...byProgram(actor) },
+    records: null,
+  })
   return { key, hasMail }
 }
 
@@ -73,21 +82,21 @@ type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
  */
 async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, before: IssuedKey) {
   const version = await versionOf(tx, call.services.keySecret)
-  const isAnew = before.secret_version !== version
+  const isAnew = before.secretVersion !== version
   if (isAnew)
-    await tx.updateTable('issued_keys').set({ secret_version: version }).where('id', '=', before.id).execute()
+    await tx.updateTable('issuedKeys').set({ secretVersion: version }).where('id', '=', before.id).execute()
   const { actor } = call
   const detail = {
-    requestKey: before.request_key,
+    requestKey: before.requestKey,
     repeated: true,
     ...(isAnew && { reissued: true }),
     ...byProgram(actor),
   }
-  await call.audit(tx, { target: before.id, detail })
-  return { key: { ...before, secret_version: version }, hasMail: false }
+  await call.audit(tx, { target: before.id, detail, records: null })
+  return { key: { ...before, secretVersion: version }, hasMail: false }
 }
 
-/** Returns the program that made the request; undefined for a session. */
+/** Returns the audit detail about the program that made the request; undefined for a session. */
 const byProgram = ({ program }: SignedIn) => program && { programName: program.name }
 
 const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
@@ -95,42 +104,78 @@ const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
 
 const KEY_COLUMNS = [
   'id',
-  'user_id',
-  'request_key',
-  'secret_version',
-  wireTime(sql.ref('issued_at')).as('issued_at'),
+  'userId',
+  'requestKey',
+  'secretVersion',
+  wireTime(sql.ref('issuedAt')).as('issuedAt'),
 ] as const
 
 function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
   return db
-    .selectFrom('issued_keys')
+    .selectFrom('issuedKeys')
     .select(KEY_COLUMNS)
-    .where('user_id', '=', userId)
-    .where('request_key', '=', requestKey)
+    .where('userId', '=', userId)
+    .where('requestKey', '=', requestKey)
     .executeTakeFirst()
 }
 
 async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
   const row = await tx
     // Locks the user first, too: a change of the user's partner either waits for this call or is visible to it.
-    .with('holder', (db) => db.selectFrom('users').select('partner_id').where('id', '=', userId).forShare())
+    .with('holder', (db) => db.selectFrom('users').select('partnerId').where('id', '=', userId).forShare())
     .selectFrom('partners')
     .selectAll('partners')
-    .where('id', '=', (eb) => eb.selectFrom('holder').select('partner_id'))
+    .where('id', '=', (eb) => eb.selectFrom('holder').select('partnerId'))
     .forNoKeyUpdate('partners')
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { limit_day: day, limit_week: week, limit_month: month, limit_total: total } = row
+  const { limitDay: day, limitWeek: week, limitMonth: month, limitTotal: total } = row
   return { ...row, limits: { day, week, month, total } satisfies Record<Period, number | null> }
 }
 
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
-/** Refuses a deactivated partner, a day outside its validity period, and a limit that is reached. Checks the longest period first. */
-function checkPartner({ limits, stopped_at }: Partner, { isInForce, used }: Usage): void {
-  if (stopped_at !== null) refuse('PARTNER_STOPPED')
+/**
+ * Checks that a partner may be issued a key now. Checks the longest limit first.
+ * @throws {Refusal} PARTNER_STOPPED, PARTNER_EXPIRED for a day outside its validity period, and the code of a limit that is
+ *   reached
+ */
+function checkPartner({ limits, stoppedAt }: Partner, { isInForce, used }: Usage): void {
+  if (stoppedAt !== null) refuse('PARTNER_STOPPED')
   if (!isInForce) refuse('PARTNER_EXPIRED')
   for (const period of PERIODS) {
     if (limits[period] !== null && used[period] >= limits[period]) refuse(REFUSALS[period])
   }
+}
+
+/** Revokes a key with a reason (rules/keys#revoke-key). */
+export const revokeKey: Handler<typeof revokeEndpoint> = async (call, { keyId, reason }) => {
+  await revokeChosen(call, [keyId], reason)
+  return {}
+}
+
+/** Revokes many keys with one reason (rules/keys#revoke-many). */
+export const revokeKeys: Handler<typeof revokeManyEndpoint> = async (call, { keyIds, reason }) => ({
+  keyCount: await revokeChosen(call, [...new Set(keyIds)], reason),
+})
+
+/**
+ * Revokes the keys with these IDs within the caller's branch.
+ * @throws {Refusal} KEY_NOT_FOUND for any of them; KEY_ALREADY_REVOKED if all are revoked
+ */
+async function revokeChosen(
+  call: Call<typeof revokeEndpoint | typeof revokeManyEndpoint>,
+  keyIds: readonly string[],
+  reason: string,
+): Promise<number> {
+  const isWithin = inBranch(call.actor, sql.ref('affiliationCode'))
+  const isChosen = sql<boolean>`id = any(${keyIds}::bigint[]) and ${isWithin}`
+  return call.db.transaction().execute(async (tx) => {
+    const keys = await tx.selectFrom('issuedKeys').select('userId').where(isChosen).execute()
+    call.touches(keys.map(({ userId }) => userId))
+    if (keys.length < keyIds.length) refuse('KEY_NOT_FOUND')
+    const count = await revoke(tx, call, isChosen, reason)
+    if (count === 0) refuse('KEY_ALREADY_REVOKED')
+    return count
+  })
 }

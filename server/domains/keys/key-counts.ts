@@ -1,10 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { compactCounts } from '../../db/compact-counts.ts'
+import { midnight } from '../../db/sql.ts'
 import { issuedOn, issuedWithin, type KeySelection, within } from './key-selection.ts'
 
 /** Limits of a selection without a first or last day. */
 export const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
+
+const ALL_DAYS = { first: sql`${FIRST_DAY}`, end: sql`${LAST_DAY}` }
 
 /** A date range as whole months, which are summed from the counts per month, and the days before and after them. */
 interface SplitRange {
@@ -14,17 +17,14 @@ interface SplitRange {
 
 /** Adds months to the first day of a month. */
 function addMonths(day: string, months: number): string {
-  const date = new Date(`${day}T00:00:00Z`)
+  const date = new Date(day)
   date.setUTCMonth(date.getUTCMonth() + months)
   return date.toISOString().slice(0, 10)
 }
 
 /** Adds days to a day. */
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
-}
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 
@@ -46,34 +46,42 @@ function splitRange({ from: start, to: end }: { from: string; to: string }): Spl
   return { months: { from: firstMonth, to: lastMonth }, days }
 }
 
+const issuedIn = sql`date_trunc('month', ${issuedOn}::timestamp)::date as month`
+
+/** Returns a condition: the days of a selection. */
+const daysOf = ({ from, to }: KeySelection) => sql`day between ${from || FIRST_DAY} and ${to || LAST_DAY}`
+
 /** Returns whether the totals suffice for a selection: they have only the affiliation and province (design/keys#counts-of-keys). */
 const isInTotals = ({ users, cells, regions }: KeySelection): boolean =>
   users === null && (cells === null || regions !== null)
 
-/** Returns a subquery of day and n. The sum of its n is the number of selected keys; a day may have several rows. */
-export function dayRows(selection: KeySelection) {
-  if (selection.users !== null)
-    return sql`(select ${issuedOn} as day, 1 as n from issued_keys where ${issuedWithin(selection)}) as counts`
-  const { from, to } = selection
-  const days = sql`day between ${from === '' ? FIRST_DAY : from} and ${to === '' ? LAST_DAY : to}`
-  if (selection.cells === null) return sql`(select day, n from key_totals where ${days}) as counts`
-  return selection.regions === null
-    ? sql`(select day, n from key_days where ${days} and ${within(selection)}) as counts`
-    : sql`(select day, n from key_region_totals where ${days} and ${selection.regions}) as counts`
+/**
+ * Returns a subquery `counts` of days and numbers of keys (`n`). The sum of its n is the number of selected keys; a day may
+ * have several rows.
+ * @param span limits the days further, from its first day to the day before its end
+ */
+export function dayRows(
+  selection: KeySelection,
+  { first, end }: { first: RawBuilder<unknown>; end: RawBuilder<unknown> } = ALL_DAYS,
+) {
+  return isInTotals(selection)
+    ? sql`(select day, n from key_totals where ${daysOf(selection)} and day >= ${first} and day < ${end}
+        and ${selection.regions ?? sql`affiliation_code = '' and province_name = ''`}) as counts`
+    : sql`(select ${issuedOn} as day, 1 as n from issued_keys where ${issuedWithin(selection)}
+        and issued_at >= ${midnight(first)} and issued_at < ${midnight(end)}) as counts`
 }
 
-/** Returns such a subquery of month and n. */
+/** Returns a subquery `counts` of months and numbers of keys (`n`), as `dayRows` does of days. */
 export function monthRows(selection: KeySelection) {
   return isInTotals(selection)
     ? sql`(select date_trunc('month', day::timestamp)::date as month, n from ${dayRows(selection)}) as counts`
     : cellRows(selection)
 }
 
-/** Returns such a subquery of month, cell_id and n. */
+/** Returns a subquery of month, cell_id and n, as `dayRows` does of days. */
 function cellRows(selection: KeySelection) {
   if (selection.users !== null)
-    return sql`(select date_trunc('month', ${issuedOn}::timestamp)::date as month, cell_id, 1 as n
-      from issued_keys where ${issuedWithin(selection)}) as counts`
+    return sql`(select ${issuedIn}, cell_id, 1 as n from issued_keys where ${issuedWithin(selection)}) as counts`
   const { months, days } = splitRange(selection)
   const parts = [
     ...(months === null
@@ -83,8 +91,8 @@ function cellRows(selection: KeySelection) {
             where month between ${months.from} and ${months.to} and ${within(selection)}`,
         ]),
     ...days.map(
-      (range) => sql`select date_trunc('month', day::timestamp)::date as month, cell_id, n from key_days
-        where day between ${range.from} and ${range.to} and ${within(selection)}`,
+      (range) => sql`select ${issuedIn}, cell_id, 1 as n from issued_keys
+        where ${issuedWithin({ ...selection, ...range })}`,
     ),
   ]
   if (parts.length === 0)
@@ -92,18 +100,16 @@ function cellRows(selection: KeySelection) {
   return sql`(${sql.join(parts, sql` union all `)}) as counts`
 }
 
-/** Returns such a subquery of affiliation_code, province_name and n. */
+/** Returns a subquery of affiliation_code, province_name and n, as `dayRows` does of days. */
 export function regionRows(selection: KeySelection) {
-  const { regions, from, to } = selection
   if (isInTotals(selection))
-    return sql`(select affiliation_code, province_name, n from key_region_totals
-      where day between ${from || FIRST_DAY} and ${to || LAST_DAY} and ${regions ?? sql`true`}) as counts`
+    return sql`(select affiliation_code, province_name, n from key_totals
+      where ${daysOf(selection)} and ${selection.regions ?? sql`affiliation_code <> ''`}) as counts`
   return sql`(select c.affiliation_code, c.province_name, k.n
     from (select cell_id, sum(n) as n from ${cellRows(selection)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
 }
 
 /** Compacts the totals of keys (design/keys#counts-of-keys). */
-export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
-  await compactCounts(pool, 'key_totals', ['day'])
-  await compactCounts(pool, 'key_region_totals', ['affiliation_code', 'province_name', 'day'])
+export function mergeKeyTotals(pool: pg.Pool): Promise<void> {
+  return compactCounts(pool, 'key_totals', ['affiliation_code', 'province_name', 'day'])
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FoundPage, Page } from '../../db/list.ts'
-import { issuedWithin, midnight, type KeySelection } from './key-selection.ts'
+import { midnight } from '../../db/sql.ts'
+import { issuedWithin, type KeySelection } from './key-selection.ts'
 import { dayRows, FIRST_DAY, LAST_DAY, monthRows } from './key-counts.ts'
 
 /** Direction of a list by time. */
@@ -14,8 +15,9 @@ const MIN_SPARSE_DAYS = 3
 const READ_COST = 2
 
 /**
- * Counts the keys of a selection and finds the IDs of a page by issue time, for `foundPage`. The tables of counts tell on which day the
- * page begins, so that only the rows of that day are scanned, however deep in the history it is (design/keys#counts-of-keys).
+ * Counts the keys of a selection and finds the IDs of a page by issue time, for `foundPage`. The tables of counts give the day
+ * on which the page begins (design/keys#counts-of-keys). So only the rows of the page's days are scanned, however deep in the
+ * history it is.
  */
 export function findKeyPage(
   selection: KeySelection,
@@ -28,8 +30,9 @@ export function findKeyPage(
 }
 
 /**
- * Reads all keys of the selected users: only the planner knows whether users, regions or days are most selective (design/search#keys-by-user). For a
- * selection of users alone, their number is stored, and if it is large, an index scan soon finds the page.
+ * Builds the query for selected users (design/search#keys-by-user). With regions or days it reads all their keys, because only the
+ * planner knows which of the conditions is most selective. For users alone, the stored number of their keys decides: if it is large,
+ * an index scan soon finds the page.
  */
 function findByPeople(selection: KeySelection, direction: Direction, { page, perPage }: Page) {
   const way = sql.raw(direction)
@@ -42,21 +45,21 @@ function findByPeople(selection: KeySelection, direction: Direction, { page, per
   if (selection.cells !== null || selection.from !== '' || selection.to !== '')
     return sql<FoundPage>`
     with found as materialized (${keys} where ${issuedWithin(selection)})
-    select (select count(*) from found)::float8 as "totalCount", ${onPage}`
+    select (select count(*) from found)::float8 as total_count, ${onPage}`
   // "is true" makes the planner filter by a hash while it scans the index.
   return sql<FoundPage>`
     with people as materialized (select user_id as id, n from key_user_totals where user_id in ${selection.users}),
     total as materialized (select coalesce(sum(n), 0) as n from people),
     -- Scan the index past the keys of all users, or read all keys of these users, whichever is cheaper.
     way as materialized (
-      select ${end}::numeric * (select sum(n) from key_totals) < ${READ_COST} * n::numeric * n as walks from total
+      select ${end}::numeric * (select sum(n) from key_totals where affiliation_code = '' and province_name = '') < ${READ_COST} * n::numeric * n as walks from total
     ),
     found as materialized (
       (${keys} where (user_id in (select id from people)) is true and (select walks from way)
         order by issued_at ${way}, id ${way} limit ${end})
       union all (${keys} where user_id in (select id from people) and not (select walks from way))
     )
-    select (select n from total)::float8 as "totalCount", ${onPage}`
+    select (select n from total)::float8 as total_count, ${onPage}`
 }
 
 function findByCounts(selection: KeySelection, direction: Direction, { page, perPage }: Page) {
@@ -78,8 +81,10 @@ function findByCounts(selection: KeySelection, direction: Direction, { page, per
       from month_run where before + n > ${offset} and before < ${end}
     ),
     day as (
-      select day as at, sum(n) as n from ${dayRows(selection)}
-      where day >= (select first from place) and day < (select first + interval '1 month' from place)
+      select day as at, sum(n) as n from ${dayRows(selection, {
+        first: sql`(select first from place)`,
+        end: sql`(select (first + interval '1 month')::date from place)`,
+      })}
       group by day having sum(n) > 0
     ),
     day_run as (select at, n, (select before from place) + sum(n) over (order by at ${way}) - n as before from day),
@@ -100,13 +105,16 @@ function findByCounts(selection: KeySelection, direction: Direction, { page, per
       select before, n, first, last, ${midnight(sql`first`)} as from_at, ${midnight(sql`last + 1`)} as to_at from span
     ),
     found as (${keysOf(selection, way, end)})
-    select (select coalesce(sum(n), 0)::float8 from month) as "totalCount", array(
+    select (select coalesce(sum(n), 0)::float8 from month) as total_count, array(
       select id from found order by issued_at ${way}, id ${way}
       offset (select ${offset} - before from span_at) limit ${perPage}
     ) as ids`
 }
 
-/** Selects the keys of the span. It chooses the plan itself, because the planner cannot know their number. */
+/**
+ * Selects the keys of `span_at` up to the end of the page. Chooses between two plans itself, because the planner cannot know the
+ * number of keys.
+ */
 function keysOf(selection: KeySelection, way: RawBuilder<unknown>, end: RawBuilder<unknown>) {
   const inSpan = sql`issued_at >= (select from_at from span_at) and issued_at < (select to_at from span_at)`
   // "is true" makes the planner filter by a hash while it scans the index.

@@ -1,14 +1,19 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../db/types.ts'
+import { contains } from '../../db/list.ts'
+import { midnight } from '../../db/sql.ts'
 import { nameContains, phoneContains } from '../../db/user-search.ts'
 import { partnersOfCode } from '../partners/index.ts'
-import { withinReach } from '../roles/index.ts'
-import type { KeyViewer } from './viewer.ts'
+import { affiliationsOf, inAffiliations, inBranch, isWithinReach } from '../roles/index.ts'
+import { type Actor, can, reaches, type Rights, USER_READERS } from '../../../contract/permissions.ts'
+import { maskedPhone } from '../exports/index.ts'
 
 /** Filter of the history and its charts; '' = no filter. */
-export interface KeyFilter {
+interface KeyFilter {
   affiliationCode: string
   partnerCode: string
   requesterName: string
+  userId: string
   phoneNumber: string
   /** Inclusive, in Asia/Seoul. */
   issuedFrom: string
@@ -17,7 +22,7 @@ export interface KeyFilter {
   districtName: string
 }
 
-/** The keys that a filter selects, in terms of the tables of counts (key_days and others). */
+/** The keys that a filter selects, in terms of the tables of counts (design/keys#counts-of-keys). */
 export interface KeySelection {
   /** Subquery of key_cells.id; null for all regions. */
   cells: RawBuilder<unknown> | null
@@ -34,32 +39,54 @@ export interface KeySelection {
  * Converts a filter to a key selection.
  * @param viewer a phone number that the viewer sees masked is not found (rules/keys#phone-numbers)
  */
-export function toKeySelection(filter: KeyFilter, { seesPhones, partnerId, actor }: KeyViewer): KeySelection {
-  const { affiliationCode, partnerCode, provinceName, districtName, requesterName, phoneNumber } = filter
+export async function toKeySelection(
+  db: Kysely<Database>,
+  filter: KeyFilter,
+  { seesPhones, onlyOf, partnerId, actor }: KeyViewer,
+): Promise<KeySelection> {
+  // The own keys of a user are from any branch.
+  const branch = onlyOf === null ? actor : { within: null }
+  const affiliations = await affiliationsOf(db, branch, filter.affiliationCode)
+  const { partnerCode, provinceName, districtName, requesterName, userId, phoneNumber } = filter
+  const isOwnOrWithin =
+    onlyOf === null ? inBranch(actor, sql.ref('affiliationCode')) : sql<boolean>`id = ${onlyOf}`
   const region = given([
-    affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
+    affiliations !== null && inAffiliations(sql.ref('affiliationCode'), affiliations),
     provinceName !== '' && sql<boolean>`province_name = ${provinceName}`,
   ])
   const narrower = given([
-    partnerCode !== '' && sql<boolean>`partner_id in ${partnersOfCode(partnerCode)}`,
+    partnerCode !== '' && sql<boolean>`partner_id in ${partnersOfCode(branch, partnerCode)}`,
     phoneNumber !== '' && !seesPhones && sql<boolean>`partner_id = ${partnerId}`,
     districtName !== '' && sql<boolean>`district_name = ${districtName}`,
   ])
   return {
-    cells: selecting('key_cells', [...region, ...narrower]),
+    cells: selecting('keyCells', [...region, ...narrower]),
     regions:
       region.length > 0 && narrower.length === 0 ? sql<boolean>`${sql.join(region, sql` and `)}` : null,
     users: selecting(
       'users',
       given([
+        onlyOf !== null && sql<boolean>`id = ${onlyOf}`,
         requesterName !== '' && nameContains(sql.ref('name'), requesterName),
-        phoneNumber !== '' && phoneContains(sql.ref('phone_number'), phoneNumber),
-        phoneNumber !== '' && seesPhones && withinReach(actor, sql.ref('role_code')),
+        userId !== '' && sql<boolean>`id in ${usersOfId(userId, isOwnOrWithin)}`,
+        phoneNumber !== '' && phoneContains(sql.ref('phoneNumber'), phoneNumber),
+        phoneNumber !== '' && seesPhones && isWithinReach(actor, 'users'),
       ]),
     ),
     from: filter.issuedFrom,
     to: filter.issuedTo,
   }
+}
+
+/**
+ * Returns the query for users.id of the users that an ID filter selects. The ID of a user selects this user alone, any other text
+ * selects all users whose ID contains it (rules/keys#key-filters).
+ * @param isSeen condition on users. A complete ID of any other user does not count, so that nobody learns that it exists.
+ */
+function usersOfId(text: string, isSeen: RawBuilder<boolean>): RawBuilder<unknown> {
+  const isIt = sql`login_id = ${text.toLowerCase()} and ${isSeen}`
+  return sql`(select id from users where ${contains(sql.ref('loginId'), text)}
+    and (${isIt} or not exists (select from users where ${isIt})))`
 }
 
 /** Returns whether a selection is the whole history. */
@@ -69,12 +96,15 @@ export const isWhole = ({ cells, users, from, to }: KeySelection) =>
 const given = (conditions: (RawBuilder<boolean> | false)[]) =>
   conditions.filter((condition) => condition !== false)
 
-function selecting(table: 'key_cells' | 'users', conditions: RawBuilder<boolean>[]) {
+function selecting(table: 'keyCells' | 'users', conditions: RawBuilder<boolean>[]) {
   if (conditions.length === 0) return null
   return sql`(select id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)})`
 }
 
-/** Condition for the regions and users of a selection, on a table with cell_id and, if users are selected, user_id. */
+/**
+ * Returns the condition for the regions and users of a selection, but not for its days. The table must have cell_id and, if
+ * users are selected, user_id.
+ */
 export function within({ cells, users }: KeySelection) {
   const parts = [
     ...(cells === null ? [] : [sql<boolean>`cell_id in ${cells}`]),
@@ -83,7 +113,10 @@ export function within({ cells, users }: KeySelection) {
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** Condition for a selection on the table of keys. Days are converted to times, which its indexes have. */
+/**
+ * Returns the SQL condition for the keys of a selection, on `issued_keys`. Its first and last day become times, which the
+ * indexes hold.
+ */
 export function issuedWithin(selection: KeySelection) {
   const parts = [
     within(selection),
@@ -93,9 +126,42 @@ export function issuedWithin(selection: KeySelection) {
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** Start of a day in Asia/Seoul. */
-export const midnight = (day: RawBuilder<unknown>) =>
-  sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
-
 /** Day in Asia/Seoul on which a key was issued. */
 export const issuedOn = sql`(issued_at at time zone 'Asia/Seoul')::date`
+
+/** Viewer of the key history, with what decides which phone numbers they see (rules/keys#phone-numbers). */
+interface KeyViewer {
+  /** True if the viewer sees the phone numbers of users within reach, also in keys of other partners. */
+  seesPhones: boolean
+  /** users.id of the viewer if they see their own keys alone; null if they see all keys (rules/keys#own-keys). */
+  onlyOf: string | null
+  /** Partner of the viewer: partners.id. */
+  partnerId: string | null
+  actor: Actor
+}
+
+/** Returns the caller as a viewer of the key history. */
+export function toKeyViewer(actor: Actor & { id: string; partnerId: string | null }): KeyViewer {
+  return {
+    seesPhones: [...USER_READERS, 'autho_export_personal' as const].some((name) => can(actor, name)),
+    onlyOf: can(actor, 'autho_key_search') ? null : actor.id,
+    partnerId: actor.partnerId,
+    actor,
+  }
+}
+
+/**
+ * Masks the phone number of a row, unless the viewer may see it or the key belongs to the viewer's partner. Removes the
+ * rights and the affiliation of its user.
+ */
+export function maskRow<
+  R extends Rights & { partnerId: string; phoneNumber: string; personAffiliation: string },
+>(
+  { seesPhones, partnerId, actor }: KeyViewer,
+  { functions, span, personAffiliation, ...row }: R,
+): Omit<R, keyof Rights | 'personAffiliation'> {
+  const isInBranch = actor.within?.includes(personAffiliation) ?? true
+  const isShown =
+    (seesPhones && isInBranch && reaches(actor, { functions, span })) || row.partnerId === partnerId
+  return isShown ? row : { ...row, phoneNumber: maskedPhone(row.phoneNumber) }
+}

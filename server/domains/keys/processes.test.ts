@@ -32,7 +32,7 @@ test.each([
   ['month', 1, 'KEY_LIMIT_MONTH'],
   ['total', 25, 'KEY_LIMIT_TOTAL'],
 ] as const)(
-  '60 simultaneous calls on two server processes stop exactly at the %s limit of %i',
+  'stops 60 concurrent calls on two server processes exactly at the %s limit of %i',
   async (period, limit, code) => {
     const { asked, issued, partner } = await race(
       { limits: { [period]: limit } },
@@ -54,7 +54,7 @@ test('as many simultaneous calls as the limit allows are all answered', async ()
   expect(issued).toHaveLength(40)
 })
 
-test('repeating the calls on the other process derives the same keys', async () => {
+test('derives the same keys when the calls are repeated on the other process', async () => {
   // One person: a request is of its user.
   const { issued, holders, keys } = await race({ limits: { total: 20 } }, 20, '2026-11-18T12:00:00+09:00', 1)
   const again = await askAtOnce(servers.toReversed(), [holders[0]?.session ?? ''], keys)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 describe('the tokens of programs (rules/keys#program-tokens, design/partners-and-programs#program-tokens)', () => {
-  test('a token is shown once, kept as a hash, and issues keys in the name of its person', async () => {
+  test('shows a token once, stores its hash, and issues keys in the name of its user', async () => {
     const { id, token } = await make(kim)
     expect(token).toMatch(/^maru-program-[\w-]{43}$/)
     const bySession = await maru.call(issueKey, { requestKey: 'device' }, kim)
@@ -42,7 +42,7 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect(JSON.stringify(await sql('select detail from audit_log'))).not.toContain(token)
   })
 
-  test('who it was and by which program is on record: made, issued, rolled over, ended', async () => {
+  test('logs user and program of each creation, issue, rotation and end', async () => {
     const { id, token } = await make(kim)
     await issue(token, 'device', { address: '198.51.100.9' })
     await issue(token, 'device', { address: '198.51.100.9' })
@@ -67,7 +67,7 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     )
   })
 
-  test('a place that it has not been used from is put on record once, and the list says the last', async () => {
+  test('logs each new network of a token once and lists the last one', async () => {
     const { token } = await make(kim)
     for (const address of ['198.51.100.1', '203.0.113.5', '203.0.113.5', '198.51.100.1'])
       expect((await issue(token, 'device', { address })).status).toBe(200)
@@ -81,13 +81,13 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect(row).toMatchObject({ address: '203.0.113.5', lastUsedAt: expect.stringMatching(/^\d{4}-/) })
   })
 
-  test('two first calls at once from a new place are one row', async () => {
+  test('logs two concurrent first calls from a new network once', async () => {
     const { token } = await make(kim)
     await Promise.all([1, 2, 3].map((n) => issue(token, `d${n}`, { address: '192.0.2.44' })))
     expect(await count(`audit_log where action = 'program.network' and actor_id = $1`, [kim.id])).toBe(1)
   })
 
-  test('every other call refuses it, whatever session comes with it', async () => {
+  test('refuses a token for every other call, whatever session comes with it', async () => {
     const { token } = await make(kim)
     const before = await written()
     for (const entry of endpoints.filter(({ name }) => name !== 'issueKey')) {
@@ -100,15 +100,15 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     }
     expect(await written()).toEqual(before)
     expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { token })).msg).toBe(
-      '프로그램 토큰으로는 키 발급만 할 수 있습니다.',
+      '이 프로그램 토큰으로는 할 수 없는 작업입니다.',
     )
     const english = await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { token, language: 'en' })
-    expect(english.msg).toBe('A program token can only issue keys.')
+    expect(english.msg).toBe('This program token may not make this call.')
     const refused = `audit_log where action = 'refusal.rights' and actor_id = $1`
     await expect.poll(() => count(refused, [kim.id])).toBeGreaterThan(0)
   })
 
-  test('a session and a service’s token are no program’s token, nor the hash that the database keeps', async () => {
+  test('refuse a session, a service token, and the hash stored in the database', async () => {
     const { token } = await make(kim)
     const [{ token_hash: hash }] = await sql('select token_hash from program_tokens order by id desc limit 1')
     for (const wrong of [
@@ -128,7 +128,7 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect((await maru.call(issueKey, { requestKey: 'x' }, { session: token })).code).toBe('SESSION_REQUIRED')
   })
 
-  test('the old way by session stays', async () => {
+  test('keeps issuing by session as before', async () => {
     expect((await maru.call(issueKey, { requestKey: 'by session' }, kim)).status).toBe(200)
   })
 
@@ -152,7 +152,7 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect(await count('program_tokens where user_id = $1', [kim.id])).toBe(1)
   })
 
-  test('its name is one’s own alone, free again when it is over; without a partner code there is none', async () => {
+  test('requires a partner code and a name unique to the user among active tokens', async () => {
     const { id } = await make(kim)
     const again = () => maru.call(createProgram, { programName: '단말 설치' }, kim)
     expect((await again()).code).toBe('PROGRAM_NAME_TAKEN')
@@ -169,7 +169,7 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect((await maru.call(createProgram, { programName: 'x' }, nobody)).code).toBe('NO_PARTNER')
   })
 
-  test('nobody has more than twenty, also when they ask at once', async () => {
+  test('limits a user to twenty, also with concurrent calls', async () => {
     const ask = (n: number) => maru.call(createProgram, { programName: `프로그램 ${n}` }, kim)
     const answers = await Promise.all(Array.from({ length: PROGRAMS_MAX + 3 }, (_, n) => ask(n)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(PROGRAMS_MAX)
@@ -177,7 +177,7 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect(await count('program_tokens where user_id = $1 and ended_at is null', [kim.id])).toBe(PROGRAMS_MAX)
   })
 
-  test('nobody sees, rolls over or ends somebody else’s', async () => {
+  test('hides and protects the tokens of other users', async () => {
     const { id, token } = await make(kim)
     const admin = await maru.createUser({ role: 'admin' })
     await passGate(admin)

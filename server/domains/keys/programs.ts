@@ -2,20 +2,32 @@ import { sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
   type createProgram as createEndpoint,
+  type endProgram as endEndpoint,
+  type listAllPrograms as listAllEndpoint,
   type listPrograms as listEndpoint,
   PROGRAMS_MAX,
   type revokeProgram as revokeEndpoint,
   type rollProgram as rollEndpoint,
 } from '../../../contract/keys.ts'
+import type { Scope } from '../../../contract/scopes.ts'
+import { contains, COUNTED_PEOPLE, pageOf } from '../../db/list.ts'
 import { mayLogIn, orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { hashToken, newToken } from '../../http/tokens.ts'
-import { endAfter, previousText, previousUntil, stateOf } from './tokens.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
+import { notify } from '../../records/notifications.ts'
+import { endAfter, previousText, rotationOf, stateOf } from './tokens.ts'
 
 /** Days for which an expired or revoked token stays in the list. */
 const SHOWN_DAYS = 90
+
+/** Returns the columns with the scopes and networks of a token. */
+const rightsOf = (tokens: 'programTokens' | 't') =>
+  [
+    sql<Scope[]>`${sql.ref(`${tokens}.scopes`)}`.as('scopes'),
+    sql<string[]>`${sql.ref(`${tokens}.allowedNetworks`)}::text[]`.as('allowedNetworks'),
+  ] as const
 
 /** Lists the caller's programs (rules/keys#program-tokens). */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
@@ -25,22 +37,20 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
     .where('id', '=', actor.partnerId)
     .executeTakeFirst()
   const programs = await db
-    .selectFrom('program_tokens')
+    .selectFrom('programTokens')
     .select((eb) => [
       'id as programId',
       'name as programName',
-      stateOf({
-        column: 'ended_at',
-        state: sql<'expired' | 'revoked' | 'account'>`end_reason`,
-      }).as('state'),
-      wireTime(eb.ref('created_at')).as('createdAt'),
-      wireTime(eb.ref('expires_at')).as('expiresAt'),
-      previousText('ended_at').as('previousUntil'),
-      timeText('last_used_at').as('lastUsedAt'),
-      orEmpty('last_address').as('address'),
-      timeText('ended_at').as('endedAt'),
+      stateOf({ column: 'ended_at', state: sql<'expired' | 'revoked' | 'account'>`end_reason` }).as('state'),
+      wireTime(eb.ref('createdAt')).as('createdAt'),
+      wireTime(eb.ref('expiresAt')).as('expiresAt'),
+      previousText('endedAt').as('previousUntil'),
+      timeText('lastUsedAt').as('lastUsedAt'),
+      orEmpty('lastAddress').as('address'),
+      timeText('endedAt').as('endedAt'),
+      ...rightsOf('programTokens'),
     ])
-    .where('user_id', '=', actor.id)
+    .where('userId', '=', actor.id)
     .where(sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${SHOWN_DAYS})`)
     .orderBy(sql`least(ended_at, expires_at) <= now()`)
     .orderBy('id', 'desc')
@@ -49,93 +59,100 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
 }
 
 /** Creates a token. Only this response ever contains it. */
-export const createProgram: Handler<typeof createEndpoint> = async (call, { programName, validDays }) => {
+export const createProgram: Handler<typeof createEndpoint> = async (
+  call,
+  { programName, validDays, scopes, allowedNetworks },
+) => {
   const { actor, db } = call
-  if (actor.partnerId === null) refuse('NO_PARTNER')
+  // Without a scope a token only issues keys.
+  if (actor.partnerId === null && scopes.length === 0) refuse('NO_PARTNER')
   return db.transaction().execute(async (tx) => {
     await lockOwner(tx, actor)
     await endExpired(tx, actor.id)
     const live = await tx
-      .selectFrom('program_tokens')
+      .selectFrom('programTokens')
       .select((eb) => eb.fn.countAll<string>().as('n'))
-      .where('user_id', '=', actor.id)
-      .where('ended_at', 'is', null)
+      .where('userId', '=', actor.id)
+      .where('endedAt', 'is', null)
       .executeTakeFirstOrThrow()
     if (Number(live.n) >= PROGRAMS_MAX) refuse('PROGRAMS_FULL')
     const token = newToken('program')
     const row = await tx
-      .insertInto('program_tokens')
+      .insertInto('programTokens')
       .values({
-        user_id: actor.id,
+        userId: actor.id,
         name: programName,
-        token_hash: hashToken(token),
-        expires_at: endAfter(validDays),
+        tokenHash: hashToken(token),
+        expiresAt: endAfter(validDays),
+        scopes,
+        allowedNetworks: sql<
+          string[]
+        >`array(select network(n::inet) from unnest(${allowedNetworks}::text[]) n)`,
       })
       .onConflict((conflict) =>
         conflict
           .expression(sql`user_id, lower(name)`)
-          .where('ended_at', 'is', null)
+          .where('endedAt', 'is', null)
           .doNothing(),
       )
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) return refuse('PROGRAM_NAME_TAKEN')
-    await call.audit(tx, { target: row.id, detail: { name: programName, validDays } })
+    await call.audit(tx, {
+      target: row.id,
+      detail: { name: programName, validDays, scopes, allowedNetworks },
+      records: null,
+    })
     return { programId: row.id, programToken: token }
   })
 }
 
+/** Starts an update of a program token that is in force. */
+const liveProgram = (tx: Transaction<Database>, programId: string) =>
+  tx
+    .updateTable('programTokens')
+    .where('id', '=', programId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+
 /** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
-export const rollProgram: Handler<typeof rollEndpoint> = async (call, input) => {
+export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programId, ...days }) => {
   const { actor, db } = call
-  const { programId, validDays, overlapDays } = input
   return db.transaction().execute(async (tx) => {
     await lockOwner(tx, actor)
     const token = newToken('program')
-    const row = await tx
-      .updateTable('program_tokens')
-      .set({
-        token_hash: hashToken(token),
-        previous_hash: overlapDays === 0 ? null : sql<Buffer>`token_hash`,
-        previous_until: previousUntil(overlapDays),
-        expires_at: endAfter(validDays),
-        told_at: sql`now()`,
-      })
-      .where('id', '=', programId)
-      .where('user_id', '=', actor.id)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
+    const row = await liveProgram(tx, programId)
+      .where('userId', '=', actor.id)
+      .set(rotationOf(token, days))
       .returning('name')
       .executeTakeFirst()
     if (row === undefined) return refuse('PROGRAM_NOT_FOUND')
-    await call.audit(tx, { target: programId, detail: { name: row.name, validDays, overlapDays } })
+    await call.audit(tx, { target: programId, detail: { name: row.name, ...days }, records: null })
     return { programToken: token }
   })
 }
 
+/** The columns of a revoked token. */
+const REVOKED = { endedAt: sql<Date>`now()`, endReason: 'revoked' } as const
+
 /** Revokes a token. The next call with it fails. */
 export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { programId }) => {
-  const { actor, db } = call
-  await db.transaction().execute(async (tx) => {
-    const row = await tx
-      .updateTable('program_tokens')
-      .set({ ended_at: sql`now()`, end_reason: 'revoked' })
-      .where('id', '=', programId)
-      .where('user_id', '=', actor.id)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
+  await call.db.transaction().execute(async (tx) => {
+    const row = await liveProgram(tx, programId)
+      .where('userId', '=', call.actor.id)
+      .set(REVOKED)
       .returning('name')
       .executeTakeFirst()
     if (row === undefined) return refuse('PROGRAM_NOT_FOUND')
-    await call.audit(tx, { target: programId, detail: { name: row.name } })
+    await call.audit(tx, { target: programId, detail: { name: row.name }, records: null })
   })
   return {}
 }
 
 /**
- * Locks the owner of a token, so that concurrent calls cannot exceed the maximum. A concurrent end of the account waits and then ends this
- * token, too.
- * @throws {Refusal} SESSION_REQUIRED if the account may no longer log in
+ * Locks the owner of a token, so that concurrent calls cannot exceed the maximum. A concurrent end of the account waits and then
+ * ends this token, too.
+ * @throws {Refusal} SESSION_REQUIRED if the account may no longer log in or has a temporary password
  */
 async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<void> {
   const owner = await tx
@@ -143,7 +160,7 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
     .select('id')
     .where('id', '=', id)
     .where(mayLogIn())
-    .where('password_temporary', '=', false)
+    .where('passwordTemporary', '=', false)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (owner === undefined) refuse('SESSION_REQUIRED')
@@ -152,10 +169,68 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
 /** Ends the expired tokens of a user, so that their names are available again. */
 async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
-    .updateTable('program_tokens')
-    .set({ ended_at: sql`expires_at`, end_reason: 'expired' })
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '<=', sql<Date>`now()`)
+    .updateTable('programTokens')
+    .set({ endedAt: sql`expires_at`, endReason: 'expired' })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '<=', sql<Date>`now()`)
     .execute()
+}
+
+/** Lists the valid program tokens of all users (rules/keys#programs-of-others). */
+export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { keyword, ...page }) => {
+  const { db } = call
+  const columns = ['u.name', 'u.loginId', 't.name', 'p.code']
+  const found = db
+    .selectFrom('programTokens as t')
+    .innerJoin('users as u', 'u.id', 't.userId')
+    .leftJoin('partners as p', 'p.id', 'u.partnerId')
+    .where('t.endedAt', 'is', null)
+    .where('t.expiresAt', '>', sql<Date>`now()`)
+    .$if(keyword !== '', (query) =>
+      query.where((eb) => eb.or(columns.map((column) => contains(sql.ref(column), keyword)))),
+    )
+  const list = found
+    .select((eb) => [
+      't.id as programId',
+      't.name as programName',
+      'u.loginId as userId',
+      'u.name',
+      sql<string>`coalesce(p.code, '')`.as('partnerCode'),
+      stateOf({ column: 't.endedAt', state: sql<'revoked'>`'revoked'` }).as('state'),
+      wireTime(eb.ref('t.createdAt')).as('createdAt'),
+      wireTime(eb.ref('t.expiresAt')).as('expiresAt'),
+      timeText('t.lastUsedAt').as('lastUsedAt'),
+      ...rightsOf('t'),
+    ])
+    .orderBy('t.id', 'desc')
+  const { totalCount, rows } = await pageOf(db, list, page)
+  if (keyword !== '' && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
+    call.touches((await found.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
+  return { totalCount, programs: rows }
+}
+
+/**
+ * Revokes a token of any user and notifies its owner, unless the caller is the owner. The next call with the token fails
+ * (rules/keys#programs-of-others).
+ */
+export const endProgram: Handler<typeof endEndpoint> = async (call, { programId, reason }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const row = await liveProgram(tx, programId)
+      .set(REVOKED)
+      .returning([
+        'name',
+        'userId',
+        sql<string>`(select login_id from users where id = program_tokens.user_id)`.as('loginId'),
+      ])
+      .executeTakeFirst()
+    if (row === undefined) return refuse('PROGRAM_NOT_FOUND')
+    const { name, userId, loginId } = row
+    call.touches([userId])
+    // The owner is not notified of their own action.
+    if (userId !== call.actor.id)
+      await notify(tx, { kind: 'PROGRAM_ENDED', userId, detail: { programName: name, reason } })
+    await call.audit(tx, { target: programId, detail: { name, userId: loginId, reason }, records: null })
+  })
+  return {}
 }

@@ -14,7 +14,10 @@ const maru = useMaru({ LOG_LEVEL: 'trace' })
 const REQUEST = '알려진 요청'
 const started = Date.now()
 const seen: string[] = []
-/** What no file, row, line or answer may hold: the key in the forms in which it could stand there, and the secret. */
+/**
+ * Values that no file, row, line or answer may contain: the key in all the forms in which it could appear, and the
+ * secret.
+ */
 const secrets = new Map<string, string>()
 
 beforeAll(async () => {
@@ -44,8 +47,8 @@ beforeAll(async () => {
   for (const answer of [
     await maru.call(listKeys, { perPage: 100 }, person),
     await maru.call(verifyKey, { issuedKey: key }, { token }),
-    // What goes wrong: no room for another, and the key in what is too long, unknown, in a field of another call, in no
-    // envelope at all, in the address and in a header.
+    // Failing calls: no room for another key, and the key in an input that is too long, unknown, in a field of another
+    // call, in no envelope at all, in the URL and in a header.
     await maru.call(issueKey, { requestKey: '다른 요청' }, person),
     await maru.call(verifyKey, { issuedKey: key.repeat(30) }, { token }),
     await maru.call(verifyKey, { issuedKey: `${key}x` }, { token }),
@@ -106,7 +109,7 @@ describe('the issued key of a known request, and what it is derived from,', () =
       expect(heldIn(text), name).toEqual([])
       if (text.includes(REQUEST)) found.push(name)
     }
-    // That such a search would find it: the request is found.
+    // Proves that such a search would find a leak: it finds the request.
     expect(found).toEqual(expect.arrayContaining(['public.issued_keys', 'pg_catalog.pg_stats']))
   })
 

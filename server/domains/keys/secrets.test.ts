@@ -9,13 +9,13 @@ import {
 } from '../../../contract/keys.ts'
 import { readConfig } from '../../config.ts'
 import { check } from '../../operator/check.ts'
-import { forgetForOperator } from '../../operator/forget-secret.ts'
+import { forgetForOperator } from '../../operator/check.ts'
 import { deriveFrom, type KeySecret } from '../../services/key-secret.ts'
 import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
 import { type TestMaru, useMaru } from '../../../dev/test-kit/maru.ts'
 import { checkKeySecret, countFormerKeys } from './secrets.ts'
 
-/* KEY_SECRET is changed: the keys of the one before are good until they are issued anew or revoked. */
+/* KEY_SECRET is changed: keys of the previous secret stay valid until they are reissued or revoked. */
 const FIRST = 'the-first-secret-of-this-database'
 const SECOND = 'the-second-secret-of-this-database'
 const THIRD = 'the-third-secret-of-this-database'
@@ -52,7 +52,7 @@ const stateOf = async (issuedKey: string, server: Server = maru) =>
   (await server.call(verifyKey, { issuedKey }, { token })).data.state
 
 describe('a key of a former secret (rules/keys#changed-secret)', () => {
-  test('is valid until it is asked for again, is then another of the same number, and counts once', async () => {
+  test('stays valid until it is reissued with the same number, and counts once', async () => {
     const before = await ask('기기 1')
     const kept = await ask('기기 2')
     const server = await serverWith(SECOND, FIRST)
@@ -86,15 +86,15 @@ describe('a key of a former secret (rules/keys#changed-secret)', () => {
     expect((await server.call(revokeKey, { keyId: before.keyId, reason: '시험' }, admin)).status).toBe(200)
     expect(await stateOf(before.issuedKey, server)).toBe('revoked')
 
-    // Whoever holds a former secret makes no key for a row of the current one, nor the other way round.
+    // With a previous secret it is impossible to forge a key for a row of the current one, and vice versa.
     const { keyId } = await ask('기기 2', server)
-    const parts = { id: keyId, user_id: person.id, request_key: '기기 2' }
+    const parts = { id: keyId, userId: person.id, requestKey: '기기 2' }
     expect(await stateOf(secretOf(SECOND).keyOf(parts), server)).toBe('valid')
     for (const forged of [FIRST, THIRD])
       expect(await stateOf(secretOf(forged).keyOf(parts), server)).toBe('unknown')
   })
 
-  test('is asked for anew by many at once, and all get the same one', async () => {
+  test('issues the same new key to many concurrent callers', async () => {
     await ask('기기 1')
     const server = await serverWith(SECOND, FIRST)
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask('기기 1', server)))
@@ -104,7 +104,7 @@ describe('a key of a former secret (rules/keys#changed-secret)', () => {
 })
 
 describe('a start (rules/keys#changed-secret)', () => {
-  test('without a secret that live keys need is refused with their number, and goes on once none does', async () => {
+  test('refuses to start without a secret that valid keys need, with their number', async () => {
     const { keyId } = await ask('기기 1')
     await ask('기기 2')
     await expect(start(SECOND)).rejects.toThrow(/^KEY_SECRET is not the one [^\n]*\(2 that are not revoked\)/)
@@ -124,7 +124,7 @@ describe('a start (rules/keys#changed-secret)', () => {
     await expect(start(FIRST)).rejects.toThrow(/version 2\) that 1 keys/)
   })
 
-  test('a server whose secret has become none of this database’s issues nothing', async () => {
+  test('issues nothing on a server whose secret no longer belongs to the database', async () => {
     await ask('기기 1')
     const stranger = await serverWith(THIRD)
     expect((await stranger.call(issueKey, { requestKey: '기기 9' }, person)).status).toBe(500)
@@ -134,7 +134,7 @@ describe('a start (rules/keys#changed-secret)', () => {
     expect(rows).toEqual([])
   })
 
-  test('goes on without a lost secret once an operator says so; its keys are unknown until they are asked for again', async () => {
+  test('starts without a lost secret once the operator confirms; its keys are unknown', async () => {
     const lost = await ask('기기 1')
     const config = readConfig({ DATA_DIR: maru.dataDir, KEY_SECRET: THIRD })
     const said: string[] = []
@@ -180,7 +180,7 @@ describe('who looks after a changed secret (rules/keys#changed-secret)', () => {
     expect((await maru.call(listKeySecrets, {}, admin)).data.secrets[0]?.state).toBe('gone')
   })
 
-  test('is told by the metric and by npm run check', async () => {
+  test('reports keys of previous secrets in the metric and in npm run check', async () => {
     await ask('기기 1')
     const secret = secretOf(SECOND, FIRST)
     await countFormerKeys(maru.database.db, secret)

@@ -1,9 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { StartRefusal } from '../../start-refusal.ts'
+import { StartRefusal } from '../../startup-error.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import type { Database } from '../../db/types.ts'
+import type {
+  listFormerKeyHolders as holdersEndpoint,
+  listKeySecrets as listEndpoint,
+} from '../../../contract/keys.ts'
+import { pageOf } from '../../db/list.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Handler } from '../../http/handler.ts'
+import { affiliationName } from '../common/index.ts'
 
-/** A missing secret that valid keys need: its version, and the number of these keys. */
+/** A secret that keys need: its version, and the number of its keys that are not revoked. */
 interface Missing {
   version: number
   keys: number
@@ -12,22 +20,22 @@ interface Missing {
 /** Returns the number of keys of a secret that are not revoked. */
 async function countLive(db: Kysely<Database>, version: number): Promise<number> {
   const { keys } = await db
-    .selectFrom('issued_keys')
+    .selectFrom('issuedKeys')
     .select(sql<number>`count(*)::int`.as('keys'))
-    .where('secret_version', '=', version)
-    .where('revoked_at', 'is', null)
+    .where('secretVersion', '=', version)
+    .where('revokedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return keys
 }
 
 /** Returns the query for the secrets of this database, by version. */
-const versionsOf = (db: Kysely<Database>) => db.selectFrom('key_secrets').orderBy('version')
+const versionsOf = (db: Kysely<Database>) => db.selectFrom('keySecrets').orderBy('version')
 
 /** Returns the secrets that live keys need and that are neither the current nor a previous secret of this server. */
 async function missingOf(db: Kysely<Database>, { fingerprints }: KeySecret): Promise<Missing[]> {
   const needed = await versionsOf(db)
     .select(['version', 'fingerprint'])
-    .where('forgotten_at', 'is', null)
+    .where('forgottenAt', 'is', null)
     .execute()
   const missing: Missing[] = []
   for (const { version, fingerprint } of needed) {
@@ -41,7 +49,7 @@ async function missingOf(db: Kysely<Database>, { fingerprints }: KeySecret): Pro
 /** Returns whether any secret of this server is a secret of this database. */
 async function knowsAny(db: Kysely<Database>, { fingerprints }: KeySecret): Promise<boolean> {
   const row = await db
-    .selectFrom('key_secrets')
+    .selectFrom('keySecrets')
     .select('version')
     .where('fingerprint', 'in', [...fingerprints])
     .executeTakeFirst()
@@ -54,8 +62,8 @@ async function refusalOf(db: Kysely<Database>, secret: KeySecret): Promise<strin
   const keys = missing.reduce((all, one) => all + one.keys, 0)
   const lost = 'Is it lost for good: npm run check -- --forget-key-secret.'
   if (await knowsAny(db, secret))
-    return `KEY_SECRET_OLD lacks a former secret (version ${missing.map(({ version }) => version).join(', ')}) that ${keys} keys still need: without it none of them would be valid. Put it back until they are issued anew or revoked (/key/secrets lists whose they are). ${lost}`
-  return `KEY_SECRET is not the one that the keys of this database were derived with, so none of them would be valid (${keys} that are not revoked). Give every server of one database the same KEY_SECRET (without it each keeps its own in DATA_DIR/key-secret: set KEY_SECRET to the content of that file of the first server). To change it, name the one before in KEY_SECRET_OLD. ${lost}`
+    return `KEY_SECRET_OLD lacks a previous secret (version ${missing.map(({ version }) => version).join(', ')}) that ${keys} keys still need: without it none of them would be valid. Put it back until they are issued again or revoked (/key/secrets lists their users). ${lost}`
+  return `KEY_SECRET is not the one that the keys of this database were derived with, so none of them would be valid (${keys} that are not revoked). Give every server of one database the same KEY_SECRET (without it each keeps its own in DATA_DIR/key-secret: set KEY_SECRET to the content of that file of the first server). To change it, set the previous one as KEY_SECRET_OLD. ${lost}`
 }
 
 /**
@@ -74,13 +82,13 @@ export async function checkKeySecret(db: Kysely<Database>, secret: KeySecret): P
 export async function bindKeySecret(tx: Transaction<Database>, secret: KeySecret): Promise<number> {
   const { fingerprint } = secret
   const known = () =>
-    tx.selectFrom('key_secrets').select('version').where('fingerprint', '=', fingerprint).executeTakeFirst()
+    tx.selectFrom('keySecrets').select('version').where('fingerprint', '=', fingerprint).executeTakeFirst()
   const refusal = await refusalOf(tx, secret)
   if (refusal !== undefined) throw new Error(refusal)
   const before = await known()
   if (before !== undefined) return before.version
   await tx
-    .insertInto('key_secrets')
+    .insertInto('keySecrets')
     .values({ version: sql`(select coalesce(max(version), 0) + 1 from key_secrets)`, fingerprint })
     // Another process may have inserted first: with the same secret, or with another one, which the next check reports.
     .onConflict((conflict) => conflict.doNothing())
@@ -99,8 +107,8 @@ export async function forgetKeySecrets(db: Kysely<Database>, secret: KeySecret):
   const missing = await missingOf(db, secret)
   for (const { version } of missing)
     await db
-      .updateTable('key_secrets')
-      .set({ forgotten_at: sql`now()` })
+      .updateTable('keySecrets')
+      .set({ forgottenAt: sql`now()` })
       .where('version', '=', version)
       .execute()
   return missing.reduce((all, { keys }) => all + keys, 0)
@@ -111,20 +119,84 @@ export async function formerSecretsOf(db: Kysely<Database>, { fingerprint }: Key
   const former = await versionsOf(db)
     .select('version')
     .where('fingerprint', '<>', fingerprint)
-    .where('forgotten_at', 'is', null)
+    .where('forgottenAt', 'is', null)
     .execute()
   const found: Missing[] = []
   for (const { version } of former) found.push({ version, keys: await countLive(db, version) })
   return found.filter(({ keys }) => keys > 0)
 }
 
-/** Counts the keys of previous secrets that are not revoked, for the metric. */
+/** Stores the number of keys of each previous secret that are not revoked, for the metric. */
 export async function countFormerKeys(db: Kysely<Database>, { fingerprint }: KeySecret): Promise<void> {
   await db
-    .updateTable('key_secrets')
+    .updateTable('keySecrets')
     .set({
-      live_keys: sql`case when fingerprint = ${fingerprint} then 0 else
+      liveKeys: sql`case when fingerprint = ${fingerprint} then 0 else
         (select count(*) from issued_keys k where k.secret_version = key_secrets.version and k.revoked_at is null) end`,
     })
     .execute()
+}
+
+/** Lists the key secrets of this database with their state on this server (rules/keys#changed-secret). */
+export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, services }) => {
+  const { fingerprint, fingerprints } = services.keySecret
+  const rows = await db
+    .selectFrom('keySecrets as s')
+    .select((eb) => [
+      's.version as secretVersion',
+      's.fingerprint',
+      wireTime(eb.ref('s.since')).as('since'),
+      sql<number>`(select count(*)::int from issued_keys k where k.secret_version = s.version and k.revoked_at is null)`.as(
+        'keyCount',
+      ),
+    ])
+    .orderBy('s.version', 'desc')
+    .execute()
+  const stateOf = (own: Buffer) =>
+    own.equals(fingerprint) ? 'current' : fingerprints.some((one) => one.equals(own)) ? 'former' : 'gone'
+  return { secrets: rows.map((row) => ({ ...row, state: stateOf(row.fingerprint) })) }
+}
+
+/** Lists the users who have keys of a previous secret. */
+export const listFormerKeyHolders: Handler<typeof holdersEndpoint> = async (call, page) => {
+  const { db, language, services } = call
+  const { totalCount, rows } = await pageOf(
+    db,
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom('issuedKeys as k')
+          .select([
+            'k.userId',
+            sql<number>`count(*)::int`.as('keys'),
+            sql<Date>`max(k.issued_at)`.as('newest'),
+          ])
+          .where(
+            'k.secretVersion',
+            'in',
+            from
+              .selectFrom('keySecrets')
+              .select('version')
+              .where('fingerprint', '<>', services.keySecret.fingerprint),
+          )
+          .where('k.revokedAt', 'is', null)
+          .groupBy('k.userId')
+          .as('held'),
+      )
+      .innerJoin('users as u', 'u.id', 'held.userId')
+      .select([
+        'u.loginId as userId',
+        'u.name',
+        affiliationName('u.affiliationCode', language).as('affiliationName'),
+        sql<string>`coalesce((select p.code from partners p where p.id = u.partner_id), '')`.as(
+          'partnerCode',
+        ),
+        'held.keys as keyCount',
+        wireTime(sql`held.newest`).as('issuedAt'),
+      ])
+      .orderBy('held.keys', 'desc')
+      .orderBy('u.loginId'),
+    page,
+  )
+  return { totalCount, users: rows }
 }

@@ -40,7 +40,7 @@ async function expectDead(token: string): Promise<void> {
 }
 
 describe('services and their tokens (rules/keys#services, design/keys#derived-keys)', () => {
-  test('a token is shown once, stored as a hash and valid until it is revoked, which frees its name', async () => {
+  test('shows a token once, stores its hash and frees its name on revocation', async () => {
     const made = await maru.call(createService, { serviceName: '지도 서비스' }, admin)
     const { serviceToken: token, serviceId } = made.data
     expect(token).toMatch(/^maru-service-[\w-]{43}$/)
@@ -66,7 +66,7 @@ describe('services and their tokens (rules/keys#services, design/keys#derived-ke
     expect(again.data.serviceToken).not.toBe(token)
   })
 
-  test('a token has an end, 180 days away unless another is chosen; past it nothing is verified, and its name is free', async () => {
+  test('expire after 180 days or as chosen, then verify nothing and free their name', async () => {
     const { id, token } = await make('만료 서비스')
     expect(await daysOf(id)).toBe(180)
     expect((await ask(token)).status).toBe(200)
@@ -89,7 +89,7 @@ describe('services and their tokens (rules/keys#services, design/keys#derived-ke
     }
   })
 
-  test('a rollover gives a new token, and the one before is good for the days that were chosen (rules/keys#token-rollover)', async () => {
+  test('rotates a token and keeps the previous one valid for the chosen days (rules/keys#token-rollover)', async () => {
     const { id, token } = await make('교체 서비스')
     const second = await roll(id)
     for (const good of [token, second]) expect((await ask(good)).status).toBe(200)
@@ -115,7 +115,7 @@ describe('services and their tokens (rules/keys#services, design/keys#derived-ke
     ])
   })
 
-  test('a token from before tokens had an end goes on without one, is shown so, and gets one with a rollover', async () => {
+  test('keeps a token from before expiries valid, and sets an expiry on rotation', async () => {
     const { id, token } = await maru.createService()
     expect((await ask(token)).status).toBe(200)
     expect(await listed(id)).toMatchObject({ state: 'live', expiresAt: '' })
@@ -124,7 +124,7 @@ describe('services and their tokens (rules/keys#services, design/keys#derived-ke
     for (const good of [token, next]) expect((await ask(good)).status).toBe(200)
   })
 
-  test('nobody without autho_service_manage rolls one over', async () => {
+  test('requires autho_service_manage to rotate a token', async () => {
     const { id, token } = await make('남의 서비스')
     const user = await maru.createUser()
     expect((await maru.call(rollService, { serviceId: id }, user)).code).toBe('FORBIDDEN')

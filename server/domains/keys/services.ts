@@ -9,32 +9,27 @@ import type {
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { hashToken, newToken } from '../../http/tokens.ts'
-import { endAfter, previousText, previousUntil, stateOf } from './tokens.ts'
-
-/** Condition that a token is neither revoked nor expired. */
-const IN_FORCE = sql<boolean>`revoked_at is null and coalesce(expires_at > now(), true)`
+import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
+import { endAfter, previousText, rotationOf, stateOf } from './tokens.ts'
 
 /** Lists the services with the times at which their tokens were created and used, expire and were revoked, newest first. */
 export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
   services: await db
-    .selectFrom('service_tokens as s')
-    .innerJoin('users as u', 'u.id', 's.created_by')
+    .selectFrom('serviceTokens as s')
+    .innerJoin('users as u', 'u.id', 's.createdBy')
     .select((eb) => [
       's.id as serviceId',
       's.name as serviceName',
-      wireTime(eb.ref('s.created_at')).as('createdAt'),
+      wireTime(eb.ref('s.createdAt')).as('createdAt'),
       stateOf({
-        column: 's.revoked_at',
+        column: 's.revokedAt',
         state: sql<'expired' | 'revoked'>`case when s.revoked_by is null then 'expired' else 'revoked' end`,
       }).as('state'),
-      'u.login_id as createdBy',
-      timeText('s.expires_at').as('expiresAt'),
-      previousText('s.revoked_at').as('previousUntil'),
-      timeText('s.last_used_at').as('lastUsedAt'),
-      sql<string>`case when s.revoked_by is null then '' else ${timeText('s.revoked_at')} end`.as(
-        'revokedAt',
-      ),
+      'u.loginId as createdBy',
+      timeText('s.expiresAt').as('expiresAt'),
+      previousText('s.revokedAt').as('previousUntil'),
+      timeText('s.lastUsedAt').as('lastUsedAt'),
+      sql<string>`case when s.revoked_by is null then '' else ${timeText('s.revokedAt')} end`.as('revokedAt'),
     ])
     .orderBy('s.id', 'desc')
     .execute(),
@@ -46,61 +41,56 @@ export const createService: Handler<typeof createEndpoint> = (call, { serviceNam
     await endExpired(tx, serviceName)
     const token = newToken('service')
     const row = await tx
-      .insertInto('service_tokens')
+      .insertInto('serviceTokens')
       .values({
         name: serviceName,
-        token_hash: hashToken(token),
-        expires_at: endAfter(validDays),
-        created_by: call.actor.id,
-        revoked_by: null,
+        tokenHash: hashToken(token),
+        expiresAt: endAfter(validDays),
+        createdBy: call.actor.id,
+        revokedBy: null,
       })
       .onConflict((conflict) =>
         conflict
           .expression(sql`lower(name)`)
-          .where('revoked_at', 'is', null)
+          .where('revokedAt', 'is', null)
           .doNothing(),
       )
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) return refuse('SERVICE_NAME_TAKEN')
-    await call.audit(tx, { target: row.id, detail: { name: serviceName, validDays } })
+    await call.audit(tx, { target: row.id, detail: { name: serviceName, validDays }, records: null })
     return { serviceId: row.id, serviceToken: token }
   })
 
+/** Returns the update of a valid token. */
+const liveService = (tx: Transaction<Database>, serviceId: string) =>
+  tx
+    .updateTable('serviceTokens')
+    .where('id', '=', serviceId)
+    .where(sql<boolean>`revoked_at is null and coalesce(expires_at > now(), true)`)
+
 /** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
-export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, validDays, overlapDays }) =>
+export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...days }) =>
   call.db.transaction().execute(async (tx) => {
     const token = newToken('service')
-    const row = await tx
-      .updateTable('service_tokens')
-      .set({
-        token_hash: hashToken(token),
-        previous_hash: overlapDays === 0 ? null : sql<Buffer>`token_hash`,
-        previous_until: previousUntil(overlapDays),
-        expires_at: endAfter(validDays),
-        told_at: sql`now()`,
-      })
-      .where('id', '=', serviceId)
-      .where(IN_FORCE)
+    const row = await liveService(tx, serviceId)
+      .set(rotationOf(token, days))
       .returning('name')
       .executeTakeFirst()
     if (row === undefined) return refuse('SERVICE_NOT_FOUND')
-    await call.audit(tx, { target: serviceId, detail: { name: row.name, validDays, overlapDays } })
+    await call.audit(tx, { target: serviceId, detail: { name: row.name, ...days }, records: null })
     return { serviceToken: token }
   })
 
 /** Revokes a token. The next call with it fails. */
 export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serviceId }) => {
   await call.db.transaction().execute(async (tx) => {
-    const row = await tx
-      .updateTable('service_tokens')
-      .set({ revoked_at: sql`now()`, revoked_by: call.actor.id })
-      .where('id', '=', serviceId)
-      .where(IN_FORCE)
+    const row = await liveService(tx, serviceId)
+      .set({ revokedAt: sql`now()`, revokedBy: call.actor.id })
       .returning('name')
       .executeTakeFirst()
     if (row === undefined) return refuse('SERVICE_NOT_FOUND')
-    await call.audit(tx, { target: serviceId, detail: { name: row.name } })
+    await call.audit(tx, { target: serviceId, detail: { name: row.name }, records: null })
   })
   return {}
 }
@@ -108,10 +98,10 @@ export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serv
 /** Ends the expired token of a name, so that the name is available again. The row has the expiry as the time of revocation. */
 async function endExpired(tx: Transaction<Database>, name: string): Promise<void> {
   await tx
-    .updateTable('service_tokens')
-    .set({ revoked_at: sql`expires_at` })
+    .updateTable('serviceTokens')
+    .set({ revokedAt: sql`expires_at` })
     .where(sql<boolean>`lower(name) = lower(${name})`)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '<=', sql<Date>`now()`)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '<=', sql<Date>`now()`)
     .execute()
 }

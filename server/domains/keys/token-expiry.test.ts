@@ -6,7 +6,7 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { programsOf } from '../../../dev/test-kit/programs.ts'
 import { mailAtOnce } from '../notifications/index.ts'
-import { eraseEndedTokens, notifyExpiringTokens } from './token-expiry.ts'
+import { eraseEndedTokens, notifyExpiringTokens } from './tokens.ts'
 
 // Mails stay in the queue, where the tests read them.
 const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9' })
@@ -22,7 +22,7 @@ beforeEach(async () => {
   admin = await maru.createUser({ role: 'admin' })
 })
 
-/** A token that was made long ago and ends in so many days. */
+/** Creates a token that was made long ago and ends in `days` days. */
 async function endingIn(days: number, person = kim, name = '단말 설치'): Promise<string> {
   const { id } = await make(person, name)
   await age('program_tokens', id, days)
@@ -33,7 +33,7 @@ async function serviceEndingIn(days: number): Promise<string> {
   await age('service_tokens', data.serviceId, days)
   return data.serviceId
 }
-/** As if so much time had gone by that so many days are left. */
+/** Ages a token so that `days` days are left. */
 const age = (table: string, id: string, days: number) =>
   sql(
     `update ${table} set told_at = told_at - (expires_at - now() - make_interval(days => $2)),
@@ -71,7 +71,7 @@ describe('the end of a program’s token (rules/keys#token-end-told)', () => {
     expect(await told(admin)).toEqual([])
   })
 
-  test('is told once by eight servers at the same time', async () => {
+  test('notifies once even if eight servers run the job concurrently', async () => {
     await endingIn(13)
     await Promise.all(Array.from({ length: 8 }, tell))
     expect(await told(kim)).toHaveLength(1)
@@ -84,10 +84,10 @@ describe('the end of a program’s token (rules/keys#token-end-told)', () => {
     await mailAtOnce(maru.database.db, maru.services.settings)
     const mails = await mailsTo(kim)
     expect(mails).toHaveLength(1)
-    expect(mails[0].text).toMatch(/“단말 설치” ends at \d{4}-\d\d-\d\d \d\d:\d\d\./)
+    expect(mails[0].text).toMatch(/“단말 설치” expires at \d{4}-\d\d-\d\d \d\d:\d\d\./)
   })
 
-  test('is not told earlier, of what is over, of a token that was made or rolled over nearer to it', async () => {
+  test('does not notify too early, or of tokens that ended or were renewed since', async () => {
     await endingIn(15, kim, '먼 것')
     await make(kim, '짧은 것', 5)
     const ended = await endingIn(3, kim, '끝난 것')
@@ -100,7 +100,7 @@ describe('the end of a program’s token (rules/keys#token-end-told)', () => {
     expect(await told(kim)).toEqual([])
   })
 
-  test('is told again of a new end, after a rollover', async () => {
+  test('notifies again of the new end after a rotation', async () => {
     const id = await endingIn(6)
     await tell()
     await maru.call(rollProgram, { programId: id }, kim)
@@ -162,7 +162,7 @@ describe('the end of a service’s token (rules/keys#token-end-told)', () => {
   })
 })
 
-test('it is told from eight in the morning on', async () => {
+test('notifies from eight in the morning on', async () => {
   await endingIn(6)
   await startJobsAt('07:59', ['token-ends'], maru)
   expect(await told(kim)).toEqual([])
@@ -170,7 +170,7 @@ test('it is told from eight in the morning on', async () => {
   expect(await told(kim)).toHaveLength(1)
 })
 
-test('tokens of programs and services that are over for long enough go, others stay (rules/retention#kinds)', async () => {
+test('deletes tokens of programs and services some time after their end (rules/retention#kinds)', async () => {
   const [live, over] = [await endingIn(6, kim, '쓰는 것'), await endingIn(6, kim, '끝난 것')]
   await sql(
     `update program_tokens set ended_at = now() - interval '91 days', end_reason = 'revoked' where id = $1`,

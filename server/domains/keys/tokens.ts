@@ -1,13 +1,27 @@
-import { type RawBuilder, sql } from 'kysely'
-import { TOKEN_ENDS_SOON_DAYS } from '../../../contract/keys.ts'
-import { timeText } from '../../db/sql.ts'
+import { hashToken } from '../../callers/bearer-tokens.ts'
+import { type RawBuilder, sql, type Kysely } from 'kysely'
+import { TOKEN_ENDS_SOON_DAYS, TOKEN_END_TOLD_DAYS } from '../../../contract/keys.ts'
+import { timeText, mayLogIn, wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
 
 /** Returns the expiry of a token that is created now (rules/keys#token-end). */
 export const endAfter = (days: number): RawBuilder<Date> => sql<Date>`now() + make_interval(days => ${days})`
 
-/** Returns the time until which a token stays valid when it is rotated now: at most its own expiry (rules/keys#token-rollover). */
-export const previousUntil = (days: number): RawBuilder<Date> | null =>
-  days === 0 ? null : sql<Date>`least(now() + make_interval(days => ${days}), expires_at)`
+/**
+ * Returns the columns of a token that is rotated now (rules/keys#token-rollover). The previous token stays valid for the overlap, at
+ * most until its own expiry.
+ */
+export const rotationOf = (
+  token: string,
+  { validDays, overlapDays }: Record<'validDays' | 'overlapDays', number>,
+) => ({
+  tokenHash: hashToken(token),
+  previousHash: overlapDays === 0 ? null : sql<Buffer>`token_hash`,
+  previousUntil:
+    overlapDays === 0 ? null : sql<Date>`least(now() + make_interval(days => ${overlapDays}), expires_at)`,
+  expiresAt: endAfter(validDays),
+  toldAt: sql<Date>`now()`,
+})
 
 /**
  * Returns the state of a token as the list shows it (rules/keys#token-end).
@@ -26,4 +40,52 @@ export const stateOf = <Ended extends string>(end: { column: string; state: RawB
  */
 export const previousText = (end: string): RawBuilder<string> =>
   sql<string>`case when ${sql.ref(end)} is null and coalesce(expires_at > now(), true) and previous_until > now()
-    then ${timeText('previous_until')} else '' end`
+    then ${timeText('previousUntil')} else '' end`
+
+/** Condition that a notification of the token's expiry is due: TOKEN_END_TOLD_DAYS before it, and not sent since. */
+const isDue: RawBuilder<boolean> = sql<boolean>`t.expires_at > now() and exists (
+  select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
+  where t.told_at < t.expires_at - make_interval(days => days) and t.expires_at <= now() + make_interval(days => days))`
+
+const end = wireTime(sql.ref('t.expiresAt'))
+
+/**
+ * Notifies the owners of program tokens and the managers of services that a token expires soon (rules/keys#token-end-told). Several
+ * servers may run it concurrently: one statement marks a token and writes its notification, so that the later server sees the mark.
+ */
+export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with due as (
+      update program_tokens t set told_at = now() from users u
+      where u.id = t.user_id and ${mayLogIn('u')} and t.ended_at is null and ${isDue}
+      returning t.user_id, jsonb_build_object('programName', t.name, 'expiresAt', ${end}) as detail
+    )
+    insert into notifications (kind, user_id, detail) select 'PROGRAM_ENDING', user_id, detail from due`.execute(
+    db,
+  )
+  await sql`
+    with due as (
+      update service_tokens t set told_at = now() where t.revoked_at is null and ${isDue}
+      returning jsonb_build_object('serviceName', t.name, 'expiresAt', ${end}) as detail
+    )
+    insert into notifications (kind, user_id, detail)
+      select 'SERVICE_ENDING', u.id, due.detail from due cross join users u
+      where ${mayLogIn('u')} and u.role_code in
+        (select role_code from role_functions where function_name = 'autho_service_manage')`.execute(db)
+}
+
+/**
+ * Deletes program and service tokens that ended at least `days` days ago (rules/retention#kinds).
+ * @param most maximum number of one call
+ * @returns the number of deleted tokens
+ */
+export async function eraseEndedTokens(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+  const remove = async (table: 'programTokens' | 'serviceTokens', over: string, limit: number) => {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where id = any(array(
+      select id from ${sql.table(table)} where least(${sql.ref(over)}, expires_at) < now() - make_interval(days => ${days})
+      order by id limit ${limit} for update skip locked))`.execute(tx)
+    return Number(numAffectedRows)
+  }
+  const programs = await remove('programTokens', 'ended_at', most)
+  return programs + (await remove('serviceTokens', 'revoked_at', most - programs))
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getPartnerUsage, issueKey, revokeKey, verifyKey } from '../../../contract/keys.ts'
+import { getPartnerUsage, issueKey, revokeKey, revokeKeys, verifyKey } from '../../../contract/keys.ts'
 import { holderOf, partnerWith, type PartnerSettings } from '../../../dev/test-kit/keys.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 
@@ -21,7 +21,7 @@ async function issued(settings: PartnerSettings = {}) {
   return { partner, person, ...data }
 }
 
-const sql = (text: string, id: string) => maru.database.pool.query(text, [id])
+const sql = (text: string, ...values: string[]) => maru.database.pool.query(text, values)
 
 describe('verifying a key (rules/keys#verify-key, design/keys#derived-keys)', () => {
   test('answers valid and the keyId for an issued key', async () => {
@@ -51,7 +51,7 @@ describe('verifying a key (rules/keys#verify-key, design/keys#derived-keys)', ()
     }
   })
 
-  test('does not accept an old key whose row now belongs to somebody else, as after a restored backup', async () => {
+  test('refuses an old key whose row now belongs to another user, as after a restore', async () => {
     const { keyId, issuedKey } = await issued()
     const other = await maru.createUser()
     await maru.database.pool.query('update issued_keys set user_id = $2 where id = $1', [keyId, other.id])
@@ -92,7 +92,7 @@ describe('verifying a key (rules/keys#verify-key, design/keys#derived-keys)', ()
 })
 
 describe('revoking a key (rules/keys#revoke-key)', () => {
-  test('is final and on record with reason and actor, and goes before expired', async () => {
+  test('revokes for good, logs reason and actor, and reports revoked before expired', async () => {
     const key = await issued()
     const admin = await maru.createUser({ role: 'admin' })
     const revoke = () => maru.call(revokeKey, { keyId: key.keyId, reason: '단말기 분실' }, admin)
@@ -131,5 +131,89 @@ describe('revoking a key (rules/keys#revoke-key)', () => {
     const own = await maru.call(revokeKey, { keyId, reason: 'x' }, { session: person.session })
     expect(own.code).toBe('FORBIDDEN')
     expect((await verify(issuedKey)).state).toBe('valid')
+  })
+})
+
+const auditOf = async (keyId: string) =>
+  (
+    await sql(
+      `select actor_id, detail, records from audit_log where action = 'key.revoke' and target = $1`,
+      keyId,
+    )
+  ).rows
+const noticesOf = async (id: string) =>
+  (await sql(`select detail from notifications where kind = 'KEY_REVOKED' and user_id = $1`, id)).rows
+
+describe('revoking many keys (rules/keys#revoke-many)', () => {
+  test('revokes keys of several users with a row and a notification for each', async () => {
+    const [first, second, kept] = [await issued(), await issued(), await issued()]
+    const admin = await maru.createUser({ role: 'admin' })
+    const keyIds = [first.keyId, second.keyId, first.keyId]
+    const revoke = () => maru.call(revokeKeys, { keyIds, reason: '단말기 교체' }, admin)
+    expect((await revoke()).data).toEqual({ keyCount: 2 })
+    for (const key of [first, second]) {
+      expect((await verify(key.issuedKey)).state).toBe('revoked')
+      expect(await auditOf(key.keyId)).toEqual([
+        { actor_id: admin.id, detail: { reason: '단말기 교체' }, records: null },
+      ])
+      expect(await noticesOf(key.person.id)).toEqual([
+        { detail: { requestKey: 'device', reason: '단말기 교체' } },
+      ])
+    }
+    expect((await verify(kept.issuedKey)).state).toBe('valid')
+    expect(await noticesOf(kept.person.id)).toEqual([])
+    expect((await revoke()).code).toBe('KEY_ALREADY_REVOKED')
+  })
+
+  test('leaves revoked keys as they are, and does not notify callers of their own keys', async () => {
+    const [before, rest] = [await issued(), await issued()]
+    const { id, session } = await maru.createUser({ role: 'admin' })
+    await maru.call(revokeKey, { keyId: before.keyId, reason: '먼저' }, { session })
+    await sql('update issued_keys set user_id = $2 where id = $1', rest.keyId, id)
+    const keyIds = [before.keyId, rest.keyId]
+    expect((await maru.call(revokeKeys, { keyIds, reason: '나중' }, { session })).data).toEqual({
+      keyCount: 1,
+    })
+    expect(await auditOf(before.keyId)).toMatchObject([{ detail: { reason: '먼저' } }])
+    expect(await noticesOf(id)).toEqual([])
+  })
+
+  test('revokes each key once in two concurrent calls', async () => {
+    const keys = []
+    for (let at = 0; at < 4; at += 1) keys.push(await issued())
+    const [first, second] = [
+      await maru.createUser({ role: 'admin' }),
+      await maru.createUser({ role: 'admin' }),
+    ]
+    const keyIds = keys.map(({ keyId }) => keyId)
+    const outcomes = await Promise.all([
+      maru.call(revokeKeys, { keyIds, reason: '하나' }, first),
+      maru.call(revokeKeys, { keyIds: keyIds.toReversed(), reason: '둘' }, second),
+    ])
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([undefined, 'KEY_ALREADY_REVOKED']))
+    for (const { keyId, person } of keys) {
+      expect(await auditOf(keyId)).toHaveLength(1)
+      expect(await noticesOf(person.id)).toHaveLength(1)
+    }
+  })
+
+  test('refuses all for an unknown key, no reason, or a user without autho_partner_search', async () => {
+    const { keyId, issuedKey, person } = await issued()
+    const admin = await maru.createUser({ role: 'admin' })
+    const code = async (keyIds: string[], reason: string, by: { session: string } = admin) =>
+      (await maru.call(revokeKeys, { keyIds, reason }, { session: by.session })).code
+    expect(await code([keyId, '999999'], 'x')).toBe('KEY_NOT_FOUND')
+    expect(await code([keyId], ' ')).toBe('INPUT_INVALID')
+    expect(await code([], 'x')).toBe('INPUT_INVALID')
+    expect(
+      await code(
+        Array.from({ length: 1001 }, (_, at) => `${at + 1}`),
+        'x',
+      ),
+    ).toBe('INPUT_INVALID')
+    expect(await code([keyId], 'x', person)).toBe('FORBIDDEN')
+    expect(await code([keyId], 'x', await maru.createUser({ role: 'hr' }))).toBe('FORBIDDEN')
+    expect((await verify(issuedKey)).state).toBe('valid')
+    expect(await auditOf(keyId)).toEqual([])
   })
 })

@@ -6,17 +6,17 @@ import type { Handler } from '../../http/handler.ts'
 import { isInForce } from '../partners/index.ts'
 
 /**
- * Returns the present state of a key. Keys are not stored, so the server reads the keyId from the key, derives the rest again and compares
- * it in constant time.
+ * Returns the present state of a key. It is expired while its partner is deactivated or not valid, or its user may not log in.
+ * Keys are not stored, so the server reads the keyId from the key, derives the rest again and compares it in constant time.
  */
 export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { issuedKey }) => {
   const id = claimedKeyId(issuedKey)
   const row = id === undefined ? undefined : await findState(db, id, now())
   // Derived even if there is no such key: the response time must not reveal which IDs exist.
-  const parts = row ?? { id: id ?? '0', user_id: '0', request_key: '' }
+  const parts = row ?? { id: id ?? '0', userId: '0', requestKey: '' }
   const isGenuine = services.keySecret.isKeyOf(issuedKey, parts, row?.fingerprint ?? NO_SECRET)
   if (row === undefined || !isGenuine) return { state: 'unknown', keyId: '' }
-  return { state: row.is_revoked ? 'revoked' : row.is_expired ? 'expired' : 'valid', keyId: row.id }
+  return { state: row.isRevoked ? 'revoked' : row.isExpired ? 'expired' : 'valid', keyId: row.id }
 }
 
 /** Fingerprint for a key that was never issued, or whose secret the database does not contain. */
@@ -25,18 +25,18 @@ const NO_SECRET = Buffer.alloc(0)
 async function findState(db: Kysely<Database>, id: string, now: Date) {
   const today = sql`(${now}::timestamptz at time zone 'Asia/Seoul')::date`
   return db
-    .selectFrom('issued_keys as k')
-    .innerJoin('users as u', 'u.id', 'k.user_id')
-    .innerJoin('partners as p', 'p.id', 'k.partner_id')
-    .leftJoin('key_secrets as s', 's.version', 'k.secret_version')
+    .selectFrom('issuedKeys as k')
+    .innerJoin('users as u', 'u.id', 'k.userId')
+    .innerJoin('partners as p', 'p.id', 'k.partnerId')
+    .leftJoin('keySecrets as s', 's.version', 'k.secretVersion')
     .select([
       'k.id',
-      'k.user_id',
-      'k.request_key',
+      'k.userId',
+      'k.requestKey',
       's.fingerprint',
-      sql<boolean>`k.revoked_at is not null`.as('is_revoked'),
+      sql<boolean>`k.revoked_at is not null`.as('isRevoked'),
       sql<boolean>`not ${isInForce('p', today)} or p.stopped_at is not null or login_refusal(u, ${today}) is not null`.as(
-        'is_expired',
+        'isExpired',
       ),
     ])
     .where('k.id', '=', id)

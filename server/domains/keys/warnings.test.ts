@@ -8,7 +8,7 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
  */
 let now = new Date('2026-11-18T12:00:00+09:00')
 // A mail server that is not there: mails stay in the queue, where the test reads them.
-const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9', COMPANY_NAME: '마루상사' }, { clock: () => now })
+const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9' }, { clock: () => now })
 
 beforeEach(async () => {
   await maru.database.pool.query('delete from mails')
@@ -35,7 +35,7 @@ async function mails(): Promise<string[]> {
 }
 
 describe('limit warnings', () => {
-  test('go out once at 80 and once at 100 %, to everybody who administers partners, in their language', async () => {
+  test('go out once at 80 and at 100 %, to partner administrators, in their language', async () => {
     const [kim, lee] = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]
     await maru.database.pool.query(`update users set language = 'en' where id = $1`, [lee.id])
     await maru.createUser({ role: 'hr' })
@@ -46,8 +46,8 @@ describe('limit warnings', () => {
     await issue(person)
     const { code } = person.partner
     const at80 = [
-      `${kim.email}: [마루상사] ${code} 일 최대 발급 수의 80% 사용`,
-      `${lee.email}: [마루상사] ${code} has used 80% of its daily key limit`,
+      `${kim.email}: [주식회사 마루] ${code} 일 최대 발급 수의 80% 사용`,
+      `${lee.email}: [주식회사 마루] ${code} has used 80% of its daily key limit`,
     ]
     expect(await mails()).toEqual(at80)
     await issue(person)
@@ -55,15 +55,15 @@ describe('limit warnings', () => {
     await issue(person)
     expect(await mails()).toEqual([
       ...at80,
-      `${kim.email}: [마루상사] ${code} 일 최대 발급 수의 100% 사용`,
-      `${lee.email}: [마루상사] ${code} has used 100% of its daily key limit`,
+      `${kim.email}: [주식회사 마루] ${code} 일 최대 발급 수의 100% 사용`,
+      `${lee.email}: [주식회사 마루] ${code} has used 100% of its daily key limit`,
     ])
     const refused = await maru.call(issueKey, { requestKey: 'too many' }, { session: person.session })
     expect(refused.code).toBe('KEY_LIMIT_DAY')
     expect(await mails()).toHaveLength(4)
   })
 
-  test('go out once for a key that reaches both marks, and again in a new period or for a raised limit', async () => {
+  test('go out once for both marks at once, and again for a new period or a raised limit', async () => {
     await maru.createUser({ role: 'admin' })
     const person = await holder({ limits: { day: 1, total: 100 } })
     await issue(person)
@@ -85,7 +85,7 @@ describe('limit warnings', () => {
     )
   })
 
-  test('go out once when keys are issued simultaneously on two servers, and never without a limit', async () => {
+  test('go out once for concurrent issues on two servers, and never without a limit', async () => {
     await maru.createUser({ role: 'admin' })
     const twin = await maru.startTwin()
     const person = await holder({ limits: { day: 20 } })

@@ -3,6 +3,7 @@ import { getToDo } from '../../../contract/home.ts'
 import {
   beginUpload,
   confirmNotice,
+  countRecipients,
   createNotice,
   deleteNotice,
   downloadFile,
@@ -19,7 +20,7 @@ import { attach, filesOf } from '../../../dev/test-kit/files.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
-/* Who is not in the audience of a notice finds it nowhere (rules/notices#audience). */
+/* A notice is invisible to users outside its audience (rules/notices#audience). */
 const maru = useMaru()
 const FIELDS = { bulletCode: 'BE0001', memo: '' } as const
 let author: TestUser
@@ -37,13 +38,15 @@ const board = async (by: TestUser, input: object = {}) => {
 const read = (noticeId: string, by: TestUser) => maru.call(getNotice, { noticeId }, by)
 const query = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 const viewed = async (by: TestUser) => (await maru.call(listNotices, {}, by)).data.notices[0]?.viewed
+const count = async (audience = {}, by = author) =>
+  (await maru.call(countRecipients, audience, by)).data.recipientCount
 const toBusan = { audienceAffiliations: ['BEL002'] }
 
 beforeAll(async () => {
   author = await maru.createUser({ name: '김작성' })
   busan = await maru.createUser({ affiliation: 'BEL002', name: '나부산' })
   seoul = await maru.createUser({ affiliation: 'BEL001', name: '다서울' })
-  // Who holds no autho_notice_manage sees as little as anybody, whatever their role.
+  // Without autho_notice_manage a user sees no more than any other, whatever their role.
   await query(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT777', '현장 담당', 'Field', 777)`,
   )
@@ -55,7 +58,7 @@ beforeAll(async () => {
 beforeEach(() => query('delete from notices'))
 
 describe('the audience of a notice (rules/notices#audience)', () => {
-  test('is everybody unless its author chooses, of affiliations and roles who fits in both', async () => {
+  test('is everyone by default, and otherwise users who match affiliation and role', async () => {
     await write('모두')
     await write('부산', toBusan)
     await write('현장', { audienceRoles: ['AUT777'] })
@@ -71,7 +74,19 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     }
   })
 
-  test('is found by nobody else: in lists, counts, searches, neighbours, files, on home and among must-reads', async () => {
+  test('is counted before publishing: who could log in now, without the author', async () => {
+    const everyone = (await query('select count(*)::int as n from users')).rows[0].n
+    expect(await count()).toBe(everyone - 1)
+    expect(await count(toBusan)).toBe(2)
+    expect(await count(toBusan, busan)).toBe(1)
+    expect(await count({ audienceRoles: ['AUT777'] })).toBe(1)
+    expect(await count({ ...toBusan, audienceRoles: [ROLE.hr] })).toBe(0)
+    await query(`update users set approval_code = 'MEMAP002' where id = $1`, [busan.id])
+    expect(await count(toBusan)).toBe(1)
+    await query(`update users set approval_code = 'MEMAP001' where id = $1`, [busan.id])
+  })
+
+  test('hides the notice from all others: lists, searches, neighbors, files and home', async () => {
     const older = await write('지난 글')
     const id = await write('부산 점검', toBusan)
     const newer = await write('새 글')
@@ -117,7 +132,8 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     expect(await board(busan)).toEqual([3, '새 글', '부산 점검', '지난 글'])
     expect((await maru.call(getToDo, {}, busan)).data.unconfirmedCount).toBe(1)
     const { url } = (await maru.call(linkFile, { storedName, storedPath }, busan)).data
-    // Whoever leaves the audience, or whom it leaves, is out with the next call; so is a link that was made before.
+    // A user who leaves the audience, or whom the author removes from it, is refused with the next call. So is a link
+    // made before.
     await maru.call(
       updateNotice,
       { ...FIELDS, title: '점검', noticeId: id, audienceAffiliations: ['BEL003'] },
@@ -128,7 +144,7 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     expect(await board(busan)).toEqual([2, '새 글', '지난 글'])
   })
 
-  test('is who is unread, reminded and asked; who manages notices reads it and is asked nothing', async () => {
+  test('limits unread lists and reminders to the audience; managers read without either', async () => {
     const id = await write('필독', { audienceAffiliations: ['BEL002'] })
     await query('update notices set must_read = true where id = $1', [id])
     const { data } = await maru.call(listUnread, { noticeId: id }, hr)
@@ -142,7 +158,7 @@ describe('the audience of a notice (rules/notices#audience)', () => {
     expect((await read(id, busan)).data).toMatchObject({ toConfirm: false, confirmed: true })
   })
 
-  test('is chosen from what is open, kept where nothing is said, and told by name', async () => {
+  test('offers open affiliations, keeps an unmentioned audience and shows it by name', async () => {
     const { data } = await maru.call(listAudience, {}, author)
     expect(data.audienceAffiliations[0]).toEqual({ code: 'BEL001', codeName: '본사' })
     expect(data.audienceRoles).toContainEqual({ code: 'AUT777', codeName: '현장 담당' })
@@ -183,7 +199,7 @@ describe('the audience of a notice (rules/notices#audience)', () => {
   })
 })
 
-test('a notice is unread until somebody else than its author opens it (rules/notices#unread-titles)', async () => {
+test('marks a notice unread until a user other than its author opens it (rules/notices#unread-titles)', async () => {
   const id = await write('새 글')
   expect([await viewed(busan), await viewed(author)]).toEqual([false, true])
   await read(id, busan)

@@ -2,16 +2,22 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { listAudience as listEndpoint } from '../../../contract/notices.ts'
+import type {
+  countRecipients as countEndpoint,
+  listAudience as listEndpoint,
+} from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { mayLogIn, nameColumn } from '../../db/sql.ts'
 
 interface Named {
   code: string
   codeName: string
 }
 
-/** Returns the open affiliations and all roles, in the order of selects. */
+/**
+ * Returns the choices of an audience (rules/notices#audience): the open affiliations and all roles, in the order of selects.
+ */
 export const listAudience: Handler<typeof listEndpoint> = async ({ db, language }) => {
   const { affiliations, roles } = await db
     .selectNoFrom([
@@ -22,7 +28,23 @@ export const listAudience: Handler<typeof listEndpoint> = async ({ db, language 
   return { audienceAffiliations: affiliations, audienceRoles: roles }
 }
 
-/** Returns the names of the audience of a notice (`n`), including closed affiliations. */
+/** Counts the users who could log in today and belong to the audience, without the caller. */
+export const countRecipients: Handler<typeof countEndpoint> = (
+  { db, actor },
+  { audienceAffiliations = [], audienceRoles = [] },
+) =>
+  db
+    .selectFrom('users as u')
+    .select(sql<number>`count(*)::int`.as('recipientCount'))
+    .where(mayLogIn('u'))
+    .where('u.id', '<>', actor.id)
+    .$if(audienceAffiliations.length > 0, (users) =>
+      users.where('u.affiliationCode', 'in', audienceAffiliations),
+    )
+    .$if(audienceRoles.length > 0, (users) => users.where('u.roleCode', 'in', audienceRoles))
+    .executeTakeFirstOrThrow()
+
+/** Returns the columns with codes and names of the audience of a notice `n`, including closed affiliations. */
 export function audienceNames(language: Language) {
   const { affiliations, roles } = named(
     language,
@@ -33,10 +55,10 @@ export function audienceNames(language: Language) {
 }
 
 function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>) {
-  const roleName = sql.ref(language === 'ko' ? 'r.group_name' : 'r.name_en')
+  const roleName = sql.ref(language === 'ko' ? 'r.groupName' : 'r.nameEn')
   return {
     affiliations: sql<Named[]>`coalesce((
-      select json_agg(json_build_object('code', c.code, 'codeName', ${sql.ref(`c.name_${language}`)}) order by c.sort_order, c.code)
+      select json_agg(json_build_object('code', c.code, 'codeName', ${sql.ref(`c.${nameColumn[language]}`)}) order by c.sort_order, c.code)
       from codes c where c.group_code = ${CODE_GROUP.affiliation} and ${affiliation}), '[]')`,
     roles: sql<Named[]>`coalesce((
       select json_agg(json_build_object('code', r.code, 'codeName', ${roleName}) order by r.sort_order, r.code)
@@ -46,29 +68,28 @@ function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBu
 
 /** The audience in the columns of a notice. */
 interface Kept {
-  audience_affiliations: string[] | null
-  audience_roles: string[] | null
+  audienceAffiliations: string[] | null
+  audienceRoles: string[] | null
 }
 
 /**
- * Returns the changed columns of the audience that an author chose.
+ * Returns the audience columns that the input changes. An absent list keeps its column, an empty list means everyone.
  * @param before the present audience, whose closed affiliations the notice may keep
- * @returns the columns that change
- * @throws {Refusal} CODE_NOT_FOUND, ROLE_NOT_FOUND, because no user could ever see such a notice
+ * @throws {Refusal} CODE_NOT_FOUND for an affiliation that is unknown or closed, ROLE_NOT_FOUND
  */
 export async function audienceOf(
   db: Kysely<Database>,
   input: { audienceAffiliations?: string[] | undefined; audienceRoles?: string[] | undefined },
-  before: Kept = { audience_affiliations: null, audience_roles: null },
+  before: Kept = { audienceAffiliations: null, audienceRoles: null },
 ): Promise<Partial<Kept>> {
-  const affiliationCodes = changed(input.audienceAffiliations, before.audience_affiliations)
-  const roleCodes = changed(input.audienceRoles, before.audience_roles)
+  const affiliationCodes = changed(input.audienceAffiliations, before.audienceAffiliations)
+  const roleCodes = changed(input.audienceRoles, before.audienceRoles)
   const chosen: Partial<Kept> = {
-    ...(affiliationCodes !== undefined && { audience_affiliations: affiliationCodes }),
-    ...(roleCodes !== undefined && { audience_roles: roleCodes }),
+    ...(affiliationCodes !== undefined && { audienceAffiliations: affiliationCodes }),
+    ...(roleCodes !== undefined && { audienceRoles: roleCodes }),
   }
-  const affiliations = added(affiliationCodes, before.audience_affiliations)
-  const roles = added(roleCodes, before.audience_roles)
+  const affiliations = added(affiliationCodes, before.audienceAffiliations)
+  const roles = added(roleCodes, before.audienceRoles)
   if (affiliations.length + roles.length === 0) return chosen
   const { open, known } = await db
     .selectNoFrom([

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import {
+  beginUpload,
+  countRecipients,
   createNotice,
   deleteNotice,
   getNotice,
@@ -22,7 +24,7 @@ const FIELDS = { bulletCode: 'BE0001', title: '서버 점검', memo: '토요일\
 const IN_2099 = '2099-05-06 09:30'
 
 const write = async (more: Partial<InputOf<typeof createNotice>> = {}, by = author) => {
-  // What only `autho_notice_manage` may say, of a notice of theirs.
+  // Only `autho_notice_manage` allows these fields, so set them directly in the database.
   const { pinnedUntil = null, mustRead = false, ...fields } = more
   const { noticeId } = (await maru.call(createNotice, { ...FIELDS, ...fields }, by)).data
   if (pinnedUntil !== null || mustRead)
@@ -97,6 +99,35 @@ describe('writing a notice (rules/notices#notice-form)', () => {
   })
 })
 
+describe('publishing without autho_notice_insert (rules/notices#who-publishes)', () => {
+  const take = `delete from role_functions where role_code = 'AUT003' and function_name = 'autho_notice_insert'`
+  const give = `insert into role_functions values ('AUT003', 'autho_notice_insert')`
+
+  test('is refused, as are edits and deletions of own notices, and changes nothing', async () => {
+    const id = await write()
+    const before = await row(id)
+    await query(take)
+    try {
+      const refused = { status: 403, code: 'FORBIDDEN' }
+      expect(await maru.call(createNotice, FIELDS, author)).toMatchObject(refused)
+      expect(await maru.call(countRecipients, {}, author)).toMatchObject(refused)
+      expect((await read(id, author)).data.editable).toBe(false)
+      expect(await edit(id, { title: '바뀐 제목' })).toMatchObject(refused)
+      expect(await maru.call(deleteNotice, { noticeId: id }, author)).toMatchObject(refused)
+      for (const file of [{ noticeId: id }, {}])
+        expect(
+          await maru.call(beginUpload, { ...file, fileName: 'a.txt', fileSize: 1 }, author),
+        ).toMatchObject(refused)
+      expect(await row(id)).toEqual(before)
+      expect((await query('select id from notices')).rows).toHaveLength(1)
+      expect((await read(id)).status).toBe(200)
+    } finally {
+      await query(give)
+    }
+    expect((await edit(id, { title: '바뀐 제목' })).status).toBe(200)
+  })
+})
+
 describe('editing and deleting a notice (rules/notices#who-edits-notices, rules/notices#delete-notice)', () => {
   test('is allowed to the author and with autho_notice_manage; other readers are refused', async () => {
     for (const [by, editable] of [
@@ -151,7 +182,7 @@ describe('editing and deleting a notice (rules/notices#who-edits-notices, rules/
 })
 
 describe('two people who edit one notice (rules/notices#two-writers)', () => {
-  test('the second, who read an older version, is told, and nothing of the first is lost', async () => {
+  test('refuses the second of two edits of one version and keeps the first', async () => {
     const id = await write()
     const { version } = (await read(id)).data
     expect((await edit(id, { title: '첫째가 고침', version })).status).toBe(200)
@@ -163,7 +194,7 @@ describe('two people who edit one notice (rules/notices#two-writers)', () => {
     expect((await edit(id, { title: '둘째가 고침', version: now.version }, hr)).status).toBe(200)
   })
 
-  test('exactly one of many simultaneous saves of one version succeeds', async () => {
+  test('lets exactly one of many concurrent saves of one version succeed', async () => {
     const id = await write()
     const { version } = (await read(id)).data
     const answers = await Promise.all(
@@ -175,7 +206,7 @@ describe('two people who edit one notice (rules/notices#two-writers)', () => {
     ])
   })
 
-  test('a save without a version succeeds and changes no setting', async () => {
+  test('saves without a version and changes no setting', async () => {
     const id = await write({ mustRead: true, pinnedUntil: '2099-12-31', publishAt: IN_2099 })
     const before = await row(id)
     expect((await edit(id, { title: '제목만' }, hr)).status).toBe(200)
@@ -189,7 +220,7 @@ describe('two people who edit one notice (rules/notices#two-writers)', () => {
 })
 
 describe('a scheduled notice (rules/notices#scheduled)', () => {
-  test('is invisible to others in list, count, search, detail and neighbours until its time', async () => {
+  test('is invisible to others in list, count, search and detail until its time', async () => {
     const [older, hidden, newer] = [
       await write({ title: '먼저' }),
       await write({ title: '예약된 글', publishAt: IN_2099 }),
@@ -272,16 +303,19 @@ describe('a scheduled notice (rules/notices#scheduled)', () => {
 })
 
 describe('pinned notices (rules/notices#pins)', () => {
-  test('stay on top until the end of their last day in Asia/Seoul, each listed once, with row numbers counting down', async () => {
+  test('stay on top until their last day ends in Asia/Seoul, each once, with row numbers', async () => {
     await write({ title: '고정 오늘까지', pinnedUntil: koreanDay(0) })
-    await write({ title: '고정 어제까지', pinnedUntil: koreanDay(-1) })
+    const ended = await write({ title: '고정 어제까지', pinnedUntil: koreanDay(-1) })
+    expect((await edit(ended, { title: '고정 어제까지', audienceAffiliations: ['BEL001'] })).status).toBe(200)
+    expect((await edit(ended, { title: '고정 어제까지', audienceAffiliations: [] })).status).toBe(200)
     await write({ title: '보통' })
     const board = { pinnedFirst: true }
     expect(await titles(reader, board)).toEqual(['3 고정 오늘까지', '2 보통', '1 고정 어제까지'])
     expect((await list(reader, board)).notices.map(({ pinned }) => pinned)).toEqual([true, false, false])
     const pages = [1, 2].map((page) => titles(reader, { ...board, perPage: 2, page }))
     expect((await Promise.all(pages)).flat()).toEqual(await titles(reader, board))
-    // Who knows the spec's fields alone, and home, get the newest, whatever is pinned (rules/home#notice-panel).
+    // Clients that know only the fields of the spec, and home, get the newest, whatever is pinned
+    // (rules/home#notice-panel).
     expect(await titles()).toEqual(['3 보통', '2 고정 어제까지', '1 고정 오늘까지'])
   })
 
@@ -307,7 +341,7 @@ describe('pinned notices (rules/notices#pins)', () => {
     expect((await read(id)).data).toMatchObject({ pinned: false, pinnedUntil: '' })
   })
 
-  test('and must-read need autho_notice_manage (rules/notices#who-pins)', async () => {
+  test('need autho_notice_manage, like must-read ones (rules/notices#who-pins)', async () => {
     for (const setting of [{ pinnedUntil: '2099-12-31' }, { mustRead: true }]) {
       expect(await maru.call(createNotice, { ...FIELDS, ...setting }, author)).toMatchObject({
         status: 403,
@@ -355,14 +389,14 @@ describe('a must-read or pinned notice (rules/notices#who-edits-notices)', () =>
 })
 
 describe('marks, views and neighbours (rules/notices#marks, rules/notices#views, rules/notices#neighbours)', () => {
-  test('새글 marks what was published in the last 3 days', async () => {
+  test('marks what was published in the last 3 days with 새글', async () => {
     const id = await write()
     expect((await read(id)).data.isNew).toBe(true)
     await query(`update notices set published_at = now() - interval '3 days 1 second'`)
     expect((await read(id)).data.isNew).toBe(false)
   })
 
-  test('a view counts once per person, never for the author, and a second look writes nothing', async () => {
+  test('counts one view per user, none of the author, and writes nothing for the second', async () => {
     const id = await write()
     await read(id, author)
     expect((await read(id, reader)).data.viewCount).toBe(1)
@@ -374,7 +408,7 @@ describe('marks, views and neighbours (rules/notices#marks, rules/notices#views,
     expect((await list()).notices[0]?.viewCount).toBe(2)
   })
 
-  test('opening a notice while it is deleted is not an error of the server', async () => {
+  test('treats opening a notice while it is deleted as no server error', async () => {
     for (let i = 0; i < 5; i += 1) {
       const id = await write()
       const answers = await Promise.all([
@@ -386,7 +420,7 @@ describe('marks, views and neighbours (rules/notices#marks, rules/notices#views,
     expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
   })
 
-  test('the previous notice is the next older and the next one the next newer, whatever is pinned', async () => {
+  test('orders previous and next by date, whatever is pinned', async () => {
     const ids = [
       await write({ title: '하나', pinnedUntil: '2099-12-31' }),
       await write({ title: '둘' }),

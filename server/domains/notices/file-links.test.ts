@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkPassword, endOtherSessions, login, logout } from '../../../contract/account.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { followLink } from '../../../contract/notices/bytes.ts'
+import { followLink } from '../../../contract/notices/byte-routes.ts'
 import { deleteFile, deleteNotice, downloadFile, linkFile } from '../../../contract/notices.ts'
 import { withdrawUser } from '../../../contract/users.ts'
 import { attach, filesOf, writeNotice } from '../../../dev/test-kit/files.ts'
@@ -57,7 +57,7 @@ const pass = (seconds: number) =>
 const downloads = async () => (await filesOf(maru, kim, notice))[0]?.downloadCount
 
 describe('a download link', () => {
-  test('downloads the attachment under its Korean name without any header, counts it and works only once', async () => {
+  test('downloads under its Korean name without any header, counts it and works once', async () => {
     const url = await linkOf(lee)
     const first = await follow(url)
     expect(first).toMatchObject({ status: 200, body: TEXT })
@@ -105,7 +105,7 @@ describe('a download link', () => {
 })
 
 describe('a broken download (design/uploads-and-files#downloads)', () => {
-  test('can be resumed for an hour from the same address and past the first byte, and is counted once', async () => {
+  test('resumes for an hour from the same address, past the first byte, and counts once', async () => {
     const url = await linkOf(lee)
     await follow(url)
     expect(await follow(url, 'bytes=4-')).toMatchObject({ status: 206, body: '456789' })

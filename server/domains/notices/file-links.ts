@@ -6,13 +6,13 @@ import { API_BASE } from '../../../contract/envelope.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { downloadFile, FILE_LINKS_PATH, type linkFile } from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
-import { addressOf } from '../../http/address.ts'
-import { answerFile, rangeOf } from '../../http/file-answer.ts'
+import { addressOf } from '../../callers/client-address.ts'
+import { answerFile, rangeOf } from '../../http/file-response.ts'
 import type { Handler } from '../../http/handler.ts'
 import { requireAccess } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
-import { checkSessionBinding } from '../../http/session-binding.ts'
-import { findSession } from '../../http/sessions.ts'
+import { checkSessionBinding } from '../../callers/session-binding.ts'
+import { findSession } from '../../callers/sessions.ts'
 import { countDownload, findFile, findFileById, insertLink, RESUME_SECONDS } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
 
@@ -31,10 +31,10 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
   const { db, services, actor } = call
   const find = () => findFile(db, actor, input.storedPath, input.storedName)
   const file = (await call.inTurn(find)) ?? refuse('FILE_NOT_FOUND')
-  const size = await services.storage.sizeOf({ path: file.save_path, name: file.save_file_name })
+  const size = await services.storage.sizeOf({ path: file.savePath, name: file.saveFileName })
   if (size === null) refuse('FILE_NOT_FOUND')
   const token = randomBytes(32).toString('base64url')
-  const row = { token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash }
+  const row = { tokenHash: hashOf(token), fileId: file.id, sessionHash: actor.tokenHash }
   // The session or the file may have been deleted while the storage answered.
   await call.inTurn(() => insertLink(db, row))
   return { url: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
@@ -47,12 +47,12 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
   const { db, pool, services, admission } = options
   const find = async (request: FastifyRequest) => {
-    const { session_hash, file_id, isResumed } = await findLink(db, request)
-    const linked = { request, tokenHash: session_hash }
-    const found = await findSession(pool, services.config.session, linked)
+    const { sessionHash, fileId, isResumed } = await findLink(db, request)
+    const linked = { request, tokenHash: sessionHash }
+    const found = await findSession(pool, services.settings.session(), linked)
     const session = found && (await checkSessionBinding(request, found, { db, settings: services.settings }))
     if (typeof session === 'string') return refuse(session)
-    const row = await findFileById(db, requireAccess(downloadFile, session), file_id)
+    const row = await findFileById(db, requireAccess(downloadFile, session), fileId)
     if (row === undefined) return refuse('FILE_NOT_FOUND')
     // Only after the check, so that a request without the session's cookie does not use up the link.
     if (!isResumed) await useLink(db, request)
@@ -79,21 +79,22 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
 const tokenHashOf = (request: FastifyRequest) => hashOf((request.params as { token: string }).token)
 
 /**
- * Finds a link that is unused, or one that was used and is resumed. A download manager that lost the connection may continue from
- * the same address, but not from the beginning, so that no client gets the whole file twice.
+ * Finds a link that is unused, or one that was used and is resumed. A download manager that lost the connection may continue
+ * from the same address within RESUME_SECONDS. It may not start at the first byte, so that no client gets the whole file twice.
+ * @throws {Refusal} FILE_LINK_INVALID if there is no such link
  */
 async function findLink(db: Kysely<Database>, request: FastifyRequest) {
   const found = await db
-    .selectFrom('file_links')
+    .selectFrom('fileLinks')
     .select([
-      'file_id',
-      'session_hash',
+      'fileId',
+      'sessionHash',
       sql<boolean>`used_at is null and created_at > ${ago(USE_WITHIN_SECONDS)}`.as('isFresh'),
       sql<boolean>`coalesce(used_address = ${addressOf(request)} and used_at > ${ago(RESUME_SECONDS)}, false)`.as(
         'isOpen',
       ),
     ])
-    .where('token_hash', '=', tokenHashOf(request))
+    .where('tokenHash', '=', tokenHashOf(request))
     .executeTakeFirst()
   if (found === undefined) return refuse('FILE_LINK_INVALID')
   // The client already has the beginning of the file.
@@ -102,18 +103,21 @@ async function findLink(db: Kysely<Database>, request: FastifyRequest) {
   return { ...found, isResumed }
 }
 
-/** Uses up a link. Of two simultaneous requests the second is refused. */
+/**
+ * Uses up a link.
+ * @throws {Refusal} FILE_LINK_INVALID for the second of two concurrent requests
+ */
 async function useLink(db: Kysely<Database>, request: FastifyRequest): Promise<void> {
   const { numUpdatedRows } = await db
-    .updateTable('file_links')
-    .set({ used_at: sql`now()`, used_address: addressOf(request) })
-    .where('token_hash', '=', tokenHashOf(request))
-    .where('used_at', 'is', null)
+    .updateTable('fileLinks')
+    .set({ usedAt: sql`now()`, usedAddress: addressOf(request) })
+    .where('tokenHash', '=', tokenHashOf(request))
+    .where('usedAt', 'is', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) refuse('FILE_LINK_INVALID')
 }
 
-/** Removes the links that nobody can go on with any more. */
+/** Deletes links older than two hours: no client can open or resume them any more. */
 export async function removeOldLinks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from file_links where created_at < now() - interval '2 hours'`)
 }

@@ -1,18 +1,19 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
 
 /**
- * Returns a query of the attached file of a notice. The caller has locked the notice, so that two concurrent attachments run one
- * at a time.
+ * Returns the ID of the attached file of a notice, apart from its images. The caller must lock the notice, so that two
+ * concurrent attachments run one at a time.
+ * @returns null if the notice has no file
  */
 export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Promise<string | null> {
   const file = await tx
-    .selectFrom('notice_files')
+    .selectFrom('noticeFiles')
     .select('id')
-    .where('notice_id', '=', noticeId)
+    .where('noticeId', '=', noticeId)
     .where('picture', 'is', null)
     .executeTakeFirst()
   return file?.id ?? null
@@ -20,35 +21,38 @@ export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Pro
 
 /** Returns whether an upload has become the file of a notice, or an image of one. */
 export async function isFile(tx: Transaction<Database>, uploadId: string): Promise<boolean> {
-  const file = await tx.selectFrom('notice_files').select('id').where('id', '=', uploadId).executeTakeFirst()
+  const file = await tx.selectFrom('noticeFiles').select('id').where('id', '=', uploadId).executeTakeFirst()
   return file !== undefined
 }
 
 /** A file that can be downloaded. */
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-/** Returns a query of the attached files of the notices that a user may see. */
-function filesFor(db: Kysely<Database>, actor: SignedIn) {
+/**
+ * Returns the query for the files of the notices that a user may see.
+ * @param picture name of an image; null for the attached files
+ */
+export function filesFor(db: Kysely<Database>, actor: SignedIn, picture: string | null = null) {
   return db
-    .selectFrom('notice_files as f')
-    .innerJoin('notices as n', 'n.id', 'f.notice_id')
-    .select(['f.id', 'f.save_path', 'f.save_file_name', 'f.original_name', 'f.size_bytes'])
-    .where('f.picture', 'is', null)
+    .selectFrom('noticeFiles as f')
+    .innerJoin('notices as n', 'n.id', 'f.noticeId')
+    .select(['f.id', 'f.savePath', 'f.saveFileName', 'f.originalName', 'f.sizeBytes'])
+    .where('f.picture', picture === null ? 'is' : '=', picture)
     .where(maySeeNotice(actor, 'n'))
 }
 
 /**
- * Finds a file by the name that the server has given it. The name is looked up, never used as a path (rules/files#opaque-names).
- * Undefined also if the caller may not see its notice.
+ * Finds an attached file by its name in the storage. The name is looked up, never used as a path (rules/files#opaque-names).
+ * @returns undefined if there is none, or if the caller may not see its notice
  */
 export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string, saveFileName: string) {
   return filesFor(db, actor)
-    .where('f.save_path', '=', savePath)
-    .where('f.save_file_name', '=', saveFileName)
+    .where('f.savePath', '=', savePath)
+    .where('f.saveFileName', '=', saveFileName)
     .executeTakeFirst()
 }
 
-/** Finds a file like `findFile`, by its number. */
+/** Finds a file like `findFile`, by its ID. */
 export function findFileById(db: Kysely<Database>, actor: SignedIn, id: string) {
   return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
@@ -60,70 +64,73 @@ export const RESUME_SECONDS = 3_600
 export async function insertLink(
   db: Kysely<Database>,
   link: {
-    token_hash: Buffer | RawBuilder<Buffer>
-    file_id: string
-    session_hash: Buffer
-    used_at?: RawBuilder<Date>
+    tokenHash: Buffer | RawBuilder<Buffer>
+    fileId: string
+    sessionHash: Buffer
+    usedAt?: RawBuilder<Date>
   },
 ): Promise<void> {
   const deleted = {
     file_links_session_hash_fkey: 'SESSION_REQUIRED',
     file_links_file_id_fkey: 'FILE_NOT_FOUND',
   } as const
-  await mapConstraintErrors(deleted, () => db.insertInto('file_links').values(link).execute())
+  await mapConstraintErrors(deleted, () => db.insertInto('fileLinks').values(link).execute())
 }
 
 /**
- * Counts a download of a session. Does not count a range past the first byte if the session has downloaded the file within
- * RESUME_SECONDS. The row that says so is a link whose token nobody has.
+ * Counts a download by a session, unless it resumes an earlier one. A download resumes if it starts after the first byte, and
+ * the session downloaded the file within RESUME_SECONDS. Remembers the download as a used link whose token no client has.
  */
 export async function countSessionDownload(
   db: Kysely<Database>,
-  download: { file_id: string; session_hash: Buffer },
+  download: { fileId: string; sessionHash: Buffer },
   firstByte: number,
 ): Promise<void> {
   if (firstByte > 0) {
     const earlier = await db
-      .selectFrom('file_links')
-      .select('file_id')
-      .where('file_id', '=', download.file_id)
-      .where('session_hash', '=', download.session_hash)
-      .where('used_at', '>', sql<Date>`now() - make_interval(secs => ${RESUME_SECONDS})`)
+      .selectFrom('fileLinks')
+      .select('fileId')
+      .where('fileId', '=', download.fileId)
+      .where('sessionHash', '=', download.sessionHash)
+      .where('usedAt', '>', sql<Date>`now() - make_interval(secs => ${RESUME_SECONDS})`)
       .executeTakeFirst()
     if (earlier !== undefined) return
   }
   await insertLink(db, {
     ...download,
-    token_hash: sql<Buffer>`uuid_send(gen_random_uuid())`,
-    used_at: sql<Date>`now()`,
+    tokenHash: sql<Buffer>`uuid_send(gen_random_uuid())`,
+    usedAt: sql<Date>`now()`,
   })
-  await countDownload(db, download.file_id)
+  await countDownload(db, download.fileId)
 }
 
-/** Counts a download. */
+/** Adds one to the downloads of an attached file (rules/files#download). */
 export async function countDownload(db: Kysely<Database>, id: string): Promise<void> {
   await db
-    .updateTable('notice_files')
+    .updateTable('noticeFiles')
     .set({ downloads: sql`downloads + 1` })
     .where('id', '=', id)
     .execute()
 }
 
-/** Deletes the file of a notice that fits all that the client says of it. @returns its name, or undefined */
+/**
+ * Deletes the attached file of a notice, if its ID and its name in the storage match the request.
+ * @returns its ID and original name; undefined if they do not match
+ */
 export async function deleteFileRow(
   tx: Transaction<Database>,
   file: { noticeId: string; fileId: string; savePath: string; saveFileName: string },
 ) {
   return (
     tx
-      .deleteFrom('notice_files')
-      .where('notice_id', '=', file.noticeId)
+      .deleteFrom('noticeFiles')
+      .where('noticeId', '=', file.noticeId)
       .where('picture', 'is', null)
       // Compared as text, because the value that a client sends may not be a UUID.
       .where(sql<string>`id::text`, '=', file.fileId)
-      .where('save_path', '=', file.savePath)
-      .where('save_file_name', '=', file.saveFileName)
-      .returning(['id', 'original_name'])
+      .where('savePath', '=', file.savePath)
+      .where('saveFileName', '=', file.saveFileName)
+      .returning(['id', 'originalName'])
       .executeTakeFirst()
   )
 }

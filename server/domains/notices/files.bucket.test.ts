@@ -10,7 +10,7 @@ import {
   finishUpload,
 } from '../../../contract/notices.ts'
 import { readConfig } from '../../config.ts'
-import { StartRefusal } from '../../start-refusal.ts'
+import { StartRefusal } from '../../startup-error.ts'
 import { createServices } from '../../create-services.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { lookInto } from '../../../dev/test-kit/bucket.ts'
@@ -24,7 +24,7 @@ import {
 } from '../../../dev/test-kit/files.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
-import { sealed } from '../../../dev/test-kit/seal.ts'
+import { sealInput } from '../../../dev/test-kit/seal.ts'
 
 /*
  * The file of a notice in a bucket, large enough for several parts; upload.test.ts runs there too, with small ones.
@@ -83,13 +83,13 @@ async function download(notice: string, range?: string): Promise<{ status: numbe
       'content-type': 'application/json',
       ...(range !== undefined && { range }),
     },
-    body: sealed(downloadFile, { storedPath, storedName }),
+    body: sealInput(downloadFile, { storedPath, storedName }),
   })
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
 describe("a notice's file in a bucket (rules/running#storage)", () => {
-  test('that was sent by form in several parts comes back whole and in ranges across parts', async () => {
+  test('returns a file of several form parts whole, and in ranges across parts', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, '점검 계획.bin', LARGE)).toMatchObject({ status: 200 })
     const [file] = await filesOf(maru, kim, notice)
@@ -102,7 +102,7 @@ describe("a notice's file in a bucket (rules/running#storage)", () => {
     expect((await download(notice, `bytes=${LARGE.length}-`)).status).toBe(416)
   })
 
-  test('that breaks off in its second part by tus can be continued and finished through another server', async () => {
+  test('continues and finishes through another server after a break in the second part', async () => {
     const { notice, id } = await begin()
     const cut = await ask('PATCH', id, { 'Upload-Offset': '0' }, LARGE.subarray(0, PART + MB))
     expect(cut.headers.get('Upload-Offset')).toBe(String(PART))
@@ -112,7 +112,7 @@ describe("a notice's file in a bucket (rules/running#storage)", () => {
     expect((await twin.call(finishUpload, { uploadId: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
     expect(await offsetOf(id)).toBe(PART)
     await sendRest(id, LARGE)
-    // The other server finishes, and both say the same of it afterwards.
+    // The other server finishes, and both then return the same result.
     expect((await twin.call(finishUpload, { uploadId: id }, kim)).data).toEqual({ fileId: id })
     expect((await finish(id)).data).toEqual({ fileId: id })
     expect((await download(notice)).bytes.equals(LARGE)).toBe(true)

@@ -1,8 +1,12 @@
 import { refuse } from '../../../contract/errors.ts'
-import type { deleteFile, downloadFile } from '../../../contract/notices.ts'
+import type { deleteFile, downloadFile, downloadPicture } from '../../../contract/notices.ts'
 import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
-import { countSessionDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
+import { countSessionDownload, deleteFileRow, type FileRow, filesFor, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { IS_WAITING } from './pending-uploads.ts'
 
 /** Deletes a file immediately for all users. Its bytes are kept for some days (design/uploads-and-files#rows-before-bytes). */
 export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
@@ -15,7 +19,7 @@ export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
       saveFileName: input.storedName,
     })
     if (file === undefined) refuse('FILE_NOT_FOUND')
-    const detail = { noticeId: input.noticeId, name: file.original_name }
+    const detail = { noticeId: input.noticeId, name: file.originalName }
     await call.audit(tx, { target: file.id, detail, records: [`notice/${input.noticeId}`] })
   })
   return {}
@@ -24,7 +28,7 @@ export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
 export const download: Handler<typeof downloadFile> = async (call, input) => {
   const found = await findFile(call.db, call.actor, input.storedPath, input.storedName)
   const file = found ?? refuse('FILE_NOT_FOUND')
-  const link = { file_id: file.id, session_hash: call.actor.tokenHash }
+  const link = { fileId: file.id, sessionHash: call.actor.tokenHash }
   return fileAnswer(call, file, (firstByte) => countSessionDownload(call.db, link, firstByte))
 }
 
@@ -37,18 +41,18 @@ export function fileAnswer(
   file: FileRow,
   count: (firstByte: number) => Promise<void>,
 ): FileAnswer {
-  const size = Number(file.size_bytes)
+  const size = Number(file.sizeBytes)
   return {
-    name: file.original_name,
+    name: file.originalName,
     size,
     // The content of a file never changes. A new content gets a new row.
     tag: file.id,
     async open(range) {
-      const key = { path: file.save_path, name: file.save_file_name }
+      const key = { path: file.savePath, name: file.saveFileName }
       const content = (await services.storage.get(key, range)) ?? refuse('FILE_NOT_FOUND')
       if (content.size !== size) {
         content.stream.destroy()
-        throw new Error(`The file ${file.id} has ${content.size} bytes where its row says ${size}`)
+        throw new Error(`The file ${file.id} has ${content.size} bytes, but its row has ${size}`)
       }
       try {
         await count(range?.start ?? 0)
@@ -59,4 +63,32 @@ export function fileAnswer(
       return content.stream
     },
   }
+}
+
+/** Downloads an image of a notice for its audience, or a pending image of the caller (rules/notices#pictures). */
+export const sendPicture: Handler<typeof downloadPicture> = async (call, { noticeId, picture }) => {
+  const { db, actor } = call
+  const file =
+    (noticeId === undefined ? undefined : await findPicture(db, actor, noticeId, picture)) ??
+    (await findWaiting(db, actor, picture)) ??
+    refuse('PICTURE_NOT_FOUND')
+  // Images load whenever a user opens the notice, so this is not recorded as a download.
+  return fileAnswer(call, file, async () => {})
+}
+
+const findPicture = (db: Kysely<Database>, actor: SignedIn, noticeId: string, picture: string) =>
+  filesFor(db, actor, picture).where('f.noticeId', '=', noticeId).executeTakeFirst()
+
+async function findWaiting(db: Kysely<Database>, actor: SignedIn, picture: string) {
+  const row = await db
+    .selectFrom('uploads')
+    .select(['id', 'savePath', 'saveFileName', 'originalName', 'sizeBytes'])
+    .where('userId', '=', actor.id)
+    .where('picture', '=', picture)
+    .where('storedAt', 'is not', null)
+    .where(IS_WAITING)
+    .orderBy('storedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, sizeBytes: row.sizeBytes ?? '0' }
 }

@@ -1,9 +1,8 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { listAudience } from './audience.ts'
+import { countRecipients, listAudience } from './audience.ts'
 import { link } from './file-links.ts'
-import { download, removeFile } from './files.ts'
-import { sendPicture } from './picture-download.ts'
+import { download, removeFile, sendPicture } from './files.ts'
 import { countView, findNeighbours, findNotice } from './queries.ts'
 import { confirmNotice, listUnread, remindUnread } from './readers.ts'
 import {
@@ -16,7 +15,7 @@ import {
 } from './responses.ts'
 import { findNotices } from './search.ts'
 import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from './uploads.ts'
-import { listUploads } from './waiting-uploads.ts'
+import { listUploads } from './pending-uploads.ts'
 import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
 /** Calls of the notice board (rules/notices#notice-board). */
@@ -44,6 +43,7 @@ export const notices: Handlers<'notices'> = {
   updateComment,
   deleteComment,
 
+  countRecipients,
   listAudience,
   confirmNotice,
   listUnread,

@@ -108,7 +108,7 @@ describe('the notice list (rules/notices#notice-board)', () => {
 describe('the notice search (rules/notices#notice-search)', () => {
   test('matches title or author with 통합검색', async () => {
     const found = await titles({ searchType: '통합검색', title: '점검', author: '점검' })
-    // Five by 김점검, and one by somebody else with the word in its title.
+    // Five by 김점검, and one by another author with the word in its title.
     expect(found).toEqual(['공지 10', '공지 8', '공지 6', '서버 점검 안내', '공지 4', '공지 2'])
   })
 

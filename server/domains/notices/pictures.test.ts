@@ -53,12 +53,12 @@ const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.a
 
 afterEach(async () => {
   await removeNotices(maru)
-  // Whatever a test was about: nothing is left of it.
+  // Every test must leave nothing behind, whatever it covers.
   expect(await keptFiles(maru)).toEqual([])
 })
 
 describe('a picture of a text', () => {
-  test('waits for its notice, is saved with it, is had by whom the notice is for, and is on record', async () => {
+  test('saves an image with its notice, serves it to the audience, and logs it', async () => {
     await send(A)
     expect(await maru.call(listUploads, {}, kim)).toMatchObject({ data: { uploads: [] } })
     expect((await get(A, undefined, kim)).bytes).toEqual(PNG)
@@ -74,7 +74,7 @@ describe('a picture of a text', () => {
       'content-disposition': expect.stringContaining('attachment; filename='),
       'cache-control': 'no-store',
     })
-    // It is no attached file, and nobody's download.
+    // It is not an attached file, and does not count as a download.
     expect(await filesOf(maru, reader, noticeId)).toEqual([])
     expect(await query('select downloads from notice_files')).toEqual([{ downloads: 0 }])
     expect(await get(A, undefined, kim)).toMatchObject({ code: 'PICTURE_NOT_FOUND' })
@@ -84,7 +84,7 @@ describe('a picture of a text', () => {
     expect(await maru.call(downloadPicture, { noticeId, picture: A })).toMatchObject({ status: 401 })
   })
 
-  test('is nobody’s before the notice is published, or out of its audience', async () => {
+  test('hides an image before publication and outside the audience', async () => {
     await send(A)
     const memo = `![배치도](image:${A})`
     const { noticeId } = (await write(memo, { publishAt: '2099-01-01 09:00' })).data
@@ -99,7 +99,7 @@ describe('a picture of a text', () => {
       expect(await get(picture, noticeId)).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
   })
 
-  test('goes with the edit that names it no more, stays where the text stays, and goes with its notice', async () => {
+  test('is deleted with the edit that drops it or with its notice, and otherwise kept', async () => {
     await send(A)
     await send(B)
     await attachedTo(`![가](image:${A}) ![나](image:${B})`)
@@ -116,7 +116,7 @@ describe('a picture of a text', () => {
       await edit(noticeId, `![나](image:${B})`, { memoFormat: 'plain' })
       await edit(noticeId, `![나](image:${B})`)
       expect((await get(B, noticeId)).bytes).toEqual(PNG)
-      // What went does not come back by its name alone.
+      // A deleted image cannot be restored by its name alone.
       expect(await edit(noticeId, `![가](image:${A})`)).toMatchObject({ code: 'PICTURE_NOT_FOUND' })
       expect(await picturesOf(noticeId)).toMatchObject([{ picture: B }])
       await maru.call(deleteNotice, { noticeId }, kim)
@@ -125,7 +125,7 @@ describe('a picture of a text', () => {
     expect(await query('select original_name from discarded_files')).toHaveLength(3)
   })
 
-  test('that is not there, another person’s, another notice’s or unfinished saves nothing', async () => {
+  test('saves nothing for a missing, foreign or unfinished image', async () => {
     await send(A, manager)
     const { data } = await maru.call(beginUpload, { fileName: 'b.png', fileSize: 99, picture: B }, kim)
     for (const name of [A, B, 'cccccccccc']) {
@@ -146,7 +146,7 @@ describe('a picture of a text', () => {
     expect(await picturesOf(plain.data.noticeId)).toEqual([])
   })
 
-  test('is a PNG, JPEG, GIF or WebP by its first bytes, of 10 MB and 50 million pixels at most', async () => {
+  test('accepts PNG, JPEG, GIF or WebP by first bytes, up to 10 MB and 50 million pixels', async () => {
     const begin = (fileSize: number) =>
       maru.call(beginUpload, { fileName: 'a.png', fileSize, picture: A }, kim)
     expect(await begin(MAX_PICTURE_BYTES + 1)).toMatchObject({ status: 413, code: 'PICTURE_TOO_LARGE' })
@@ -184,12 +184,12 @@ describe('a picture of a text', () => {
     ['jpeg upside down', jpegOf(4032, 3024, 3, 'II'), 4032, 3024],
   ])('says by its first bytes how large it is shown: %s', (_, head, width, height) => {
     expect(sizeOfPicture(head)).toEqual({ width, height })
-    // However little of it there is: an answer, and no error.
+    // A truncated header returns a result and throws no error.
     for (let length = 0; length < Math.min(head.length, 400); length += 1)
       expect(() => sizeOfPicture(head.subarray(0, length))).not.toThrow()
   })
 
-  test('comes 30 at most, is not one of the three files on their way once it is stored, and goes after a day', async () => {
+  test('limits images to 30 per notice, counts them apart and expires them after a day', async () => {
     const names = Array.from({ length: 31 }, (_, n) => `picture${String(n).padStart(3, '0')}`)
     for (const name of names) await send(name)
     expect(await write(memoOf(names))).toMatchObject({ status: 400, code: 'PICTURES_TOO_MANY' })
@@ -199,21 +199,21 @@ describe('a picture of a text', () => {
     // The one that was left over.
     await query(`update uploads set created_at = now() - interval '24 hours' where finished_at is null`)
     expect(await sweep()).toMatchObject({ removed: 1 })
-    // On the way they count for themselves: three at once, beside three files.
+    // Pending images have a limit of their own: three, in addition to three files.
     for (const picture of [A, B, 'cccccccccc']) {
       expect((await beginAny({ picture })).status).toBe(200)
       expect((await beginAny({})).status).toBe(200)
     }
     expect(await beginAny({ picture: A })).toMatchObject({ code: 'UPLOADS_OPEN' })
     expect(await beginAny({})).toMatchObject({ code: 'UPLOADS_OPEN' })
-    // What lies around is its person's, whatever it is for (rules/files#room).
+    // Pending uploads of any purpose count toward their user's quota (rules/files#room).
     await query(
       `update uploads set size_bytes = 5368709119, touched_at = now() - interval '2 hours' where finished_at is null`,
     )
     expect(await beginAny({ picture: A })).toMatchObject({ code: 'UPLOADS_FULL' })
   })
 
-  test('sent again under its name is the later one, and finished again answers the same', async () => {
+  test('replaces the earlier one under its name, and answers a second finish alike', async () => {
     await send(A, kim, pngOf(9, 9))
     const later = await send(A)
     const { noticeId } = (await write(`![가](image:${A}) ![같은 그림](image:${A})`)).data
@@ -230,7 +230,7 @@ describe('a picture of a text', () => {
     for (const words of [A, 'image:', '배치도.png']) expect(await countOf(words), words).toBe(0)
   })
 
-  test('that is gone from the storage is missed as any file of a notice (rules/files#file-sweep)', async () => {
+  test('reports a missing image like any missing file of a notice (rules/files#file-sweep)', async () => {
     await send(A)
     const { noticeId } = (await write(`![가](image:${A})`)).data
     const [file] = await query('select save_path as path, save_file_name as name from notice_files')

@@ -4,7 +4,7 @@ import { BULLET_GROUP, type MemoFormat, NEW_DAYS } from '../../../contract/notic
 import { dateText, today, wireTime } from '../../db/sql.ts'
 import { codeName } from '../common/index.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { audienceNames } from './audience.ts'
 import { isForUser, isRestricted, mayEditNotice, maySeeNotice } from './visibility.ts'
 
@@ -23,9 +23,9 @@ export const PINNED = sql<boolean>`coalesce(n.pinned_until >= (select ${today}),
 export function noticesFor(db: Kysely<Database>, reader: RawBuilder<string>) {
   return db
     .selectFrom('notices as n')
-    .innerJoin('users as u', 'u.id', 'n.author_id')
-    .leftJoin('notice_reads as mine', (join) =>
-      join.onRef('mine.notice_id', '=', 'n.id').on('mine.user_id', '=', reader),
+    .innerJoin('users as u', 'u.id', 'n.authorId')
+    .leftJoin('noticeReads as mine', (join) =>
+      join.onRef('mine.noticeId', '=', 'n.id').on('mine.userId', '=', reader),
     )
 }
 
@@ -39,19 +39,19 @@ export function noticeColumns(language: Language, reader: RawBuilder<string>) {
   return (eb: Columns) =>
     [
       'n.id as noticeId',
-      'n.bullet_code as bulletCode',
-      codeName(BULLET_GROUP, 'n.bullet_code', language).as('bulletName'),
+      'n.bulletCode',
+      codeName(BULLET_GROUP, 'n.bulletCode', language).as('bulletName'),
       'n.title',
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.name',
-      wireTime(eb.ref('n.published_at')).as('registeredAt'),
+      wireTime(eb.ref('n.publishedAt')).as('registeredAt'),
       filesOf().as('files'),
       PINNED.as('pinned'),
       sql<boolean>`n.published_at > now()`.as('scheduled'),
       sql<boolean>`n.published_at between now() - make_interval(days => ${sql.lit(NEW_DAYS)}) and now()`.as(
         'isNew',
       ),
-      'n.must_read as mustRead',
+      'n.mustRead',
       isRestricted('n').as('restricted'),
       sql<boolean>`(${isOwn} or mine.user_id is not null)`.as('viewed'),
       hasConfirmed.as('confirmed'),
@@ -100,11 +100,11 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
       'n.memo',
       sql<MemoFormat>`n.memo_format`.as('memoFormat'),
       picturesOf().as('pictures'),
-      dateText('n.pinned_until').as('pinnedUntil'),
+      dateText('n.pinnedUntil').as('pinnedUntil'),
       mayEditNotice(actor, 'n').as('editable'),
       ...audienceNames(language),
-      'n.allow_comments as allowComments',
-      'n.allow_acknowledgements as allowAcknowledgements',
+      'n.allowComments',
+      'n.allowAcknowledgements',
       sql<number>`(select count(*)::int from notice_comments c where c.notice_id = n.id)`.as('commentCount'),
       sql<number>`(select count(*)::int from notice_reads r
         where r.notice_id = n.id and r.acknowledged_at is not null)`.as('acknowledgementCount'),
@@ -114,19 +114,22 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .executeTakeFirst()
 }
 
-/** Returns the previous and next notice in the order of the board, of those that the actor may see. */
+/**
+ * Returns the neighbors of a notice by publishing time, of those that the actor may see. Ignores pins.
+ * @returns `previous` is the older one, `next` the newer one; null if there is none
+ */
 export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: string) {
   const beside = (direction: 'asc' | 'desc') =>
     db
       .selectFrom('notices as n')
-      .innerJoin('users as u', 'u.id', 'n.author_id')
+      .innerJoin('users as u', 'u.id', 'n.authorId')
       .where(maySeeNotice(actor, 'n'))
       .where(
         sql<boolean>`(n.published_at, n.id) ${sql.raw(direction === 'asc' ? '>' : '<')}
           ((select o.published_at from notices o where o.id = ${id}), ${id}::bigint)`,
       )
-      .select(['n.id as noticeId', 'n.title', 'u.login_id as userId'])
-      .orderBy('n.published_at', direction)
+      .select(['n.id as noticeId', 'n.title', 'u.loginId as userId'])
+      .orderBy('n.publishedAt', direction)
       .orderBy('n.id', direction)
       .limit(1)
       .executeTakeFirst()

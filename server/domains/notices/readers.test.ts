@@ -13,8 +13,8 @@ import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 /*
- * Who has read a must-read notice, and the reminder (rules/notices#read-confirmation, rules/notices#unread-list,
- * rules/notices#reminder).
+ * Read confirmations of must-read notices, and the reminder (rules/notices#read-confirmation,
+ * rules/notices#unread-list, rules/notices#reminder).
  */
 const maru = useMaru()
 let author: TestUser
@@ -36,7 +36,7 @@ const mails = async () =>
   (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
 const query = (text: string) => maru.owner.query(text)
 
-// What is queued stays to be looked at.
+// Stop the jobs, so that queued mail stays in the table.
 beforeAll(() => maru.services.jobs.stop())
 
 beforeEach(async () => {
@@ -49,7 +49,15 @@ beforeEach(async () => {
 })
 
 describe('must-read notices', () => {
-  test('are unread by everybody who can log in but the author, and opening one confirms nothing', async () => {
+  test('record only the first confirmation of a reader (rules/notices#read-confirmation)', async () => {
+    const id = await write()
+    await confirm(id, reader)
+    await confirm(id, reader)
+    const { rows } = await query(`select from audit_log where action = 'notice.confirm'`)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('are unread for everyone but the author, and opening one does not confirm it', async () => {
     await maru.createUser({ name: '미승인', approved: false })
     await maru.createUser({ name: '만료', validTo: '2020-01-01' })
     const gone = await maru.createUser({ name: '탈퇴' })
@@ -92,7 +100,7 @@ describe('must-read notices', () => {
     ])
   })
 
-  test('lose a reader from the unread list by the first confirmation', async () => {
+  test('lose a reader from the unread list at the first confirmation', async () => {
     const id = await write()
     expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(false)
     expect((await confirm(id, reader)).status).toBe(200)
@@ -103,7 +111,7 @@ describe('must-read notices', () => {
     expect((await unread(id)).data).toMatchObject({ totalCount: 2, readCount: 1 })
   })
 
-  test('show the unread list to autho_notice_manage, their counts to the author, and others nothing', async () => {
+  test('show the unread list to notice managers and the counts to the author only', async () => {
     const id = await write()
     await confirm(id, reader)
     expect((await unread(id, hr)).data).toMatchObject({ totalCount: 2, readCount: 1, unread: [{}, {}] })
@@ -120,7 +128,7 @@ describe('must-read notices', () => {
     expect(await mails()).toEqual([])
   })
 
-  test('have on record who looked at the unread list, and not in the history of the notice', async () => {
+  test('logs reads of the unread list, but not in the history of the notice', async () => {
     const id = await write()
     await unread(id, hr)
     await unread(id, reader)
@@ -161,7 +169,7 @@ describe('the reminder', () => {
     expect(of(reader).html).not.toContain('<b>')
   })
 
-  test('is refused within the day with the time to wait, even when clicked many times at once', async () => {
+  test('is refused within a day with the time to wait, even for concurrent clicks', async () => {
     const id = await write()
     const answers = await Promise.all([remind(id), remind(id, hr), remind(id)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -178,12 +186,12 @@ describe('the reminder', () => {
 
   test('is sent to nobody more than three times a day, of whatever notices', async () => {
     const ids = [await write(), await write(), await write(), await write()]
-    // Who confirms is reminded of the others alone.
+    // A user who confirmed a notice is reminded only of the others.
     await confirm(ids[0]!, reader)
     for (const [index, id] of ids.entries())
       expect((await remind(id)).data.sentCount).toBe([2, 3, 3, 1][index])
     expect((await mails()).filter(({ recipient }) => recipient === reader.email)).toHaveLength(3)
-    // Tomorrow they begin anew, and the counts of days that are over go.
+    // The limit restarts the next day, and the counts of past days are deleted.
     await query(`update notice_reminders set day = day - 1`)
     await removeOldReminders(maru.database.pool)
     expect((await query('select from notice_reminders')).rows).toEqual([])

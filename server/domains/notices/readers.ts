@@ -15,35 +15,41 @@ import { type Page, pageOf } from '../../db/list.ts'
 import { mayLogIn, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
+import { inBranch } from '../roles/index.ts'
 import { lockNotice } from './write.ts'
 import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visibility.ts'
 
-/** Confirms that the caller has read a notice. The first confirmation is kept. */
+/**
+ * Confirms that the caller has read a must-read notice. The first confirmation is kept.
+ * @throws {Refusal} NOTICE_NOT_FOUND, also for a user outside its audience who is not its author
+ */
 export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
     const notice = await tx
       .selectFrom('notices')
       .select('id')
       .where('id', '=', noticeId)
-      .where('must_read', '=', true)
+      .where('mustRead', '=', true)
       .where(sql<boolean>`published_at <= now()`)
-      .where((eb) => eb.or([eb('author_id', '=', call.actor.id), isFor(call.actor)]))
+      .where((eb) => eb.or([eb('authorId', '=', call.actor.id), isFor(call.actor)]))
       .forKeyShare()
       .executeTakeFirst()
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-    await tx
-      .insertInto('notice_reads')
-      .values({ notice_id: notice.id, user_id: call.actor.id, confirmed_at: sql`now()` })
+    const { numInsertedOrUpdatedRows: written } = await tx
+      .insertInto('noticeReads')
+      .values({ noticeId: notice.id, userId: call.actor.id, confirmedAt: sql`now()` })
       .onConflict((conflict) =>
         conflict
-          .columns(['notice_id', 'user_id'])
-          .doUpdateSet({ confirmed_at: sql`coalesce(notice_reads.confirmed_at, now())` }),
+          .columns(['noticeId', 'userId'])
+          .doUpdateSet({ confirmedAt: sql`now()` })
+          .where('noticeReads.confirmedAt', 'is', null),
       )
-      .execute()
-    await call.audit(tx, { target: notice.id })
+      .executeTakeFirstOrThrow()
+    if (written === 0n) return
+    await call.audit(tx, { target: notice.id, records: [`notice/${notice.id}`] })
   })
   return {}
 }
@@ -52,9 +58,9 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
 export function mustReadsFor(db: Kysely<Database>, reader: Reader) {
   return db
     .selectFrom('notices as n')
-    .where('n.must_read', '=', true)
+    .where('n.mustRead', '=', true)
     .where(sql<boolean>`n.published_at <= now()`)
-    .where('n.author_id', '<>', reader.id)
+    .where('n.authorId', '<>', reader.id)
     .where(isFor(reader, 'n'))
 }
 
@@ -69,28 +75,32 @@ export function toConfirm(db: Kysely<Database>, reader: Reader) {
 /**
  * Lists the users who have not confirmed a must-read notice yet. Requires `autho_notice_manage`; the author only gets their
  * number.
+ * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_NOT_PUBLISHED
  */
 export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
   const { actor } = call
   const { totalCount, rows, beside: notice } = await findUnread(call, input)
   if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-  if (!notice.is_own) return refuse('FORBIDDEN')
-  if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
+  if (!notice.isOwn) return refuse('FORBIDDEN')
+  if (!notice.isPublished) return refuse('NOTICE_NOT_PUBLISHED')
   const unread = can(actor, 'autho_notice_manage') ? rows : []
-  await call.auditLook({ target: input.noticeId, detail: { count: unread.length } })
-  return { unread, totalCount, readCount: notice.read_count, remindAfter: notice.remind_after }
+  await call.auditLook({ target: input.noticeId, detail: { count: unread.length }, records: null })
+  return { unread, totalCount, readCount: notice.readCount, remindAfter: notice.remindAfter }
 }
 
-/** Mails every user who has not confirmed, in one transaction with the record of the reminder. */
+/**
+ * Mails every user who has not confirmed, except those at their daily limit, in one transaction with the record of the reminder.
+ * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read, NOTICE_NOT_PUBLISHED, REMINDED_ALREADY, and as `lockNotice`
+ */
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
   const sentCount = await db.transaction().execute(async (tx) => {
     // If two calls run concurrently, the second waits here and is then refused.
     const notice = await lockNotice(tx, actor, noticeId)
-    if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
-    if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
-    const { remind_after, published } = await findMustRead(tx, actor, noticeId)
-    if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
+    if (!notice.mustRead) return refuse('NOTICE_NOT_FOUND')
+    if (!notice.isPublished) return refuse('NOTICE_NOT_PUBLISHED')
+    const { remindAfter, published } = await findMustRead(tx, actor, noticeId)
+    if (remindAfter > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remindAfter })
 
     const people = await takeReminders(tx, noticeId)
     const company = services.settings.now().company
@@ -110,38 +120,46 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     )
     await tx
       .updateTable('notices')
-      .set({ reminded_at: sql`now()` })
+      .set({ remindedAt: sql`now()` })
       .where('id', '=', noticeId)
       .execute()
-    await call.audit(tx, { target: noticeId, detail: { count: people.length } })
+    await call.audit(tx, {
+      target: noticeId,
+      detail: { count: people.length },
+      records: [`notice/${noticeId}`],
+    })
     return people.length
   })
   services.mail.wake()
   return { sentCount }
 }
 
-/** @throws {Refusal} FORBIDDEN if the actor may see the notice but not manage it, NOTICE_NOT_FOUND otherwise */
+/**
+ * Returns a must-read notice that the actor wrote or may manage.
+ * @throws {Refusal} FORBIDDEN if the actor may only see the notice; NOTICE_NOT_FOUND if the actor may not see it, or it is not
+ *   must-read
+ */
 async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
   const notice = await mustReadOf(db, actor, id)
-    .select(wireTime(sql.ref('published_at')).as('published'))
+    .select(wireTime(sql.ref('publishedAt')).as('published'))
     .executeTakeFirst()
   if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-  return notice.is_own ? notice : refuse('FORBIDDEN')
+  return notice.isOwn ? notice : refuse('FORBIDDEN')
 }
 
 function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
   return db
     .selectFrom('notices')
     .select([
-      isOwnNotice(actor).as('is_own'),
-      sql<boolean>`published_at <= now()`.as('is_published'),
+      isOwnNotice(actor).as('isOwn'),
+      sql<boolean>`published_at <= now()`.as('isPublished'),
       sql<number>`greatest(0, ceil(extract(epoch from
         reminded_at + make_interval(hours => ${sql.lit(REMIND_EVERY_HOURS)}) - now())))::int`.as(
-        'remind_after',
+        'remindAfter',
       ),
     ])
     .where('id', '=', id)
-    .where('must_read', '=', true)
+    .where('mustRead', '=', true)
     .where(maySeeNotice(actor))
 }
 
@@ -178,7 +196,9 @@ async function takeReminders(tx: Transaction<Database>, noticeId: string) {
   return rows
 }
 
-/** Deletes the counts of past days. */
+/**
+ * Deletes the counts of past days. They limit the reminders of a user per Korean day (rules/notices#reminder).
+ */
 export async function removeOldReminders(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from notice_reminders where day < (now() at time zone 'Asia/Seoul')::date`)
 }
@@ -190,14 +210,17 @@ function findUnread(
   { db, actor, language }: Pick<Call<typeof listEndpoint>, 'db' | 'actor' | 'language'>,
   input: Page & { noticeId: string },
 ) {
+  // A manager of one branch reads about its users alone.
+  const branch = can(actor, 'autho_notice_manage') ? actor : { within: null }
   const unread = unreadersOf(db, input.noticeId)
-    .leftJoin('notice_reads as v', (join) =>
-      join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.noticeId),
+    .where(inBranch(branch, sql.ref('u.affiliationCode')))
+    .leftJoin('noticeReads as v', (join) =>
+      join.onRef('v.userId', '=', 'u.id').on('v.noticeId', '=', input.noticeId),
     )
     .select([
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.name',
-      affiliationName('u.affiliation_code', language).as('affiliationName'),
+      affiliationName('u.affiliationCode', language).as('affiliationName'),
       'u.position',
       sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])
@@ -209,8 +232,10 @@ function findUnread(
     .orderBy('u.id')
   // One snapshot for both counts, so that a concurrent confirmation is in exactly one of them.
   const notice = mustReadOf(db, actor, input.noticeId).select(
-    sql<number>`(select count(*)::int from notice_reads
-      where notice_id = ${input.noticeId} and confirmed_at is not null)`.as('read_count'),
+    sql<number>`(select count(*)::int from notice_reads r join users u on u.id = r.user_id
+      where r.notice_id = ${input.noticeId} and r.confirmed_at is not null and ${inBranch(branch, sql.ref('u.affiliationCode'))})`.as(
+      'readCount',
+    ),
   )
   return pageOf(
     db,

@@ -13,7 +13,10 @@ import { getSettings, updateSettings } from '../../../contract/settings.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
-/* What readers say of a notice (rules/notices#acknowledgement, rules/notices#comments, rules/notices#switched-off). */
+/*
+ * Reactions and comments of readers on a notice (rules/notices#acknowledgement, rules/notices#comments,
+ * rules/notices#switched-off).
+ */
 const maru = useMaru()
 const FIELDS = { bulletCode: 'BE0001', title: '점검', memo: '' } as const
 let author: TestUser
@@ -63,7 +66,7 @@ beforeEach(async () => {
 })
 
 describe('an acknowledgement', () => {
-  test('counts once per reader, can be taken back, and confirms nothing; the author has none to give', async () => {
+  test('counts once per reader, can be undone, confirms nothing, and excludes the author', async () => {
     await query('update notices set must_read = true')
     for (const by of [kim, kim, lee]) expect((await acknowledge(true, by)).status).toBe(200)
     expect(await read()).toMatchObject({
@@ -104,7 +107,7 @@ describe('comments', () => {
     expect(await comment(text)).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'text' })
   })
 
-  test('are edited by their author alone, and deleted by them or with autho_notice_manage, on record', async () => {
+  test('lets only authors edit comments; authors and managers delete them, logged', async () => {
     const { commentId } = (await comment('처음')).data
     const change = (by: TestUser) => maru.call(updateComment, { commentId, text: '고침' }, by)
     for (const by of [lee, hr, author]) expect((await change(by)).code).toBe('COMMENT_NOT_FOUND')
@@ -146,7 +149,7 @@ describe('comments', () => {
 })
 
 describe('switched off (rules/notices#switched-off)', () => {
-  test('by the author neither is shown nor taken, each for itself, and what is there comes back with it', async () => {
+  test('hides and refuses each when the author disables it, and restores it later', async () => {
     const { commentId } = (await comment('남는 글')).data
     await edit({ allowComments: false, allowAcknowledgements: false })
     expect(await refused()).toEqual(OFF)
@@ -159,7 +162,7 @@ describe('switched off (rules/notices#switched-off)', () => {
     expect(await counts()).toEqual([1, undefined])
   })
 
-  test('for the portal it holds for every notice at once (rules/settings#responses-to-notices)', async () => {
+  test('applies to every notice immediately if the portal does it (rules/settings#responses-to-notices)', async () => {
     expect((await set(false)).status).toBe(200)
     try {
       expect(await refused()).toEqual(OFF)

@@ -7,16 +7,18 @@ import {
   type listComments as listEndpoint,
   type updateComment as updateEndpoint,
 } from '../../../contract/notices.ts'
-import { can } from '../../../contract/permissions.ts'
 import { pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { notify } from '../../services/notifications.ts'
-import { maySeeNotice } from './visibility.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { notify } from '../../records/notifications.ts'
+import { managesNotice, maySeeNotice } from './visibility.ts'
 
-/** Adds or removes a 👍: one row per user and notice, the same row as for a view (rules/notices#acknowledgement). */
+/**
+ * Adds or removes a 👍: one row per user and notice, the same row as for a view (rules/notices#acknowledgement).
+ * @throws {Refusal} NOTICE_NOT_FOUND; NOTICE_RESPONSE_OFF, also for the caller's own notice
+ */
 export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   if (!services.settings.now().noticeAcknowledgements) refuse('NOTICE_RESPONSE_OFF')
@@ -36,8 +38,8 @@ export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (cal
 }
 
 /**
- * Returns the numbers of responses that a notice shows, for the kinds that are enabled for it and for the portal
- * (rules/notices#switched-off).
+ * Returns the numbers of responses that a notice shows (rules/notices#switched-off).
+ * @returns undefined for a kind that is disabled for the notice or the portal, and for both kinds before publication
  */
 export function shownResponses(
   notice: {
@@ -64,7 +66,7 @@ export function shownResponses(
 function commentable(db: Kysely<Database>, actor: SignedIn, noticeId: string) {
   return db
     .selectFrom('notices')
-    .select(['allow_comments', 'author_id'])
+    .select(['allowComments', 'authorId'])
     .where('id', '=', noticeId)
     .where(sql<boolean>`published_at <= now()`)
     .where(maySeeNotice(actor))
@@ -79,20 +81,20 @@ async function refuseResponse(db: Kysely<Database>, actor: SignedIn, noticeId: s
 /** Returns the comments of a notice, the newest first (rules/notices#comments). */
 export const listComments: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const isManager = can(actor, 'autho_notice_manage')
+  const isManaged = sql`exists (select from notices n where n.id = c.notice_id and ${managesNotice(actor, 'n')})`
   const comments = db
-    .selectFrom('notice_comments as c')
-    .innerJoin('users as u', 'u.id', 'c.author_id')
-    .where('c.notice_id', '=', input.noticeId)
+    .selectFrom('noticeComments as c')
+    .innerJoin('users as u', 'u.id', 'c.authorId')
+    .where('c.noticeId', '=', input.noticeId)
     .select((eb) => [
       sql<string>`c.id::text`.as('commentId'),
       'c.body as text',
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.name',
-      wireTime(eb.ref('c.created_at')).as('registeredAt'),
+      wireTime(eb.ref('c.createdAt')).as('registeredAt'),
       sql<boolean>`c.edited_at is not null`.as('edited'),
       sql<boolean>`c.author_id = ${actor.id}`.as('editable'),
-      sql<boolean>`(c.author_id = ${actor.id} or ${isManager})`.as('removable'),
+      sql<boolean>`(c.author_id = ${actor.id} or ${isManaged})`.as('removable'),
     ])
     .orderBy('c.id', 'desc')
   const notice = commentable(db, actor, input.noticeId)
@@ -100,14 +102,17 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
     db,
     comments,
     input,
-    sql<{ allow_comments: boolean }>`${notice}`,
+    sql<{ allowComments: boolean }>`${notice}`,
   )
   if (beside === undefined) return refuse('NOTICE_NOT_FOUND')
-  if (!services.settings.now().noticeComments || !beside.allow_comments) return refuse('NOTICE_RESPONSE_OFF')
+  if (!services.settings.now().noticeComments || !beside.allowComments) return refuse('NOTICE_RESPONSE_OFF')
   return { totalCount, comments: rows }
 }
 
-/** Adds a comment to a published notice that the actor may see, and notifies its author (rules/notifications#kinds). */
+/**
+ * Adds a comment to a published notice that the actor may see. Notifies the notice's author of another user's comment
+ * (rules/notifications#kinds).
+ */
 export const createComment: Handler<typeof createEndpoint> = async (call, { noticeId, text }) => {
   const { db, actor, services } = call
   if (!services.settings.now().noticeComments) refuse('NOTICE_RESPONSE_OFF')
@@ -115,15 +120,15 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
     // The lock orders this call before or after a concurrent deletion of the notice, or change of its settings.
     const notice = await commentable(tx, actor, noticeId).forKeyShare().executeTakeFirst()
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-    if (!notice.allow_comments) return refuse('NOTICE_RESPONSE_OFF')
+    if (!notice.allowComments) return refuse('NOTICE_RESPONSE_OFF')
     const { id } = await tx
-      .insertInto('notice_comments')
-      .values({ notice_id: noticeId, author_id: actor.id, body: text })
+      .insertInto('noticeComments')
+      .values({ noticeId, authorId: actor.id, body: text })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (notice.author_id !== actor.id) {
+    if (notice.authorId !== actor.id) {
       const actorId = actor.id
-      await notify(tx, { kind: 'NOTICE_COMMENT', userId: notice.author_id, noticeId, actorId })
+      await notify(tx, { kind: 'NOTICE_COMMENT', userId: notice.authorId, noticeId, actorId })
     }
     await call.audit(tx, { target: id, detail: {}, records: [`notice/${noticeId}`] })
     return id
@@ -131,35 +136,41 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
   return { commentId }
 }
 
-/** Edits a comment of the caller, if comments are still enabled. */
+/**
+ * Edits a comment of the caller, if comments are still enabled.
+ * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF
+ */
 export const updateComment: Handler<typeof updateEndpoint> = async (call, { commentId, text }) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
-    if (comment.author_id !== actor.id) refuse('COMMENT_NOT_FOUND')
-    if (!services.settings.now().noticeComments || !comment.allow_comments) refuse('NOTICE_RESPONSE_OFF')
+    if (comment.authorId !== actor.id) refuse('COMMENT_NOT_FOUND')
+    if (!services.settings.now().noticeComments || !comment.allowComments) refuse('NOTICE_RESPONSE_OFF')
     await tx
-      .updateTable('notice_comments')
-      .set({ body: text, edited_at: sql`now()` })
+      .updateTable('noticeComments')
+      .set({ body: text, editedAt: sql`now()` })
       .where('id', '=', commentId)
       .execute()
-    await call.audit(tx, { target: commentId, detail: {}, records: [`notice/${comment.notice_id}`] })
+    await call.audit(tx, { target: commentId, detail: {}, records: [`notice/${comment.noticeId}`] })
   })
   return {}
 }
 
-/** Deletes a comment: its author, or who manages notices, of which the row says whose it was. */
+/**
+ * Deletes a comment of the caller, or of any user if the caller manages notices. The audit row then names the comment's author.
+ * @throws {Refusal} COMMENT_NOT_FOUND, FORBIDDEN
+ */
 export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { commentId }) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
-    const isOwn = comment.author_id === actor.id
-    if (!isOwn && !call.mayActOnOthers) refuse('FORBIDDEN')
-    await tx.deleteFrom('notice_comments').where('id', '=', commentId).execute()
+    const isOwn = comment.authorId === actor.id
+    if (!isOwn && !comment.isManaged) refuse('FORBIDDEN')
+    await tx.deleteFrom('noticeComments').where('id', '=', commentId).execute()
     await call.audit(tx, {
       target: commentId,
       detail: isOwn ? {} : { userId: comment.userId },
-      records: [`notice/${comment.notice_id}`],
+      records: [`notice/${comment.noticeId}`],
     })
   })
   return {}
@@ -168,10 +179,16 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
 /** @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice */
 async function lockComment(tx: Transaction<Database>, actor: SignedIn, commentId: string) {
   const comment = await tx
-    .selectFrom('notice_comments as c')
-    .innerJoin('notices as n', 'n.id', 'c.notice_id')
-    .innerJoin('users as u', 'u.id', 'c.author_id')
-    .select(['c.notice_id', 'c.author_id', 'u.login_id as userId', 'n.allow_comments'])
+    .selectFrom('noticeComments as c')
+    .innerJoin('notices as n', 'n.id', 'c.noticeId')
+    .innerJoin('users as u', 'u.id', 'c.authorId')
+    .select([
+      'c.noticeId',
+      'c.authorId',
+      'u.loginId as userId',
+      'n.allowComments',
+      managesNotice(actor, 'n').as('isManaged'),
+    ])
     .where('c.id', '=', commentId)
     .where(maySeeNotice(actor, 'n'))
     .forUpdate('c')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { ERRORS } from '../../../contract/errors.ts'
-import { continueUpload, lookAtUpload } from '../../../contract/notices/bytes.ts'
+import { continueUpload, lookAtUpload } from '../../../contract/notices/byte-routes.ts'
 import {
   beginUpload,
   cancelUpload,
@@ -228,7 +228,7 @@ describe('an upload', () => {
   })
 })
 
-test('downloads answer 206, 416 and If-Range, and the whole file when the condition fails (rules/files#download)', async () => {
+test('answers 206, 416 and If-Range, and the whole file if the condition fails (rules/files#download)', async () => {
   const { notice, id } = await begin(10)
   await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.from('0123456789'))
   await finish(id)

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/notices.ts'
 import { readConfig } from '../../config.ts'
 import { createServices } from '../../create-services.ts'
-import { StartRefusal } from '../../start-refusal.ts'
+import { StartRefusal } from '../../startup-error.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import {
   addressOfMaru,
@@ -86,7 +86,7 @@ const finish = (uploadId: string, language = 'ko') =>
   maru.call(finishUpload, { uploadId }, { session: kim.session, language })
 
 describe('an attached file (rules/files#scan)', () => {
-  test('is scanned once, by either way, by a program that is told no secrets', async () => {
+  test('scans a file once, by form or tus, by a program that receives no secrets', async () => {
     const before = runs()
     const [byForm, byTus] = [await writeNotice(maru, kim), await writeNotice(maru, kim)]
     expect((await attach(maru, kim, byForm, '안내.txt', 'x'.repeat(200_000))).status).toBe(200)
@@ -115,7 +115,7 @@ describe('an attached file (rules/files#scan)', () => {
     expect(runs() - before).toBe(1)
   })
 
-  test('in which something is found goes to quarantine, on record, and is nobody’s for its days', async () => {
+  test('quarantines an infected file, logs it and blocks access to it', async () => {
     const notice = await writeNotice(maru, kim)
     const id = await send(notice, EICAR)
     const found = await finish(id)
@@ -131,7 +131,7 @@ describe('an attached file (rules/files#scan)', () => {
     expect(runs() - before).toBe(1)
     expect([await filesOf(maru, kim, notice), (await kept()).length]).toEqual([[], 2])
 
-    // Neither read, gone on with, nor given up by whoever sent it.
+    // Its sender cannot read, continue or cancel it.
     const { rows } = await sql(
       'select save_path as path, save_file_name as name from uploads where id = $1',
       id,
@@ -153,7 +153,7 @@ describe('an attached file (rules/files#scan)', () => {
       { target: id, finding: 'Win.Test.EICAR_HDB-1', name: '자료.txt', records: [`notice/${notice}`] },
       { finding: 'Win.Test.EICAR_HDB-1' },
     ])
-    expect(maru.log.filter(({ msg }) => msg === 'a file was put in quarantine')).toMatchObject([
+    expect(maru.log.filter(({ msg }) => msg === 'a file was quarantined')).toMatchObject([
       { level: 40, uploadId: id, userId: kim.userId, finding: 'Win.Test.EICAR_HDB-1' },
       { level: 40 },
     ])
@@ -191,7 +191,7 @@ describe('an attached file (rules/files#scan)', () => {
     expect(await kept()).toEqual([rows[0].name])
   })
 
-  test('is refused when the scanner fails or takes too long, and can be attached when it is back', async () => {
+  test('is refused while the scanner fails or is slow, and accepted once it works', async () => {
     const notice = await writeNotice(maru, kim)
     writeFileSync(`${scanner}.away`, '')
     const id = await send(notice, '내용')
@@ -234,7 +234,7 @@ describe('a file of a type that is refused (rules/files#file-types)', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('is refused by its first bytes whatever its name, before it is scanned, and leaves none', async () => {
+  test('is refused by its first bytes before the scan, whatever its name', async () => {
     const notice = await writeNotice(maru, kim)
     const program = `MZ${'\0'.repeat(100)}`
     const before = runs()
@@ -252,11 +252,13 @@ describe('a file of a type that is refused (rules/files#file-types)', () => {
   })
 })
 
-test('a scanner that is not there refuses the start in one line that names SCAN_COMMAND', async () => {
+test('refuses to start with a missing scanner, in one line that names SCAN_COMMAND', async () => {
   const config = readConfig({ DATA_DIR: maru.dataDir, SCAN_COMMAND: 'no-such-scanner -' })
   const { database, services } = maru
   const parts = { config, database, logger: maru.app.log as never, say: () => {} }
   const starting = createServices(parts, { storage: services.storage })
   await expect(starting).rejects.toThrow(StartRefusal)
-  await expect(starting).rejects.toThrow(/^SCAN_COMMAND: there is no program no-such-scanner\. Correct /)
+  await expect(starting).rejects.toThrow(
+    /^SCAN_COMMAND: the program no-such-scanner was not found\. Correct /,
+  )
 })

@@ -3,7 +3,7 @@ import { listNotices } from '../../../contract/notices.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
-/* What the search finds, against what a plain look at every notice finds. */
+/* Compares the search results with those of a plain scan of every notice. */
 const maru = useMaru()
 let reader: TestUser
 
@@ -62,9 +62,9 @@ beforeAll(async () => {
 })
 
 describe('every page of every search is right', () => {
-  test('on a board that has not changed', expectRight)
+  test('finds the same as a scan on an unchanged board', expectRight)
 
-  test('after notices are written, edited, moved and deleted and an author is renamed', async () => {
+  test('finds the same as a scan after notices and an author change', async () => {
     await query(`insert into notices (bullet_code, title, memo, author_id)
       select 'BE0001', '새 점검 안내 ' || i, '', ${reader.id} from generate_series(1, 30) as i`)
     await query(`update notices set title = title || ' 가' where id % 13 = 0`)
@@ -74,7 +74,7 @@ describe('every page of every search is right', () => {
     await expectRight()
   })
 
-  test('with scheduled notices, before and after their time', async () => {
+  test('finds the same as a scan with scheduled notices, before and after their time', async () => {
     await query(`insert into notices (bullet_code, title, memo, author_id, published_at)
       select 'BE0001', '점검 예약 ' || i, '', ${reader.id} + 1, now() + interval '1 day' from generate_series(1, 5) as i`)
     await expectRight()
@@ -82,7 +82,7 @@ describe('every page of every search is right', () => {
     await expectRight()
   })
 
-  test('after pins are removed', async () => {
+  test('finds the same as a scan after pins are removed', async () => {
     await query(`update notices set memo = 'x', must_read = true, pinned_until = null, version = version + 1`)
     await expectRight()
   })

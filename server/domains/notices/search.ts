@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type pg from 'pg'
 import type { Language } from '../../../contract/messages/language.ts'
-import { SEARCH_TYPE } from '../../../contract/notices.ts'
+import { SEARCH_TYPE, SHOW, type Show } from '../../../contract/notices.ts'
 import {
   type FoundPage,
   foundPage,
@@ -13,9 +12,9 @@ import {
 } from '../../db/list.ts'
 import { nameContains } from '../../db/user-search.ts'
 import { today } from '../../db/sql.ts'
-import { isRestricted, maySeeNotice } from './visibility.ts'
+import { isFor, isRestricted, maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { noticeColumns, noticesFor, PINNED } from './queries.ts'
 
 /** Filters of a notice list; empty = no filter. */
@@ -24,9 +23,10 @@ export interface NoticeFilter {
   title: string
   author: string
   memo: string
-  /** Whether pinned notices come first. */
+  show: Show
+  /** True if pinned notices come first. */
   pinnedFirst: boolean
-  /** Includes unpublished notices, for users who may see them. */
+  /** True to include unpublished notices, for users who may see them. */
   scheduled: boolean
 }
 
@@ -40,7 +40,7 @@ export function findNotices(
   language: Language,
 ) {
   const rows = noticesByIds(language, actor.id)
-  const search = searched(filter)
+  const search = allOf([searched(filter), shown(actor, filter.show)])
   return search === null
     ? foundPage(db, leafed(actor, filter), filter, rows, true)
     : pageOfIds(db, found(db, actor, filter, search), filter, rows)
@@ -52,8 +52,8 @@ const noticesByIds = rowsByIds(
 )
 
 /**
- * Returns a page of the board without a search: counted by stored counts, and read from the top to the page
- * (design/lists-and-counts#stored-counts).
+ * Returns a page of the board without a search, read from the top to the page. Its total is the number of all notices without the
+ * few that the actor may not see, because an index counts all of them in half the time.
  */
 function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
@@ -71,18 +71,18 @@ function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
     top as materialized (
       select ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}] as ids, greatest(${offset}::bigint - cardinality(ids), 0) as below from pinned
     )
-    select ((select coalesce(sum(n), 0) from notice_counts) - (
+    select ((select count(*) from notices) - (
       select count(*) from notices n where n.published_at > now() and not ${isListed}
     ) - (
       select count(*) from notices n where ${isRestricted('n')} and n.published_at <= now() and not ${isListed}
-    ))::int as "totalCount", (select ids from top) || array(
+    ))::int as total_count, (select ids from top) || array(
       select n.id from notices n where ${isListed} and not (${isPinned})
       order by n.published_at desc, n.id desc
       offset (select below from top) limit (select ${perPage} - cardinality(ids) from top)
     ) as ids`
 }
 
-/** Returns one array: the IDs of all matches, in the order of the board. */
+/** Returns a query of one array: the IDs of all matches, in the order of the board. */
 function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
   const newest = db
     .selectFrom('notices as n')
@@ -90,7 +90,7 @@ function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, sear
     .where(search)
     .select('n.id')
     .select(filter.pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
-    .orderBy('n.published_at', 'desc')
+    .orderBy('n.publishedAt', 'desc')
     .orderBy('n.id', 'desc')
   // Not sorted by whether a notice is pinned, because the index has the order of the board
   // (design/search#notices-by-title-and-author).
@@ -101,6 +101,31 @@ function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, sear
 function listed(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
   const isSeen = maySeeNotice(actor, 'n')
   return scheduled ? isSeen : sql<boolean>`(n.published_at <= now() and ${isSeen})`
+}
+
+/** Returns a condition that all given ones hold; null if there is none. */
+function allOf(conditions: readonly (RawBuilder<boolean> | null)[]): RawBuilder<boolean> | null {
+  const given = conditions.filter((condition) => condition !== null)
+  return given.length === 0 ? null : sql<boolean>`(${sql.join(given, sql` and `)})`
+}
+
+/** Returns the condition of a filter: what the list marks as unread, to be confirmed or with a file; null for all notices. */
+function shown(actor: SignedIn, show: Show): RawBuilder<boolean> | null {
+  const isOthers = sql`n.published_at <= now() and n.author_id <> ${actor.id}`
+  // Hashed once, as is the set of files below. As a join it would search an index for each notice of the board.
+  const isIn = (reads: RawBuilder<unknown>) =>
+    sql`n.id in (select r.notice_id from notice_reads r where r.user_id = ${actor.id} and ${reads})`
+  switch (show) {
+    case SHOW.all:
+      return null
+    case SHOW.unread:
+      return sql<boolean>`(${isOthers} and not ${isIn(sql`true`)})`
+    case SHOW.toConfirm:
+      return sql<boolean>`(n.must_read and ${isOthers} and ${isFor(actor, 'n')}
+        and not ${isIn(sql`r.confirmed_at is not null`)})`
+    case SHOW.file:
+      return sql<boolean>`(n.id in (select f.notice_id from notice_files f where f.picture is null)) is true`
+  }
 }
 
 /**
@@ -149,12 +174,4 @@ function memoHas(text: string): RawBuilder<boolean> {
   // A subquery that runs while the board is read in its order. PostgreSQL would sort a join afterwards.
   return sql<boolean>`(n.id in (select m.id from notices m where ${has(TEXT)}
     union all select f.notice_id from notice_files f where ${has(FILE_NAME)} and f.picture is null)) is true`
-}
-
-/** Compacts `notice_counts`. */
-export async function mergeNoticeCounts(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (
-      delete from notice_counts where (select count(*) from notice_counts) > 1 returning n
-    )
-    insert into notice_counts select sum(n) from gone having count(*) > 0`)
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
-import { answerFailure } from '../../http/failure.ts'
+import { answerFailure } from '../../http/error-response.ts'
 import { authorize, reauthorize } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
 import { limitBytes, requestBody, parseByteCount } from '../../http/request-body.ts'
-import { holding } from './upload-lease.ts'
+import { withLease } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
 import { storageAnswer } from './upload-space.ts'
 
@@ -34,11 +34,11 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
   }
 
   app.head(url, async (request, reply) => {
-    const { size, offset } = await holding(options, await uploadOf(request, reply), async (row) => {
-      const all = row.size_bytes ?? refuse('UPLOAD_NOT_FOUND')
+    const { size, offset } = await withLease(options, await uploadOf(request, reply), async (row) => {
+      const all = row.sizeBytes ?? refuse('UPLOAD_NOT_FOUND')
       return {
         size: all,
-        offset: row.finished_at === null ? await storage.received(incomingOf(db, row)) : all,
+        offset: row.finishedAt === null ? await storage.received(incomingOf(db, row)) : all,
       }
     })
     return reply.header('Upload-Offset', offset).header('Upload-Length', size).send()
@@ -53,9 +53,9 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
     const { headers } = request
     const offset = parseByteCount(headers['upload-offset'])
     if (headers['content-type'] !== BYTES || offset === undefined) refuse('INPUT_INVALID')
-    const next = await holding(options, upload, async (row, stop) => {
-      if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
-      const left = Number(row.size_bytes) - offset
+    const next = await withLease(options, upload, async (row, stop) => {
+      if (row.sizeBytes === null || row.finishedAt !== null) refuse('UPLOAD_NOT_FOUND')
+      const left = Number(row.sizeBytes) - offset
       if ((parseByteCount(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
       if ((await storageAnswer(storage.room())) < left) refuse('STORAGE_FULL')
       const file = incomingOf(db, row)

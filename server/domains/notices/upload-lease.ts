@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { UPLOAD_HOURS } from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
-import { BrokenConnection } from '../../http/failure.ts'
+import { BrokenConnection } from '../../http/error-response.ts'
 import type { Services } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
@@ -25,14 +25,15 @@ export interface SentUpload {
 
 /**
  * Works on a user's upload while no other work on it runs, on any server. Session, permission, notice and expiry are checked at
- * the start and with every renewal of the lease (design/uploads-and-files#upload-lease).
+ * the start and with every renewal of the lease (design/uploads-and-files#upload-lease). Afterwards deletes the upload if it was
+ * canceled or has ended.
  * @param work its signal aborts with the reason if it has to stop: another request needs the upload, it was canceled, or it may
  *   not continue
  * @param sureForMs milliseconds that the work continues while the database does not answer
  * @throws {Refusal} UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, NOTICE_NOT_FOUND, FORBIDDEN, FILE_INFECTED if it is in quarantine, and
  *   UPLOAD_BUSY while other work on it runs, which is asked to stop
  */
-export async function holding<T>(
+export async function withLease<T>(
   { db, services: { storage } }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
   { id, actor, stillAllowed }: SentUpload,
   work: (row: UploadRow, stop: AbortSignal) => Promise<T>,
@@ -77,8 +78,8 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 type UploadEnd = 'UPLOAD_EXPIRED' | 'NOTICE_NOT_FOUND' | 'FORBIDDEN'
 
 /**
- * Returns an expression: the reason why an upload may not continue; null while it has not expired, and its notice exists and its
- * user may edit it.
+ * Returns an expression: the reason why an upload may not continue. It is null if the upload is finished, or if it has not
+ * expired and its user may edit its notice.
  */
 function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
   const ofNotice = sql`(select case when ${mayEditNotice(actor, 'n')} then '' when ${maySeeNotice(actor, 'n')} then 'FORBIDDEN' end
@@ -89,7 +90,11 @@ function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
     else nullif(coalesce(${ofNotice}, 'NOTICE_NOT_FOUND'), '') end`
 }
 
-/** Takes the lease of an upload for one writer, across all servers. */
+/**
+ * Takes the lease of an upload for one writer, across all servers.
+ * @returns the row, with the reason `end` if it may not continue
+ * @throws {Refusal} UPLOAD_NOT_FOUND, FILE_INFECTED, and UPLOAD_BUSY after it asked the present writer to stop
+ */
 async function take(
   db: Kysely<Database>,
   upload: UploadRef,
@@ -97,25 +102,27 @@ async function take(
   holder: string,
 ): Promise<UploadRow & { end: UploadEnd | null }> {
   const taken = await uploadsOf(db, upload)
-    .set({ held_by: holder, held_until: leaseEnd, release_wanted: false, touched_at: sql`now()` })
+    .set({ heldBy: holder, heldUntil: leaseEnd, releaseWanted: false, touchedAt: sql`now()` })
     .where('cancelled', '=', false)
-    .where('quarantined_at', 'is', null)
-    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<', sql<Date>`now()`)]))
+    .where('quarantinedAt', 'is', null)
+    .where((eb) => eb.or([eb('heldUntil', 'is', null), eb('heldUntil', '<', sql<Date>`now()`)]))
     .returningAll()
     .returning(endFor(actor).as('end'))
     .executeTakeFirst()
   if (taken !== undefined) return taken
   const busy = await uploadsOf(db, upload)
-    .set({ release_wanted: true })
-    .where((eb) => eb.or([eb('cancelled', '=', false), eb('quarantined_at', 'is not', null)]))
-    .returning('quarantined_at')
+    .set({ releaseWanted: true })
+    .where((eb) => eb.or([eb('cancelled', '=', false), eb('quarantinedAt', 'is not', null)]))
+    .returning('quarantinedAt')
     .executeTakeFirst()
   if (busy === undefined) return refuse('UPLOAD_NOT_FOUND')
-  return refuse(busy.quarantined_at === null ? 'UPLOAD_BUSY' : 'FILE_INFECTED')
+  return refuse(busy.quarantinedAt === null ? 'UPLOAD_BUSY' : 'FILE_INFECTED')
 }
 
 /**
- * Renews the lease of a writer. @returns the reason if it may not continue: the upload has ended, or another writer has the lease
+ * Renews the lease of a writer.
+ * @returns `end`, the reason why the upload may not continue, or null; and `isLost`, true if the upload was canceled or another
+ *   request needs it
  */
 async function renewLease(
   db: Kysely<Database>,
@@ -125,22 +132,25 @@ async function renewLease(
 ): Promise<{ end: UploadEnd | null; isLost: boolean }> {
   const row = await db
     .updateTable('uploads')
-    .set({ held_until: leaseEnd, touched_at: sql`now()` })
+    .set({ heldUntil: leaseEnd, touchedAt: sql`now()` })
     .where('id', '=', id)
-    .where('held_by', '=', holder)
-    .returning(['release_wanted', 'cancelled', endFor(actor).as('end')])
+    .where('heldBy', '=', holder)
+    .returning(['releaseWanted', 'cancelled', endFor(actor).as('end')])
     .executeTakeFirst()
   if (row === undefined) return { end: null, isLost: true }
-  return { end: row.end, isLost: row.release_wanted || row.cancelled }
+  return { end: row.end, isLost: row.releaseWanted || row.cancelled }
 }
 
-/** Releases the lease. @returns whether the upload was canceled meanwhile */
+/**
+ * Releases the lease, if the writer still has it.
+ * @returns true if the upload was canceled meanwhile
+ */
 async function release(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
   const row = await db
     .updateTable('uploads')
-    .set({ held_by: null, held_until: null, release_wanted: false })
+    .set({ heldBy: null, heldUntil: null, releaseWanted: false })
     .where('id', '=', id)
-    .where('held_by', '=', holder)
+    .where('heldBy', '=', holder)
     .returning('cancelled')
     .executeTakeFirst()
   return row?.cancelled === true

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { beginUpload, cancelUpload, deleteFile, finishUpload, uploadFile } from '../../../contract/notices.ts'
-import { getSecurity, updateSecurity } from '../../../contract/settings.ts'
+import { getSecurity, updateSecurity } from '../../../contract/settings/security.ts'
 import { wireNames } from '../../../contract/wire.ts'
-import { sweepRows } from '../../jobs/list.ts'
+import { sweepRows } from '../../jobs/schedule.ts'
 import {
   addressOfMaru,
   askTus,
@@ -128,12 +128,12 @@ describe('the daily upload quota of a user (rules/files#upload-quota)', () => {
     expect(await usedBy(kim)).toBe(0.625 * MB)
   })
 
-  test('starts again with the next day in Seoul; the cleanup deletes the rows of earlier days alone', async () => {
+  test('restarts on the next day in Seoul, and the cleanup deletes earlier rows only', async () => {
     await begin(kim, MB)
     expect((await begin(kim, 1)).code).toBe('UPLOAD_QUOTA')
     await sql('update upload_days set day = day - 1')
     expect((await begin(kim, 0.5 * MB)).status).toBe(200)
-    await sweepRows(maru.database.pool, maru.services.config)
+    await sweepRows(maru.database.pool, maru.services.settings.session())
     expect(await sql('select bytes::int as bytes from upload_days where user_id = $1', [kim.id])).toEqual([
       { bytes: 0.5 * MB },
     ])
@@ -147,7 +147,7 @@ describe('the daily upload quota of a user (rules/files#upload-quota)', () => {
     expect(await usedBy(kim)).toBe(0.75 * MB)
   })
 
-  test('counts all of a file that is deleted later, and of one that waited for its notice', async () => {
+  test('counts all of a file deleted later, and of one that waited for its notice', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '지울 것.zip', Buffer.alloc(0.5 * MB))
     const [file] = await filesOf(maru, kim, notice)
@@ -193,7 +193,7 @@ describe('the daily upload quota of a user (rules/files#upload-quota)', () => {
     if (maru.bucket === undefined) expect(await usedBy(kim)).toBeGreaterThan(0)
   })
 
-  test('reserves the largest file for a form without a length, and counts its bytes at the end', async () => {
+  test('reserves the maximum for a form without a length, then counts its bytes', async () => {
     const notice = await writeNotice(maru, kim)
     const send = async () => {
       const form = await openForm(kim, { 'transfer-encoding': 'chunked' })
@@ -212,7 +212,7 @@ describe('the daily upload quota of a user (rules/files#upload-quota)', () => {
   test('holds as the setting says now, and counts while there is no limit', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const save = async (uploadQuotaMb: number) => {
-      const { address: _, roles: __, ...values } = (await maru.call(getSecurity, {}, admin)).data
+      const { address: _, roles: __, fixed: ___, ...values } = (await maru.call(getSecurity, {}, admin)).data
       expect((await maru.call(updateSecurity, { ...values, uploadQuotaMb }, admin)).status).toBe(200)
     }
     expect((await begin(kim, 1.5 * MB)).code).toBe('UPLOAD_QUOTA')

@@ -19,10 +19,10 @@ export async function reserveQuota(
   quotaMb: number,
 ): Promise<void> {
   const { used } = await tx
-    .insertInto('upload_days')
-    .values({ user_id: userId, day: today, bytes: String(bytes) })
+    .insertInto('uploadDays')
+    .values({ userId, day: today, bytes: String(bytes) })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'day']).doUpdateSet({ bytes: sql`upload_days.bytes + excluded.bytes` }),
+      conflict.columns(['userId', 'day']).doUpdateSet({ bytes: sql`upload_days.bytes + excluded.bytes` }),
     )
     .returning(sql<number>`bytes::float8`.as('used'))
     .executeTakeFirstOrThrow()
@@ -31,7 +31,9 @@ export async function reserveQuota(
   refuse('UPLOAD_QUOTA', { about: [`${usedMb.toLocaleString('en')} / ${quotaMb.toLocaleString('en')} MB`] })
 }
 
-/** Returns the part of a reservation that the upload did not store. Repeated calls have no effect. */
+/**
+ * Credits the bytes that an upload reserved and did not store to the user's quota of that day. Repeated calls have no effect.
+ */
 export async function settleQuota(
   db: Kysely<Database>,
   uploadId: string,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
@@ -13,6 +14,8 @@ import {
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
 import { wireNames } from '../../../contract/wire.ts'
+import { createApp } from '../../app.ts'
+import { createLog } from '../../log.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import {
   addressOfMaru,
@@ -63,14 +66,14 @@ const download = (key: { storedPath: string; storedName: string }) =>
 afterEach(async () => {
   await maru.database.pool.query('delete from notices')
   await sweep()
-  // Whatever a test was about: after the sweep nothing is left of it.
+  // After the sweep every test must leave nothing behind.
   expect(await kept()).toEqual([])
   expect([await count('uploads where finished_at is null'), await count('discarded_files')]).toEqual([0, 0])
   expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
 })
 
 describe('an upload by form (rules/files#upload-by-form)', () => {
-  test('attaches the file to the notice, keeps its bytes and is on record', async () => {
+  test('attaches the file to the notice, keeps its bytes and logs it', async () => {
     const notice = await writeNotice(maru, kim)
     const content = Buffer.from('파일 내용\0\xff'.repeat(1000), 'latin1')
     expect(await attach(maru, kim, notice, '점검 계획.pdf', content)).toMatchObject({ status: 200 })
@@ -109,12 +112,32 @@ describe('an upload by form (rules/files#upload-by-form)', () => {
     ['a name of 256 letters', '가'.repeat(256)],
     ['a letter with 31 marks', `${'a\u0301'.padEnd(32, '\u0327')}.txt`],
     ['two names', '["a.txt","b.txt"]/'],
-  ])('with a name that is %s is refused and leaves no bytes', async (_, name) => {
+  ])('refuses a name that is %s and leaves no bytes', async (_, name) => {
     const notice = await writeNotice(maru, kim)
     const answer = await attach(maru, kim, notice, name, 'x'.repeat(10_000))
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'fileName' })
     expect([await kept(), await count('uploads')]).toEqual([[], await count('uploads')])
     expect(await filesOf(maru, kim, notice)).toEqual([])
+  })
+
+  test('is attached if the server began to stop meanwhile (rules/running#stop)', async () => {
+    let isDraining = false
+    const { database, services } = maru
+    const logger = createLog('silent')
+    const app = await createApp({ database, services, logger, isDraining: () => isDraining })
+    onTestFinished(() => app.close())
+    const notice = await writeNotice(maru, kim)
+    const { hostname, port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(port), hostname)
+    const [headers = ''] = beginningOfForm(notice).split('\r\n\r\n', 1)
+    socket.write(beginningOfForm(notice))
+    await expect.poll(() => count('uploads where finished_at is null and held_by is not null')).toBe(1)
+    isDraining = true
+    const end = '\r\n--b--\r\n'
+    const sent = beginningOfForm(notice).length - headers.length - 4
+    socket.write(`${'x'.repeat(200_000 - sent - end.length)}${end}`)
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await filesOf(maru, kim, notice)).toHaveLength(1)
   })
 
   test('may be an empty file', async () => {
@@ -124,7 +147,7 @@ describe('an upload by form (rules/files#upload-by-form)', () => {
     expect((await download(file!)).headers['content-length']).toBe('0')
   })
 
-  test('may be as large as the limit; one byte more is 413 FILE_TOO_LARGE and leaves nothing (rules/files#file-size)', async () => {
+  test('accepts a file of the maximum size; one byte more is 413 and leaves nothing (rules/files#file-size)', async () => {
     const notice = await writeNotice(maru, kim)
     const answer = await attach(maru, kim, notice, '큰 파일.bin', Buffer.alloc(LIMIT + 1))
     expect(answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
@@ -154,7 +177,7 @@ describe('an upload by form (rules/files#upload-by-form)', () => {
     ['a field without a name', (id: readonly [string, string]) => [id, named, ['', 'x'] as const, file]],
     ['no file', (id: readonly [string, string]) => [id, named]],
     ['nothing', () => []],
-  ])('with %s is INPUT_INVALID and leaves no bytes', async (_, partsOf) => {
+  ])('answers INPUT_INVALID to %s and leaves no bytes', async (_, partsOf) => {
     const notice = await writeNotice(maru, kim)
     const answer = await sendForm(maru, kim, partsOf(['noticeId', notice]))
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
@@ -166,14 +189,14 @@ describe('an upload by form (rules/files#upload-by-form)', () => {
   test.each([
     ['breaks', (socket: ReturnType<typeof connect>) => socket.destroy()],
     ['stands still', () => {}],
-  ])('over a connection that %s leaves no bytes', async (_, then) => {
+  ])('leaves no bytes after a connection that %s', async (_, then) => {
     const notice = await writeNotice(maru, kim)
     const { hostname, port } = new URL(await addressOfMaru(maru))
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     socket.write(beginningOfForm(notice))
     await expect.poll(() => count('uploads where finished_at is null')).toBe(1)
-    // So little waits in memory where parts are of 8 MiB.
+    // A bucket takes parts of 8 MiB, so these few bytes are still in memory there.
     if (maru.bucket === undefined) await expect.poll(kept).toHaveLength(1)
     const closed = once(socket, 'close')
     then(socket)
@@ -199,7 +222,7 @@ describe('attaching a file (rules/notices#who-edits-notices)', () => {
     expect(await attach(maru, manager, notice, 'a.txt', 'x')).toMatchObject({ status: 200 })
   })
 
-  test('to an unknown notice is NOTICE_NOT_FOUND', async () => {
+  test('answers NOTICE_NOT_FOUND for an unknown notice', async () => {
     expect(await attach(maru, kim, '999999', 'a.txt', 'x')).toMatchObject({
       status: 400,
       code: 'NOTICE_NOT_FOUND',
@@ -240,7 +263,7 @@ describe('the room for files (rules/files#room)', () => {
     expect((await begin(kim)).status).toBe(200)
   })
 
-  test('lets 5 GB of a person be on the way or deleted, and says so before a byte is taken', async () => {
+  test('allows 5 GB of pending and deleted files per user and refuses more up front', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '지울 것.txt', 'x')
     await maru.call(deleteNotice, { noticeId: notice }, kim)
@@ -256,7 +279,7 @@ describe('the room for files (rules/files#room)', () => {
     expect((await begin(kim, 1)).code).toBe('UPLOADS_FULL')
   })
 
-  test('is kept free on the disk: what would take of it is STORAGE_FULL before a byte is taken', async () => {
+  test('is kept free on the disk: an upload that needs it is STORAGE_FULL up front', async () => {
     const { storage } = maru.services
     expect(await storage.room()).toBeGreaterThan(0)
     const { data } = await begin(kim, 10)
@@ -327,7 +350,7 @@ describe('the room for files (rules/files#room)', () => {
     vi.restoreAllMocks()
   })
 
-  test('of a storage that does not answer holds up no other call, and what is refused leaves nothing', async () => {
+  test('blocks no other call while the storage is slow and keeps nothing refused', async () => {
     const room = Promise.withResolvers<number>()
     const asked = vi.spyOn(maru.services.storage, 'room').mockReturnValue(room.promise)
     const { pool } = maru.database
@@ -358,7 +381,7 @@ describe('the room for files (rules/files#room)', () => {
     const closed = once(socket, 'close')
     socket.write(beginningOfForm(notice))
     const open = 'uploads where finished_at is null'
-    // Held, too: whoever takes it touches it.
+    // Wait for the lease, too: acquiring it updates `touched_at`.
     await expect.poll(() => count(`${open} and held_by is not null`)).toBe(1)
     await maru.database.pool.query(`update uploads set touched_at = now() - interval '61 minutes'`)
     expect(await count(`${open} and touched_at > now() - interval '1 hour'`)).toBe(0)
@@ -413,7 +436,7 @@ describe('replacing and deleting a file (rules/files#replace, rules/files#delete
     }
   })
 
-  test('removes a deleted file at once, keeps its bytes for 7 days and allows another upload', async () => {
+  test('deletes a file immediately, keeps its bytes for 7 days and allows a new upload', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)

@@ -12,13 +12,13 @@ import {
 } from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { limitBytes, abortable } from '../../http/request-body.ts'
-import type { Incoming } from '../../services/storage.ts'
-import { examine } from './examine.ts'
+import type { StorageUpload } from '../../services/storage.ts'
+import { examine } from './validate-upload.ts'
 import { fileIdOf, isFile } from './file-queries.ts'
 import type { PictureSize } from './picture-size.ts'
-import { holding } from './upload-lease.ts'
+import { withLease } from './upload-lease.ts'
 import {
   attachUpload,
   dropUpload,
@@ -28,6 +28,7 @@ import {
   keepStored,
   findUploadUsage,
   markCancelled,
+  type NewUpload,
   recordsOf,
   type UploadRow,
 } from './upload-queries.ts'
@@ -39,15 +40,14 @@ import { lockNotice } from './write.ts'
  * Receives a multipart upload: the whole file in one request, of which nothing remains if it fails. No other client gets its ID,
  * so it may continue while the database is unavailable. Permission is checked again at intervals, and before it is attached.
  */
-export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) => {
+export const uploadFromForm: Handler<typeof uploadFile> = async (call, { fileName, ...target }) => {
   const { db, actor } = call
   const { storage } = call.services
-  const expected = Math.min(call.bodyBytes ?? call.maxFileBytes, call.maxFileBytes)
   const row = await begin(call, {
-    ...input,
-    name: input.fileName,
-    size: null,
-    expected,
+    ...target,
+    originalName: fileName,
+    sizeBytes: null,
+    expectedBytes: Math.min(call.bodyBytes ?? call.maxFileBytes, call.maxFileBytes),
     lastModified: null,
     picture: null,
   })
@@ -57,7 +57,7 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
       await storage.append(file, abortable(limitBytes(call.maxFileBytes, call.content), stop))
       await settle(call, row, file)
     }
-    await holding(call, { ...call, id: row.id }, work, Infinity)
+    await withLease(call, { ...call, id: row.id }, work, Infinity)
   } catch (error) {
     await dropUpload(db, storage, { id: row.id, userId: actor.id })
     throw error
@@ -67,15 +67,15 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
 
 /** Starts an upload whose bytes arrive by tus. */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
-  const { fileSize: size, picture = null } = input
+  const { fileName: originalName, fileSize: size, replacesFileId, picture = null } = input
   if (picture !== null && size > MAX_PICTURE_BYTES) refuse('PICTURE_TOO_LARGE')
   if (size > call.maxFileBytes) refuse('FILE_TOO_LARGE')
   const row = await begin(call, {
-    ...input,
+    replacesFileId,
     noticeId: picture === null ? (input.noticeId ?? null) : null,
-    name: input.fileName,
-    size,
-    expected: size,
+    originalName,
+    sizeBytes: size,
+    expectedBytes: size,
     lastModified: input.lastModified ?? null,
     picture,
   })
@@ -83,8 +83,8 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
 }
 
 /**
- * Attaches an upload that has arrived by tus, or keeps it for the notice that will be saved with it. A repeated call succeeds,
- * unless the file was deleted since.
+ * Examines a completely received upload and attaches it to its notice, or keeps it for the notice that will be saved with it. Refuses an
+ * incomplete one; a permanent refusal deletes the upload. A repeated call succeeds unless the file was deleted or replaced since.
  */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
@@ -92,13 +92,13 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   const findAgain = (row: UploadRow) =>
     db.transaction().execute(async (tx) => {
       // The file was attached, and has been deleted or replaced since. A client that still has it must start a new upload.
-      if (row.notice_id !== null && !(await isFile(tx, row.id))) refuse('UPLOAD_NOT_FOUND')
+      if (row.noticeId !== null && !(await isFile(tx, row.id))) refuse('UPLOAD_NOT_FOUND')
       await call.audit(tx, { target: row.id, detail: { again: true }, records: recordsOf(row) })
     })
-  await holding(call, { ...call, id: uploadId }, async (row) => {
-    if (row.finished_at !== null || row.stored_at !== null) return call.inTurn(() => findAgain(row))
+  await withLease(call, { ...call, id: uploadId }, async (row) => {
+    if (row.finishedAt !== null || row.storedAt !== null) return call.inTurn(() => findAgain(row))
     const file = incomingOf(db, row)
-    if ((await storage.received(file)) !== Number(row.size_bytes)) refuse('UPLOAD_INCOMPLETE')
+    if ((await storage.received(file)) !== Number(row.sizeBytes)) refuse('UPLOAD_INCOMPLETE')
     try {
       await settle(call, row, file)
     } catch (error) {
@@ -112,7 +112,10 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   return { fileId: uploadId }
 }
 
-/** The server is busy, the scanner is unavailable, or the user has to log in again. */
+/**
+ * Codes of refusals that may be temporary, after which the upload is kept. The server is busy, the scanner is unavailable, or
+ * the user has to log in again.
+ */
 const MAY_PASS: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'DISK_FULL',
@@ -122,11 +125,14 @@ const MAY_PASS: readonly ErrorCode[] = [
   'FACTOR_SETUP_REQUIRED',
 ]
 
-/** Cancels an upload. A server that writes to it stops within a second, and deletes it. */
+/**
+ * Cancels an upload of the caller. A server that writes to it stops within a second, and deletes it. Succeeds without effect if
+ * the upload is unknown or attached.
+ */
 export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uploadId }) => {
   const upload = { id: uploadId, userId: call.actor.id }
   const row = await call.inTurn(() => markCancelled(call.db, upload))
-  if (row?.held_by === null) await dropUpload(call.db, call.services.storage, upload)
+  if (row?.heldBy === null) await dropUpload(call.db, call.services.storage, upload)
   return {}
 }
 
@@ -136,21 +142,13 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
  */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
-  upload: {
-    noticeId: string | null
-    replacesFileId: string
-    name: string
-    size: number | null
-    expected: number
-    lastModified: number | null
-    picture: string | null
-  },
+  { replacesFileId, ...upload }: NewUpload & { replacesFileId: string },
 ): Promise<UploadRow> {
   const { db, actor, maxFileBytes } = call
   const { uploadQuotaMb } = call.services.settings.now()
-  if (!mayBeNamed(call.services.config.fileTypes, upload.name))
-    refuse('FILE_TYPE_REFUSED', { about: [typeOf(upload.name)].filter((type) => type !== '') })
-  const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
+  if (!mayBeNamed(call.services.config.fileTypes, upload.originalName))
+    refuse('FILE_TYPE_REFUSED', { about: [typeOf(upload.originalName)].filter((type) => type !== '') })
+  const replaces = UUID.test(replacesFileId) ? replacesFileId : null
   const record = async (tx: Transaction<Database>) => {
     if (upload.noticeId !== null) await lockForFile(tx, upload.noticeId, replaces, actor)
     const { open, bytes, pending } = await findUploadUsage(
@@ -159,14 +157,14 @@ async function begin(
       maxFileBytes,
     )
     if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
-    if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
-    await reserveQuota(tx, { userId: actor.id, bytes: upload.expected }, uploadQuotaMb)
-    const row = await insertUpload(tx, { ...upload, userId: actor.id, replacesFileId: replaces })
+    if (bytes + (upload.sizeBytes ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
+    await reserveQuota(tx, { userId: actor.id, bytes: upload.expectedBytes }, uploadQuotaMb)
+    const row = await insertUpload(tx, actor.id, { ...upload, replacesFileId: replaces })
     return { row, earlier: pending }
   }
   const { row, earlier } = await call.inTurn(() => db.transaction().execute(record))
   try {
-    await checkUploadSpace(call, earlier, upload.expected)
+    await checkUploadSpace(call, earlier, upload.expectedBytes)
   } catch (error) {
     await forgetUpload(db, row.id)
     throw error
@@ -177,8 +175,8 @@ async function begin(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Locks a notice that is to get a file. A notice has one file, unless the new one replaces the present one.
- * @returns the present file
+ * Locks a notice that is to get a file. Refuses a second file, unless the new one replaces the present one.
+ * @returns the ID of the present file; null if there is none
  * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED, FILE_ALREADY_ATTACHED
  */
 async function lockForFile(
@@ -200,17 +198,20 @@ async function lockForFile(
 async function settle(
   call: Call<typeof uploadFile | typeof finishUpload>,
   row: UploadRow,
-  file: Incoming,
+  file: StorageUpload,
 ): Promise<void> {
   const { size } = await call.services.storage.finish(file)
   const pictureSize = await examine(call, row, size)
-  const { notice_id } = row
+  const { noticeId } = row
   await call.inTurn(() =>
-    notice_id === null ? keep(call, row, size, pictureSize) : attach(call, { ...row, notice_id }, size),
+    noticeId === null ? keep(call, row, size, pictureSize) : attach(call, { ...row, noticeId }, size),
   )
 }
 
-/** From now on the upload waits for its notice. */
+/**
+ * Marks an upload without a notice as stored. It waits until a notice is saved with it.
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled meanwhile
+ */
 async function keep(
   call: Call<typeof uploadFile | typeof finishUpload>,
   row: UploadRow,
@@ -220,7 +221,7 @@ async function keep(
   await call.stillAllowed()
   await call.db.transaction().execute(async (tx) => {
     if (!(await keepStored(tx, row.id, pictureSize))) refuse('UPLOAD_NOT_FOUND')
-    await call.audit(tx, { target: row.id, detail: { name: row.original_name, size }, records: [] })
+    await call.audit(tx, { target: row.id, detail: { name: row.originalName, size }, records: [] })
   })
 }
 
@@ -231,15 +232,15 @@ async function keep(
  */
 async function attach(
   call: Call<typeof uploadFile | typeof finishUpload>,
-  row: UploadRow & { notice_id: string },
+  row: UploadRow & { noticeId: string },
   size: number,
 ): Promise<void> {
   const actor = await call.stillAllowed()
   await call.db.transaction().execute(async (tx) => {
-    const replaced = await lockForFile(tx, row.notice_id, row.replaces_file_id, actor)
-    if (replaced !== null) await tx.deleteFrom('notice_files').where('id', '=', replaced).execute()
+    const replaced = await lockForFile(tx, row.noticeId, row.replacesFileId, actor)
+    if (replaced !== null) await tx.deleteFrom('noticeFiles').where('id', '=', replaced).execute()
     if (!(await attachUpload(tx, row, size))) refuse('UPLOAD_NOT_FOUND')
-    const detail = { noticeId: row.notice_id, name: row.original_name, size, replaced }
+    const detail = { noticeId: row.noticeId, name: row.originalName, size, replaced }
     await call.audit(tx, { target: row.id, detail, records: recordsOf(row) })
   })
 }

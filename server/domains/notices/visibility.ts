@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
+import { inBranch } from '../roles/index.ts'
 
 /** A user who views notices, with their present affiliation and role. */
 export interface Reader {
@@ -10,14 +11,27 @@ export interface Reader {
 }
 
 /**
+ * Returns the condition that the actor manages a notice: any notice, and with a role of one branch those whose author belongs to the
+ * branch (rules/roles#branch-roles).
+ * @param n alias of the notices row
+ */
+export function managesNotice(actor: Actor, n = 'notices'): RawBuilder<boolean> {
+  if (!can(actor, 'autho_notice_manage')) return sql<boolean>`false`
+  if (actor.within === null) return sql<boolean>`true`
+  return sql<boolean>`(${sql.ref(`${n}.authorId`)} in (
+    select id from users where ${inBranch(actor, sql.ref('affiliationCode'))}))`
+}
+
+/**
  * Returns a condition: whether the actor may see a notice. Its audience may see it once it is published; its author and users who
  * manage notices always may. Only this function decides this for lists, counts, detail, neighbors, home and downloads.
  * @param n alias of the notices row
  */
 export function maySeeNotice(actor: Actor & Reader, n = 'notices'): RawBuilder<boolean> {
-  if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
-  return sql<boolean>`(${sql.ref(`${n}.published_at`)} <= now() and ${isFor(actor, n)}
-    or ${sql.ref(`${n}.author_id`)} = ${actor.id})`
+  const isManager = can(actor, 'autho_notice_manage')
+  if (isManager && actor.within === null) return sql<boolean>`true`
+  return sql<boolean>`(${sql.ref(`${n}.publishedAt`)} <= now() and ${isFor(actor, n)}
+    or ${sql.ref(`${n}.authorId`)} = ${actor.id} ${isManager ? sql`or ${managesNotice(actor, n)}` : sql``})`
 }
 
 /**
@@ -28,35 +42,46 @@ export function isFor({ affiliationCode, roleCode }: Reader, n = 'notices'): Raw
   return fits(sql`${affiliationCode}`, sql`${roleCode}`, n)
 }
 
-/** Returns the same condition for every row of users, by its alias. */
+/**
+ * Returns the condition of `isFor` for every row of users.
+ * @param u alias of the users row
+ * @param n alias of the notices row
+ */
 export function isForUser(u: string, n: string): RawBuilder<boolean> {
-  return fits(sql.ref(`${u}.affiliation_code`), sql.ref(`${u}.role_code`), n)
+  return fits(sql.ref(`${u}.affiliationCode`), sql.ref(`${u}.roleCode`), n)
 }
 
 function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: string): RawBuilder<boolean> {
-  const [affiliations, roles] = [sql.ref(`${n}.audience_affiliations`), sql.ref(`${n}.audience_roles`)]
+  const [affiliations, roles] = [sql.ref(`${n}.audienceAffiliations`), sql.ref(`${n}.audienceRoles`)]
   return sql<boolean>`(${affiliations} is null or ${affiliation} = any(${affiliations}))
     and (${roles} is null or ${role} = any(${roles}))`
 }
 
 /** Returns a condition: whether a notice has a restricted audience, in the same words as the index of such notices. */
 export function isRestricted(n = 'notices'): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${n}.audience_affiliations`)} is not null or ${sql.ref(`${n}.audience_roles`)} is not null)`
+  return sql<boolean>`(${sql.ref(`${n}.audienceAffiliations`)} is not null or ${sql.ref(`${n}.audienceRoles`)} is not null)`
 }
 
-/** Returns whether the actor wrote the notice or manages notices. */
+/** Returns the condition that the actor wrote the notice or manages notices. */
 export function isOwnNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
-  if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
-  return sql<boolean>`${sql.ref(`${n}.author_id`)} = ${actor.id}`
+  if (!can(actor, 'autho_notice_manage')) return sql<boolean>`${sql.ref(`${n}.authorId`)} = ${actor.id}`
+  return sql<boolean>`(${sql.ref(`${n}.authorId`)} = ${actor.id} or ${managesNotice(actor, n)})`
 }
 
-/** Returns whether managers vouch for the notice: it is must-read, or pinned until today or later. */
+/** Returns the condition that the notice is must-read, or pinned until today or later. Only managers set these. */
 export function isMarked(n = 'notices'): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${n}.must_read`)} or coalesce(${sql.ref(`${n}.pinned_until`)} >= ${today}, false))`
+  return sql<boolean>`(${sql.ref(`${n}.mustRead`)} or coalesce(${sql.ref(`${n}.pinnedUntil`)} >= ${today}, false))`
 }
 
-/** Returns whether the actor may edit, delete or attach to the notice (rules/notices#who-edits-notices). */
+/** Returns the condition that the actor may edit, delete or attach to the notice (rules/notices#who-edits-notices). */
 export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
-  if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
+  if (can(actor, 'autho_notice_manage')) {
+    if (actor.within === null) return sql<boolean>`true`
+    // A must-read or pinned notice for others than the branch was marked by the whole company.
+    const isWithin = sql`coalesce(${sql.ref(`${n}.audienceAffiliations`)} <@ ${actor.within}::text[], false)`
+    return sql<boolean>`(${isOwnNotice(actor, n)} and (${isWithin} or not ${isMarked(n)}))`
+  }
+  // An edit can turn an own notice into another one, so it needs the right to publish.
+  if (!can(actor, 'autho_notice_insert')) return sql<boolean>`false`
   return sql<boolean>`(${isOwnNotice(actor, n)} and not ${isMarked(n)})`
 }

@@ -11,34 +11,36 @@ import {
 } from '../../../contract/notices.ts'
 import { fromWireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { scaleLimit } from '../../http/caller-rate-limits.ts'
+import { scaleLimit } from '../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { differences } from '../../services/audit.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { differences } from '../../records/audit.ts'
 import { audienceOf } from './audience.ts'
-import { writtenMemo } from './memo.ts'
-import { savePictures } from './pictures.ts'
-import { isOwnNotice, mayEditNotice, maySeeNotice } from './visibility.ts'
-import { takeUp } from './waiting-uploads.ts'
+import { writtenMemo } from './notice-body.ts'
+import { savePictures, takeUp } from './pending-uploads.ts'
+import { isMarked, isOwnNotice, mayEditNotice, maySeeNotice } from './visibility.ts'
 
-/** Writes a notice in the caller's name (rules/notices#author), with its file, published now or at the time that was chosen. */
+/**
+ * Creates a notice in the caller's name, with its file and images (rules/notices#author). Publishes it now, or at the time that
+ * the caller chose.
+ */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
-  if (input.mustRead === true || input.pinnedUntil) requireManager(actor)
   await countNotice(call)
   const noticeId = await db.transaction().execute(async (tx) => {
     const audience = await audienceOf(tx, input)
+    if (input.mustRead === true || input.pinnedUntil) requireManager(actor, audience)
     const format = input.memoFormat ?? MEMO_FORMAT.plain
     const { id } = await tx
       .insertInto('notices')
       .values({
-        bullet_code: input.bulletCode,
+        bulletCode: input.bulletCode,
         title: input.title,
         ...writtenMemo(input.memo, format),
-        author_id: actor.id,
-        published_at: publishTime(input.publishAt ?? ''),
-        pinned_until: input.pinnedUntil || null,
-        must_read: input.mustRead,
+        authorId: actor.id,
+        publishedAt: publishTime(input.publishAt ?? ''),
+        pinnedUntil: input.pinnedUntil || null,
+        mustRead: input.mustRead,
         ...audience,
         ...responsesOf(input),
       })
@@ -46,13 +48,20 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
       .executeTakeFirstOrThrow()
     const file = await fileOf(tx, actor, { ...input, noticeId: id, replacesFileId: '' })
     const pictures = await savePictures(tx, actor, { noticeId: id, memo: input.memo, format })
-    await call.audit(tx, { target: id, detail: { title: input.title, ...file, ...pictures } })
+    await call.audit(tx, {
+      target: id,
+      detail: { title: input.title, ...file, ...pictures },
+      records: [`notice/${id}`],
+    })
     return id
   })
   return { noticeId, userId: actor.userId }
 }
 
-/** Attaches to a notice the upload that its author has sent for it. @returns the entry for the audit log */
+/**
+ * Attaches the uploaded file to a notice, if the input names one.
+ * @returns the entry for the audit log; empty without a file
+ */
 async function fileOf(
   tx: Transaction<Database>,
   { id: userId }: SignedIn,
@@ -65,7 +74,10 @@ async function fileOf(
   return !uploadId ? {} : { file: await takeUp(tx, { id: uploadId, userId }, { noticeId, replaces }) }
 }
 
-/** @throws {Refusal} NOTICES_TOO_MANY with the time to wait (rules/notices#notices-an-hour) */
+/**
+ * Counts a notice against the caller's hourly limit (rules/notices#notices-an-hour).
+ * @throws {Refusal} NOTICES_TOO_MANY with the time to wait
+ */
 async function countNotice({
   actor,
   services: { config, limits },
@@ -76,36 +88,45 @@ async function countNotice({
 }
 
 /**
- * Edits a notice (rules/notices#who-edits-notices). Keeps the fields that the input lacks.
+ * Edits a notice (rules/notices#who-edits-notices). Keeps the optional fields that the input lacks.
+ * @throws {Refusal} RECORD_CHANGED if the notice changed since the caller read it
  */
 export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await lockNotice(tx, call.actor, input.noticeId)
     // Checked before anything is overwritten: the second of two concurrent edits is refused.
     if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
-    if (changesSettings(before, input)) requireManager(call.actor)
-    const format = input.memoFormat ?? before.memo_format
+    const audience = await audienceOf(tx, input, before)
+    const isWider = audience.audienceAffiliations !== undefined && before.isMarked
+    if (changesSettings(before, input) || isWider) requireManager(call.actor, { ...before, ...audience })
+    const format = input.memoFormat ?? before.memoFormat
     const changes = {
-      bullet_code: input.bulletCode,
+      bulletCode: input.bulletCode,
       title: input.title,
       ...writtenMemo(input.memo, format),
-      ...(input.pinnedUntil === undefined ? {} : { pinned_until: input.pinnedUntil || null }),
-      ...(input.mustRead === undefined ? {} : { must_read: input.mustRead }),
-      ...(await audienceOf(tx, input, before)),
+      ...(input.pinnedUntil === undefined ? {} : { pinnedUntil: input.pinnedUntil || null }),
+      ...(input.mustRead === undefined ? {} : { mustRead: input.mustRead }),
+      ...audience,
       ...responsesOf(input),
       ...(await publishChange(tx, before, input)),
     }
     await tx
       .updateTable('notices')
-      .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+      .set({ ...changes, version: sql`version + 1`, updatedAt: sql`now()` })
       .where('id', '=', before.id)
       .execute()
     const file = await fileOf(tx, call.actor, input)
     const text = { noticeId: before.id, memo: input.memo, format, before: before.memo }
     const pictures = await savePictures(tx, call.actor, text)
     // The audit log does not store the old and new text, because they may be long.
-    const changed = Object.keys(differences(before, changes)).filter((column) => column !== 'memo_text')
-    await call.audit(tx, { target: before.id, detail: { title: input.title, changed, ...file, ...pictures } })
+    const changed = Object.keys(differences(before, changes)).filter((column) => column !== 'memoText')
+    const parts = { ...file, ...pictures }
+    const isUnchanged = changed.length === 0 && Object.keys(parts).length === 0
+    await call.audit(tx, {
+      target: before.id,
+      detail: isUnchanged ? {} : { title: input.title, changed, ...parts },
+      records: [`notice/${before.id}`],
+    })
   })
   return {}
 }
@@ -116,27 +137,34 @@ function responsesOf(input: {
   allowAcknowledgements?: boolean | undefined
 }) {
   return {
-    ...(input.allowComments !== undefined && { allow_comments: input.allowComments }),
-    ...(input.allowAcknowledgements !== undefined && { allow_acknowledgements: input.allowAcknowledgements }),
+    ...(input.allowComments !== undefined && { allowComments: input.allowComments }),
+    ...(input.allowAcknowledgements !== undefined && { allowAcknowledgements: input.allowAcknowledgements }),
   }
 }
 
-/**
- * Returns whether the author requests settings that need more than their own permission. A form may send the settings unchanged.
- */
+/** Returns whether an edit changes must-read or the pin, which only managers may do. A form may send them unchanged. */
 function changesSettings(
   before: Notice,
   {
-    mustRead = before.must_read,
-    pinnedUntil = before.pinned_until ?? '',
+    mustRead = before.mustRead,
+    pinnedUntil = before.pinnedUntil ?? '',
   }: ParsedInputOf<typeof updateEndpoint>,
 ): boolean {
-  return mustRead !== before.must_read || pinnedUntil !== (before.pinned_until ?? '')
+  return mustRead !== before.mustRead || pinnedUntil !== (before.pinnedUntil ?? '')
 }
 
-/** @throws {Refusal} FORBIDDEN, because an author alone may neither require reading nor pin a notice */
-function requireManager(actor: SignedIn): void {
-  if (!can(actor, 'autho_notice_manage')) refuse('FORBIDDEN')
+/**
+ * Checks that the actor manages notices, and with a role of one branch that the audience belongs to the branch. An author alone may
+ * neither require reading nor pin a notice, so callers check a notice that does.
+ * @throws {Refusal} FORBIDDEN
+ */
+function requireManager(
+  actor: SignedIn,
+  { audienceAffiliations }: { audienceAffiliations?: string[] | null },
+): void {
+  const { within } = actor
+  const isWithin = within === null || audienceAffiliations?.every((code) => within.includes(code)) === true
+  if (!can(actor, 'autho_notice_manage') || !isWithin) refuse('FORBIDDEN')
 }
 
 /** Deletes a notice with its files (rules/notices#delete-notice). */
@@ -145,7 +173,11 @@ export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { notic
     const notice = await lockNotice(tx, call.actor, noticeId)
     // The rows of its files are deleted with it, and the bytes by the next sweep of the storage.
     await tx.deleteFrom('notices').where('id', '=', notice.id).execute()
-    await call.audit(tx, { target: notice.id, detail: { title: notice.title } })
+    await call.audit(tx, {
+      target: notice.id,
+      detail: { title: notice.title },
+      records: [`notice/${notice.id}`],
+    })
   })
   return {}
 }
@@ -155,19 +187,24 @@ type Notice = Awaited<ReturnType<typeof lockNotice>>
 /**
  * Locks the row of a notice that the actor may edit until the transaction ends.
  * @throws {Refusal} NOTICE_MARKED for the author's own notice that is must-read or pinned, FORBIDDEN for a notice that the actor may only
- * see, NOTICE_NOT_FOUND for any other
+ * see or may no longer publish, NOTICE_NOT_FOUND for any other
  */
 export async function lockNotice(tx: Transaction<Database>, actor: SignedIn, id: string) {
   const notice = await tx
     .selectFrom('notices')
     .selectAll()
-    .select([sql<boolean>`published_at <= now()`.as('is_published'), mayEditNotice(actor).as('is_editable')])
+    .select([
+      sql<boolean>`published_at <= now()`.as('isPublished'),
+      mayEditNotice(actor).as('isEditable'),
+      isMarked().as('isMarked'),
+    ])
     .where('id', '=', id)
     .where(isOwnNotice(actor))
     .forUpdate()
     .executeTakeFirst()
   if (notice === undefined) return refuse((await isSeen(tx, actor, id)) ? 'FORBIDDEN' : 'NOTICE_NOT_FOUND')
-  return notice.is_editable ? notice : refuse('NOTICE_MARKED')
+  if (notice.isEditable) return notice
+  return refuse(can(actor, 'autho_notice_insert') ? 'NOTICE_MARKED' : 'FORBIDDEN')
 }
 
 async function isSeen(db: Kysely<Database>, actor: SignedIn, id: string): Promise<boolean> {
@@ -180,26 +217,27 @@ async function isSeen(db: Kysely<Database>, actor: SignedIn, id: string): Promis
   return row !== undefined
 }
 
-/** Returns the publishing time: now if the text is empty, or a time that has passed while the form was open. */
+/** Returns the publishing time of the input: now if it is '' or has passed while the form was open. */
 function publishTime(text: string): RawBuilder<Date> {
   return text === '' ? sql<Date>`now()` : sql<Date>`greatest(now(), ${fromWireTime(text)})`
 }
 
 /**
- * Returns the column that a change of the publishing time sets. A published notice has been read, so it cannot be unpublished and
- * keeps its place on the board.
+ * Returns the column that a change of the publishing time sets; empty if nothing changes. A published notice has been read, so
+ * it cannot be unpublished and keeps its place on the board.
+ * @throws {Refusal} NOTICE_PUBLISHED if the notice is published and the new time is in the future
  */
 async function publishChange(
   tx: Transaction<Database>,
   notice: Notice,
   { publishAt }: ParsedInputOf<typeof updateEndpoint>,
-): Promise<{ published_at?: RawBuilder<Date> }> {
+): Promise<{ publishedAt?: RawBuilder<Date> }> {
   if (publishAt === undefined) return {}
-  if (!notice.is_published) return { published_at: publishTime(publishAt) }
+  if (!notice.isPublished) return { publishedAt: publishTime(publishAt) }
   if (publishAt === '') return {}
-  const { rows } = await sql<{ is_past: boolean }>`
+  const { rows } = await sql<{ isPast: boolean }>`
     select ${fromWireTime(publishAt)} <= now() as is_past
   `.execute(tx)
   // A form that was open when the notice was published still sends its time.
-  return rows[0]?.is_past === true ? {} : refuse('NOTICE_PUBLISHED')
+  return rows[0]?.isPast === true ? {} : refuse('NOTICE_PUBLISHED')
 }

@@ -1,13 +1,50 @@
-import type { Handlers } from '../../http/handler.ts'
-import { chooseNotification, listNotificationChoices } from './choices.ts'
-import { countUnread, findNotifications, saveAllRead, saveRead } from './queries.ts'
-import { said } from './said.ts'
+import { sql } from 'kysely'
+import {
+  CHOOSABLE,
+  type chooseNotification as chooseEndpoint,
+  KINDS,
+  type listNotificationChoices as listEndpoint,
+  mailOf,
+  mayConcern,
+} from '../../../contract/notifications.ts'
+import type { Handler, Handlers } from '../../http/handler.ts'
+import { countUnread, findNotifications, saveAllRead, saveRead, toItem } from './queries.ts'
+
+/** Lists the kinds of notifications that the caller may get, and the preferences for them (rules/notifications#choices). */
+const listNotificationChoices: Handler<typeof listEndpoint> = async ({ db, actor }) => {
+  const state = await db
+    .selectFrom('notificationStates')
+    .select(['hidden', 'mail'])
+    .where('userId', '=', actor.id)
+    .executeTakeFirst()
+  const { hidden, mail } = state ?? { hidden: [], mail: {} }
+  const isChoosable = new Set<string>(CHOOSABLE)
+  const choices = KINDS.filter((kind) => mayConcern(kind, actor)).map((kind) => ({
+    kind,
+    shown: !hidden.includes(kind),
+    mail: mailOf(kind, actor, mail),
+    changeable: isChoosable.has(kind),
+  }))
+  return { choices }
+}
+
+/** Saves a preference. Preferences for other kinds that another window saves concurrently are kept. */
+const chooseNotification: Handler<typeof chooseEndpoint> = async ({ db, actor }, { kind, shown, mail }) => {
+  await sql`
+    insert into notification_states as s (user_id, hidden, mail)
+    values (${actor.id}, ${shown ? [] : [kind]}::text[], jsonb_build_object(${kind}::text, ${mail}::text))
+    on conflict (user_id) do update
+      set hidden = array_remove(s.hidden, ${kind}) || excluded.hidden, mail = s.mail || excluded.mail`.execute(
+    db,
+  )
+  return {}
+}
 
 /** Calls for the caller's notifications, and which of them they have read. */
 export const notifications: Handlers<'notifications'> = {
   async listNotifications({ db, actor, language }, { unreadOnly, ...page }) {
     const { rows, ...counts } = await findNotifications(db, actor, page, unreadOnly)
-    return { ...counts, notifications: rows.map((row) => said(row, language)) }
+    return { ...counts, notifications: rows.map((row) => toItem(row, language)) }
   },
 
   async countUnreadNotifications({ db, actor }) {

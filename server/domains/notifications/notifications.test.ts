@@ -11,8 +11,8 @@ import {
 } from '../../../contract/notifications.ts'
 import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
 import { eraseWhatIsOver } from '../../jobs/erasures.ts'
-import { sweepRows } from '../../jobs/list.ts'
-import { NOTIFICATIONS_KEPT, notify } from '../../services/notifications.ts'
+import { sweepRows } from '../../jobs/schedule.ts'
+import { NOTIFICATIONS_KEPT, notify } from '../../records/notifications.ts'
 import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
@@ -58,9 +58,9 @@ async function keyOf(holder: TestUser, requestKey: string): Promise<string> {
   return (await maru.call(issueKey, { requestKey }, { session: holder.session })).data.keyId
 }
 
-/** What concerns whom (rules/notifications#kinds). */
+/** Recipients of each kind of notification (rules/notifications#kinds). */
 describe('a notification', () => {
-  test('of a must-read notice is everybody’s but its author’s from the moment it is published, and costs no row for each', async () => {
+  test('notifies all but the author of a must-read notice without storing a row each', async () => {
     const noticeId = await mustRead('보안 교육')
     await mustRead('내일의 공지', `now() + interval '1 day'`)
     await mustRead('작년 공지', `now() - interval '91 days'`)
@@ -71,7 +71,7 @@ describe('a notification', () => {
     expect((await sql('select id from notifications')).rows).toEqual([])
   })
 
-  test('of a key that was revoked is its owner’s, with the reason; one’s own doing is not told', async () => {
+  test('notifies the owner of a key revoked by another user, with the reason', async () => {
     const partner = await partnerWith(maru)
     const holder = await holderOf(maru, partner)
     const keyId = await keyOf(holder, 'REQ-7')
@@ -86,7 +86,7 @@ describe('a notification', () => {
     expect(await kindsOf(admin)).toEqual([])
   })
 
-  test('of a limit is told at 80 and at 100 % to who administers partners and to those whose partner it is', async () => {
+  test('notifies partner administrators and members at 80 and 100 % of a limit', async () => {
     const partner = await partnerWith(maru, { limits: { day: 5 } })
     const [holder, colleague] = [await holderOf(maru, partner), await holderOf(maru, partner)]
     for (const number of [1, 2, 3, 4]) await keyOf(holder, `REQ ${number}`)
@@ -97,12 +97,12 @@ describe('a notification', () => {
     expect(await kindsOf(hr)).toEqual([])
     await keyOf(holder, 'REQ 5')
     expect((await listOf(colleague)).notifications).toMatchObject([{ ...at80, mark: 100 }, at80])
-    // Whoever leaves the partner leaves what concerns it.
+    // A user who leaves the partner no longer sees its notifications.
     await sql('update users set partner_id = null where id = $1', [colleague.id])
     expect(await kindsOf(colleague)).toEqual([])
   })
 
-  test('of a decision is the applicant’s, whichever call decides', async () => {
+  test('notifies the applicant of a decision, whichever call makes it', async () => {
     const applicant = await maru.createUser({ asked: true })
     const { rows } = await sql('select id from approval_requests where user_id = $1', [applicant.id])
     const partnerCode = await maru.createPartner()
@@ -115,12 +115,12 @@ describe('a notification', () => {
     }
     await ok(maru.call(approveRequests, decision, admin))
     expect(await kindsOf(applicant)).toEqual(['ACCOUNT_APPROVED'])
-    // Decided already: rolled back, and nothing is told twice.
+    // Decided already: the call is rolled back, and notifies nobody again.
     expect(await maru.call(approveRequests, decision, admin)).toMatchObject({ code: 'REQUEST_DECIDED' })
     expect(await kindsOf(applicant)).toEqual(['ACCOUNT_APPROVED'])
   })
 
-  test('of another affiliation says which, in the reader’s language', async () => {
+  test('names the other affiliation in the reader’s language', async () => {
     const ask = async () => {
       const { rows } = await sql(
         `insert into approval_requests (user_id, login_id, name, email, affiliation_code, kind, to_affiliation_code)
@@ -148,7 +148,7 @@ describe('a notification', () => {
     expect(await kindsOf(person)).toEqual(['AFFILIATION_APPROVED', 'AFFILIATION_REFUSED'])
   })
 
-  test('of a login tells where it came from, unless the network is known or the first', async () => {
+  test('notifies of a login from an unknown network, except the first, with its origin', async () => {
     const from = (address: string, password = PASSWORD) =>
       maru.call(
         login,
@@ -168,7 +168,7 @@ describe('a notification', () => {
     expect(await countOf(person)).toBe(1)
   })
 
-  test('of a sign-up is there for who may decide it, for as long as it waits', async () => {
+  test('shows a waiting sign-up to users who may decide it', async () => {
     await maru.createUser({ asked: true, name: '신입사원', loginId: 'new.comer' })
     for (const one of [admin, hr]) {
       expect((await listOf(one)).notifications).toMatchObject([
@@ -205,7 +205,7 @@ describe('what is not told', () => {
   })
 })
 
-/** Two of somebody's, and one of somebody else's. */
+/** Adds two notifications for one user and one for another. */
 const three = () =>
   notify(
     maru.database.db,
@@ -216,7 +216,7 @@ const three = () =>
 
 /** Read marks (rules/notifications#reading). */
 describe('reading', () => {
-  test('one marks that one, of one’s own alone; what is nobody’s is passed over', async () => {
+  test('marks the given notifications of the caller and skips all others', async () => {
     await three()
     const [first] = (await listOf(person)).notifications
     const [foreign] = (await listOf(other)).notifications
@@ -231,7 +231,7 @@ describe('reading', () => {
     expect((await sql('select user_id as id from notification_reads')).rows).toEqual([{ id: person.id }])
   })
 
-  test('all marks what is there, and not what comes after', async () => {
+  test('marks all existing notifications, and none that come later', async () => {
     await three()
     await mustRead('공지')
     expect(await countOf(person)).toBe(3)
@@ -242,7 +242,7 @@ describe('reading', () => {
     await ok(maru.call(readAllNotifications, {}, await maru.createUser()))
   })
 
-  test('a must-read notice is read once it was opened or confirmed, and a notice that goes takes it along', async () => {
+  test('marks a must-read notice read once opened or confirmed, and ends on deletion', async () => {
     const [opened, confirmed, gone] = [await mustRead('하나'), await mustRead('둘'), await mustRead('셋')]
     await ok(maru.call(getNotice, { noticeId: opened }, person))
     await ok(maru.call(confirmNotice, { noticeId: confirmed }, person))
@@ -260,7 +260,7 @@ describe('what is kept', () => {
       const events = Array.from({ length: 70 }, () => ({ kind: 'KEY_REVOKED', userId: person.id }) as const)
       await notify(maru.database.db, ...events)
     }
-    // What one statement adds together is counted with the next.
+    // Rows that one statement adds together are only counted with the next.
     await notify(maru.database.db, { kind: 'ACCOUNT_APPROVED', userId: person.id })
     const { rows } = await sql('select id from notifications where user_id = $1', [person.id])
     expect(rows).toHaveLength(NOTIFICATIONS_KEPT)
@@ -269,7 +269,7 @@ describe('what is kept', () => {
     await sql(`update notifications set at = now() - interval '91 days' where user_id = $1`, [other.id])
     await sql(`insert into notification_reads values ($1, '1', now() - interval '91 days')`, [other.id])
     expect(await countOf(other)).toBe(0)
-    await sweepRows(maru.database.pool, maru.services.config)
+    await sweepRows(maru.database.pool, maru.services.settings.session())
     await eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal)
     expect((await sql('select id from notifications where user_id = $1', [other.id])).rows).toEqual([])
     const reads = await sql('select user_id from notification_reads where user_id = $1', [other.id])

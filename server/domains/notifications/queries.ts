@@ -1,24 +1,26 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { type Kind, SECURITY_KINDS } from '../../../contract/notifications.ts'
+import { holdersOf, type Kind, KINDS, SECURITY_KINDS } from '../../../contract/notifications.ts'
 import { can } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../services/notifications.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../records/notifications.ts'
 import { decidable } from '../approvals/index.ts'
 import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } from '../audit/index.ts'
 import { mustReadsFor } from '../notices/index.ts'
+import { inBranch } from '../roles/index.ts'
 import { decidableResets } from '../users/index.ts'
+import type { Language } from '../../../contract/messages/language.ts'
 
 /** Days for which notifications are kept and shown (rules/notifications#kept). */
-export const KEPT_DAYS = 90
+const KEPT_DAYS = 90
 
 /** User whose notifications are read. */
 export type Reader = Pick<
   SignedIn,
-  'id' | 'userId' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'functions'
+  'id' | 'userId' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'functions' | 'within'
 >
 
 /** A notification before it is rendered. */
@@ -26,7 +28,7 @@ export interface FoundNotification {
   id: string
   kind: Kind
   created: string
-  is_read: boolean
+  isRead: boolean
   detail: NotificationDetail & {
     noticeId?: string
     title?: string
@@ -48,6 +50,13 @@ const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_obje
 const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object('name',
   (select a.name from users a where a.id = notifications.actor_id)) end`
 
+/** Fields of a notification about the user `u`. */
+const ofUser = sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`
+
+/** Returns the columns of a notification that is derived from a record. */
+const eventOf = (kind: Kind, id: RawBuilder<unknown>, at: RawBuilder<unknown>, detail: RawBuilder<unknown>) =>
+  [id.as('id'), sql`${sql.lit(kind)}`.as('kind'), at.as('at'), detail.as('detail')] as const
+
 /**
  * Returns all notifications of a user, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and
  * pending requests come from their own lists when they are read, so no row is stored per user
@@ -56,69 +65,66 @@ const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object
  */
 function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
   // Notifications that require a permission are hidden without it.
-  const isConcerned = can(reader, 'autho_service_manage') ? sql`` : sql`and kind <> 'SERVICE_ENDING'`
+  const hidden = KINDS.filter((kind) => {
+    const holders = holdersOf(kind)
+    return holders !== undefined && !can(reader, holders)
+  })
+  const isConcerned = sql`and kind <> all(${hidden}::text[])`
   const events = (whose: RawBuilder<unknown>) => sql`(
     select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
     where ${whose} ${isConcerned} and at > ${since}
     order by at desc, notifications.id desc limit ${most})`
   const sources = [events(sql`user_id = ${reader.id}`)]
-  if (can(reader, 'autho_partner_search')) sources.push(events(sql`partner_id is not null`))
+  const isPartnerInBranch =
+    reader.within === null
+      ? sql`partner_id is not null`
+      : sql`partner_id in (select id from partners where ${inBranch(reader, sql.ref('affiliationCode'))})`
+  if (can(reader, 'autho_partner_search')) sources.push(events(isPartnerInBranch))
   else if (reader.partnerId !== null) sources.push(events(sql`partner_id = ${reader.partnerId}`))
 
   const mustReads = mustReadsFor(db, reader)
-    .select([
-      sql<string>`'n' || n.id`.as('id'),
-      sql<Kind>`'MUST_READ'`.as('kind'),
-      'n.published_at as at',
-      sql`jsonb_build_object('noticeId', n.id::text, 'title', n.title)`.as('detail'),
-    ])
+    .select(
+      eventOf(
+        'MUST_READ',
+        sql`'n' || n.id`,
+        sql`n.published_at`,
+        sql`jsonb_build_object('noticeId', n.id::text, 'title', n.title)`,
+      ),
+    )
     .where(sql<boolean>`n.published_at > ${since}`)
-    .orderBy('n.published_at', 'desc')
+    .orderBy('n.publishedAt', 'desc')
     .limit(NOTIFICATIONS_KEPT)
   sources.push(sql`(${mustReads})`)
 
   if (can(reader, 'autho_user_manage')) {
     const signUps = decidable(db, reader)
-      .select([
-        sql<string>`'r' || r.id`.as('id'),
-        sql<Kind>`'SIGN_UP'`.as('kind'),
-        'r.requested_at as at',
-        sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`.as('detail'),
-      ])
+      .select(eventOf('SIGN_UP', sql`'r' || r.id`, sql`r.requested_at`, ofUser))
       .where('r.kind', '=', 'account')
       .where(sql<boolean>`r.requested_at > ${since}`)
-      .orderBy('r.requested_at', 'desc')
+      .orderBy('r.requestedAt', 'desc')
       .limit(NOTIFICATIONS_KEPT)
     sources.push(sql`(${signUps})`)
     const resets = decidableResets(db, reader)
-      .select([
-        sql<string>`'f' || f.id`.as('id'),
-        sql<Kind>`'FACTOR_RESET'`.as('kind'),
-        'f.asked_at as at',
-        sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`.as('detail'),
-      ])
+      .select(eventOf('FACTOR_RESET', sql`'f' || f.id`, sql`f.asked_at`, ofUser))
       .limit(NOTIFICATIONS_KEPT)
     sources.push(sql`(${resets})`)
   }
-  if (can(reader, 'autho_audit_search')) {
+  if (can(reader, 'autho_audit_manage')) {
     const inspections = dueMonths(db)
-      .select([
-        sql<string>`to_char(h.month, '"i"YYYYMM')`.as('id'),
-        sql<Kind>`'INSPECTION'`.as('kind'),
-        dueAt.as('at'),
-        sql`jsonb_build_object('month', to_char(h.month, 'YYYY-MM'))`.as('detail'),
-      ])
+      .select(
+        eventOf(
+          'INSPECTION',
+          sql`to_char(h.month, '"i"YYYYMM')`,
+          dueAt,
+          sql`jsonb_build_object('month', to_char(h.month, 'YYYY-MM'))`,
+        ),
+      )
       .where(sql<boolean>`${dueAt} > ${since}`)
     sources.push(sql`(${inspections})`)
   }
   if (can(reader, 'autho_role_manage')) {
     const reviews = dueReviews(db)
-      .select([
-        reviewId.as('id'),
-        sql<Kind>`'REVIEW'`.as('kind'),
-        reviewDueAt.as('at'),
-        sql`jsonb_build_object('quarter', ${reviewQuarter})`.as('detail'),
-      ])
+      .select(eventOf('REVIEW', reviewId, reviewDueAt, sql`jsonb_build_object('quarter', ${reviewQuarter})`))
       .where(sql<boolean>`${reviewDueAt} > ${since}`)
     sources.push(sql`(${reviews})`)
   }
@@ -145,8 +151,8 @@ export async function findNotifications(
   const all = sql<Omit<FoundNotification, 'created'> & { at: Date }>`(${concerning(db, reader)})`
   const list = db
     .selectFrom(all.as('event'))
-    .select((eb) => ['id', 'kind', 'detail', 'is_read', wireTime(eb.ref('at')).as('created')])
-    .$if(unreadOnly, (query) => query.where('is_read', '=', false))
+    .select((eb) => ['id', 'kind', 'detail', 'isRead', wireTime(eb.ref('at')).as('created')])
+    .$if(unreadOnly, (query) => query.where('isRead', '=', false))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
   const { totalCount, rows, beside } = await pageOf(db, list, page, unreadOf(all))
@@ -162,9 +168,9 @@ export async function countUnread(db: Kysely<Database>, reader: Reader): Promise
 const unreadOf = (all: RawBuilder<unknown>) =>
   sql<{
     unreadCount: number
-  }>`select count(*) filter (where not is_read)::int as "unreadCount" from ${all} as own`
+  }>`select count(*) filter (where not is_read)::int as unread_count from ${all} as own`
 
-/** Marks the notifications that belong to the reader as read. */
+/** Marks these notifications of the reader as read. Ignores IDs that are not among them. */
 export async function saveRead(db: Kysely<Database>, reader: Reader, ids: readonly string[]): Promise<void> {
   await sql`insert into notification_reads (user_id, notification_id)
     select ${reader.id}, own.id from (${concerning(db, reader)}) as own
@@ -178,18 +184,18 @@ export async function saveAllRead(db: Kysely<Database>, reader: Reader): Promise
     on conflict (user_id) do update set read_until = greatest(s.read_until, excluded.read_until)`.execute(db)
 }
 
-/** Selects the notifications of a user that a mail is about. */
+/** Selection of a user's notifications for a mail. All conditions apply together. */
 export interface MailedPart {
   kinds: readonly Kind[]
-  /** Only these; if absent, those after `since` and until `until`. */
+  /** IDs to include; all if absent. Applies in addition to `since` (exclusive) and `until` (inclusive). */
   ids?: readonly string[]
   since?: Date
   until?: Date
 }
 
 /**
- * Returns what a mail to a user tells, the newest first: what they have not read, also if the portal does not show it, and what is
- * about the security of their account, read or not.
+ * Returns the notifications for a mail to a user, the newest first. They are unread ones, including those hidden in the portal,
+ * and all about the security of the account.
  */
 export async function findUnreadFor(
   db: Kysely<Database>,
@@ -224,4 +230,19 @@ export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
     `delete from notification_reads where read_at < now() - make_interval(days => ${KEPT_DAYS})`,
   )
   await pool.query(`delete from notification_mails where at < now() - interval '3 days'`)
+}
+
+/** Returns a notification as the response contains it, with the texts of this language. */
+export function toItem({ id, kind, created, isRead, detail }: FoundNotification, language: Language) {
+  const { affiliationKo, affiliationEn, period, ...rest } = detail
+  const affiliationName = language === 'ko' ? affiliationKo : affiliationEn
+  return {
+    notificationId: id,
+    kind,
+    createdAt: created,
+    read: isRead,
+    ...rest,
+    ...(affiliationName !== undefined && { affiliationName }),
+    ...(period !== undefined && { period: period as 'day' | 'week' | 'month' | 'total' }),
+  }
 }

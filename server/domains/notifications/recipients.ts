@@ -13,7 +13,7 @@ import {
 import { can } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { functionsOf } from '../roles/index.ts'
+import { functionsOf, withinOf } from '../roles/index.ts'
 import type { Reader } from './queries.ts'
 
 /** A user who may get a mail. */
@@ -25,9 +25,10 @@ export interface Recipient extends Reader {
 }
 
 /**
- * Finds the users who asked for this mail about some of these kinds, or are in `personIds` and asked for it about any, and may
- * log in today. Withdrawn, suspended and expired users get none.
- * @param kinds without a row for each person
+ * Finds the users who may log in today and get mails of this choice. They are in `personIds`, or get such mails about some of
+ * `kinds`, by choice or by default. Users who want no such mail about any kind are left out.
+ * @param personIds users.id of the users with a notification of their own
+ * @param kinds kinds without a stored notification for each user
  */
 export async function findRecipients(
   db: Kysely<Database>,
@@ -38,16 +39,17 @@ export async function findRecipients(
   const functions = kinds.flatMap((kind) => (usualMail(kind) === choice ? (holdersOf(kind) ?? []) : []))
   const rows = await db
     .selectFrom('users as u')
-    .leftJoin('notification_states as s', 's.user_id', 'u.id')
+    .leftJoin('notificationStates as s', 's.userId', 'u.id')
     .select([
       'u.id',
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.email',
       'u.language',
-      'u.affiliation_code as affiliationCode',
-      'u.role_code as roleCode',
-      'u.partner_id as partnerId',
-      functionsOf(sql.ref('u.role_code')).as('functions'),
+      'u.affiliationCode',
+      'u.roleCode',
+      'u.partnerId',
+      functionsOf(sql.ref('u.roleCode')).as('functions'),
+      withinOf('u').as('within'),
       's.mail',
     ])
     .where(

@@ -4,12 +4,16 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { logout } from '../../../contract/account.ts'
-import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER, SESSION_USE_HEADER } from '../../../contract/envelope.ts'
+import { getAuthority } from '../../../contract/common.ts'
+import { getToDo } from '../../../contract/home.ts'
+import { listNotices } from '../../../contract/notices.ts'
+import { listNotifications } from '../../../contract/notifications.ts'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../../contract/notifications/count.ts'
 import { listUsers } from '../../../contract/users.ts'
 import { createApp } from '../../app.ts'
 import { createLog } from '../../log.ts'
-import { notify } from '../../services/notifications.ts'
+import { notify } from '../../records/notifications.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 
 /* "Something is new", on whichever server (rules/notifications#live). */
@@ -27,13 +31,14 @@ async function streamOf(app: FastifyInstance, session?: string, headers: Record<
   const said = { text: '', isOver: false }
   response.on('data', (part: Buffer) => (said.text += part.toString()))
   response.on('error', () => {}).on('close', () => (said.isOver = true))
-  return { response, said, events: () => said.text.split('data: new').length - 1 }
+  const events = () => said.text.split('data: new').length - 1
+  return { response, said, events, begins: () => expect.poll(() => said.text).not.toBe('') }
 }
 
 const lastUse = async (id: string) =>
-  (await sql('select last_used_at from sessions where user_id = $1', [id])).rows[0] as { last_used_at: Date }
+  (await sql('select last_used_at from sessions where user_id = $1', [id])).rows[0] as { lastUsedAt: Date }
 
-test('a stream says that there is something new to whom it concerns and to nobody else, across servers, and nothing more', async () => {
+test('sends an event without content, across servers, only to those concerned', async () => {
   const twin = await maru.startTwin()
   const [person, other, admin] = [
     await maru.createUser(),
@@ -46,18 +51,24 @@ test('a stream says that there is something new to whom it concerns and to nobod
   const [others, admins] = [await streamOf(maru.app, other.session), await streamOf(maru.app, admin.session)]
   expect(own.response.headers['content-type']).toContain('text/event-stream')
   expect(own.response.headers['x-accel-buffering']).toBe('no')
-  for (const stream of [own, others, admins]) await expect.poll(stream.events).toBe(1)
+  for (const stream of [own, others, admins]) await stream.begins()
 
   await notify(maru.database.db, { kind: 'ACCOUNT_APPROVED', userId: person.id })
-  await expect.poll(own.events).toBe(2)
+  await expect.poll(own.events).toBe(1)
   await maru.createUser({ asked: true })
-  await expect.poll(admins.events).toBe(2)
+  await expect.poll(admins.events).toBe(1)
   await sql(
     `insert into notices (bullet_code, title, author_id, must_read) values ('BE0001', '공지', $1, true)`,
     [admin.id],
   )
-  await expect.poll(others.events).toBe(2)
-  await expect.poll(own.events).toBe(3)
+  await expect.poll(others.events).toBe(1)
+  await expect.poll(own.events).toBe(2)
+  await sql(`insert into factor_resets (user_id, asked_by, reason) values ($1, $2, '-')`, [
+    other.id,
+    admin.id,
+  ])
+  await expect.poll(admins.events).toBe(3)
+  expect(own.events()).toBe(2)
   expect(own.said.text.replaceAll('data: new\n\n', '').replaceAll(':\n\n', '')).toBe('')
 
   // Neither the stream nor the count that it leads to is a use of the session.
@@ -65,7 +76,54 @@ test('a stream says that there is something new to whom it concerns and to nobod
   expect(await lastUse(person.id)).toEqual(used)
 })
 
-test('streams take no turn of the calls, and one person has no more than a few', async () => {
+test('reports each published notice and each decided request, and nothing of before', async () => {
+  const [person, admin] = [await maru.createUser(), await maru.createUser({ role: 'admin' })]
+  const write = (at: string) =>
+    sql(
+      `insert into notices (bullet_code, title, author_id, published_at) values ('BE0001', '공지', $1, now() + $2)`,
+      [admin.id, at],
+    )
+  const applicant = await maru.createUser({ asked: true })
+  await sql(`update approval_requests set requested_at = now() - interval '1 hour'`)
+  for (const table of ['notices', 'notifications', 'factor_resets']) await sql(`delete from ${table}`)
+  const [own, admins] = [await streamOf(maru.app, person.session), await streamOf(maru.app, admin.session)]
+  for (const stream of [own, admins]) await stream.begins()
+
+  await write('1 hour')
+  await write('2 seconds')
+  await expect.poll(own.events).toBe(1)
+  await sql(
+    `update approval_requests set state = 'approved', decided_at = now(), decided_by = $2 where user_id = $1`,
+    [applicant.id, admin.id],
+  )
+  await expect.poll(admins.events).toBe(2)
+  expect(own.events()).toBe(1)
+
+  // The page may have read its data before the notice, and learns of it when it connects.
+  const later = await streamOf(maru.app, person.session)
+  await expect.poll(later.events).toBe(1)
+})
+
+test('restarts the idle timer for calls of the user, not for those of the page itself (rules/wire#session-header)', async () => {
+  const person = await maru.createUser()
+  const background = { session: person.session, headers: { [SESSION_USE_HEADER]: 'background' } }
+  await sql(`update sessions set last_used_at = now() - interval '5 minutes' where user_id = $1`, [person.id])
+  const used = await lastUse(person.id)
+  await maru.call(getToDo, {}, background)
+  await maru.call(listNotices, {}, background)
+  await maru.call(listNotifications, {}, background)
+  expect(await lastUse(person.id)).toEqual(used)
+  // No other call lets a program decide that.
+  await maru.call(getAuthority, {}, background)
+  const after = await lastUse(person.id)
+  expect(after).not.toEqual(used)
+  await sql(`update sessions set last_used_at = now() - interval '5 minutes' where user_id = $1`, [person.id])
+  await maru.call(getToDo, {}, person)
+  const last = await lastUse(person.id)
+  expect([used, after]).not.toContainEqual(last)
+})
+
+test('limits streams per user without using slots of the calls', async () => {
   const person = await maru.createUser({ role: 'hr' })
   for (let i = 0; i < 8; i += 1)
     expect((await streamOf(maru.app, person.session)).response.statusCode).toBe(200)
@@ -75,7 +133,7 @@ test('streams take no turn of the calls, and one person has no more than a few',
   expect(await maru.call(listUsers, {}, person)).toMatchObject({ status: 200 })
 })
 
-test('a stream needs a session, and ends with it', async () => {
+test('requires a session for a stream and ends it with the session', async () => {
   expect((await streamOf(maru.app)).response.statusCode).toBe(401)
   expect((await streamOf(maru.app, 'made-up')).response.statusCode).toBe(401)
   const person = await maru.createUser()
@@ -94,13 +152,13 @@ test('a stream needs a session, and ends with it', async () => {
   await expect.poll(() => two.said.isOver).toBe(true)
 })
 
-test('a server that stops ends its streams at once', async () => {
+test('ends its streams immediately when a server stops', async () => {
   const { database, services } = maru
   const app = await createApp({ database, services, logger: createLog('silent') })
   const { session } = await maru.createUser()
   const stream = await streamOf(app, session)
-  await expect.poll(stream.events).toBe(1)
-  // It waits for what is open, and no session that is looked at ends it.
+  await stream.begins()
+  // Closing waits for open responses, and no session check ends the stream.
   await app.close()
   await expect.poll(() => stream.said.isOver).toBe(true)
 })

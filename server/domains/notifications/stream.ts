@@ -1,10 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyBaseLogger } from 'fastify'
 import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from '../../../contract/notifications/count.ts'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { authorize } from '../../http/authorize.ts'
 import type { MountOptions } from '../../http/mount.ts'
-import { refuseCrossSite } from '../../http/same-site.ts'
-import { openStreams } from './live.ts'
+import { refuseCrossSite } from '../../http/cross-site.ts'
+import { PassThrough, type Readable } from 'node:stream'
+import { refuse } from '../../../contract/errors.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import { findLiveSessions, type SignedIn } from '../../callers/sessions.ts'
+import type pg from 'pg'
+import { createEventPacer } from './event-pacer.ts'
 
 /**
  * Mounts the stream of server-sent events that reports "something is new" (design/mail-and-notifications#notifications). Opening
@@ -29,4 +34,199 @@ export function mountNotificationStream(app: FastifyInstance, options: MountOpti
       return reply.type('text/event-stream').send(stream)
     },
   })
+}
+
+/** Maximum number of streams of a process (MOST) and of a user (MOST_OF_ONE). A browser has one for each visible window. */
+const MOST = 2_000
+const MOST_OF_ONE = 8
+
+/**
+ * Milliseconds between two polls for new events, by a process that has a stream (design/mail-and-notifications#notifications).
+ */
+const LOOK_EVERY_MS = 1_000
+/** Milliseconds between two checks of the sessions. A stream whose session has ended is closed. */
+const CHECK_EVERY_MS = 10_000
+/** Milliseconds between two heartbeats of a stream. Proxies close a connection that is silent for a minute. */
+const BEAT_EVERY_MS = 20_000
+/** Unsent bytes after which a stream is closed: its client has stopped reading. */
+const MOST_UNSENT = 4_096
+
+const NEW = 'data: new\n\n'
+const BEAT = ':\n\n'
+
+/** An open stream, and the facts that decide which events concern its user. */
+interface Listener {
+  sink: PassThrough
+  personId: string
+  session: string
+  partnerId: string | null
+  functions: readonly FunctionName[]
+  within: readonly string[] | null
+}
+
+/** Open streams of this process. */
+interface Streams {
+  /**
+   * Opens an event stream of the user. It ends with their session or this server.
+   * @throws {Refusal} TOO_MANY_CALLS if the user has too many, UNAVAILABLE if the process has too many or ends
+   */
+  open(reader: SignedIn): Readable
+  /** Closes all streams. */
+  close(): void
+}
+
+/** Creates the event streams of this process. Polls for new events only while a stream is open. */
+function openStreams(
+  { pool, services, sessionCheckMs = CHECK_EVERY_MS }: MountOptions,
+  logger: FastifyBaseLogger,
+): Streams {
+  const listeners = new Set<Listener>()
+  const timers: NodeJS.Timeout[] = []
+  let recent: News[] = []
+  let isClosed = false
+  const announce = createEventPacer<Listener>((listener) => tell(listener, NEW))
+
+  function start(): void {
+    if (timers.length > 0) return
+    const lookAgain = unlessRunning(look)
+    timers.push(
+      setInterval(lookAgain, LOOK_EVERY_MS),
+      setInterval(unlessRunning(check), sessionCheckMs),
+      setInterval(() => listeners.forEach((listener) => tell(listener, BEAT)), BEAT_EVERY_MS),
+    )
+    lookAgain()
+  }
+
+  function stop(): void {
+    for (const timer of timers.splice(0)) clearInterval(timer)
+    recent = []
+  }
+
+  /**
+   * Returns a function that starts the work unless it is still running: a second poll could return older data. If the database
+   * is unavailable, streams stay open.
+   */
+  function unlessRunning(work: () => Promise<void>): () => void {
+    let isRunning = false
+    return () => {
+      if (isRunning) return
+      isRunning = true
+      void quietly(work).finally(() => (isRunning = false))
+    }
+  }
+
+  async function quietly(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => logger.warn({ err: error }, 'event streams could not be sent'))
+  }
+
+  async function look(): Promise<void> {
+    const news = await findNews(pool)
+    const known = new Set(recent.map(({ id }) => id))
+    recent = news
+    const fresh = news.filter(({ id }) => !known.has(id))
+    for (const listener of listeners) if (fresh.some((event) => isFor(listener, event))) announce(listener)
+  }
+
+  async function check(): Promise<void> {
+    const asked = [...listeners]
+    const hashes = asked.map(({ session }) => Buffer.from(session, 'hex'))
+    const live = await findLiveSessions(pool, services.settings.session(), hashes)
+    for (const listener of asked) {
+      const person = live.get(listener.session)
+      if (person === undefined) listener.sink.end()
+      else Object.assign(listener, person)
+    }
+  }
+
+  function tell({ sink }: Listener, words: string): void {
+    if (sink.writableLength + sink.readableLength > MOST_UNSENT) sink.destroy()
+    else if (!sink.writableEnded) sink.write(words)
+  }
+
+  return {
+    open(reader) {
+      if (isClosed || listeners.size >= MOST) refuse('UNAVAILABLE', { retryAfterSeconds: 60 })
+      const own = [...listeners].filter(({ personId }) => personId === reader.id)
+      if (own.length >= MOST_OF_ONE) refuse('TOO_MANY_CALLS', { retryAfterSeconds: 60 })
+      const sink = new PassThrough()
+      const session = reader.tokenHash.toString('hex')
+      const { id: personId, partnerId, functions, within } = reader
+      const listener = { sink, personId, session, partnerId, functions, within }
+      listeners.add(listener)
+      sink.once('close', () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) stop()
+      })
+      start()
+      // The response starts with its first byte. Recent events may be newer than what the page has read.
+      sink.write(recent.some((event) => isFor(listener, event)) ? NEW : BEAT)
+      return sink
+    },
+    close() {
+      isClosed = true
+      for (const { sink } of listeners) sink.end()
+      stop()
+    },
+  }
+}
+
+function isFor(listener: Listener, { userId, partnerId, needs, affiliationCode }: News): boolean {
+  if (userId === listener.personId) return true
+  if (partnerId !== null && partnerId === listener.partnerId) return true
+  if (needs === null || needs === '') return needs === ''
+  const isWithin = affiliationCode === null || (listener.within?.includes(affiliationCode) ?? true)
+  return isWithin && listener.functions.includes(needs)
+}
+
+/** A new event, and whom it concerns. */
+interface News {
+  id: string
+  /** users.id */
+  userId: string | null
+  /** partners.id */
+  partnerId: string | null
+  /** Permission whose holders the event concerns; '' for all users. */
+  needs: FunctionName | '' | null
+  /** Affiliation of the record, outside of which a branch role does not reach; null for none. */
+  affiliationCode: string | null
+}
+
+/** Seconds for which a poll finds an event: longer than the transaction of a call may take from the event to its commit. */
+const WINDOW_SECONDS = 30
+
+/**
+ * Finds the events of the last WINDOW_SECONDS, from all servers. The caller must skip those it has seen. An index finds the few rows
+ * of each kind.
+ */
+async function findNews(pool: pg.Pool): Promise<News[]> {
+  const { rows } = await pool.query<News>({
+    name: 'notifications-news',
+    text: `
+      with since as (select now() - interval '${WINDOW_SECONDS} seconds' as at)
+      select id::text, user_id as "userId", partner_id as "partnerId",
+        case when partner_id is not null then 'autho_partner_search' end as needs,
+        (select p.affiliation_code from partners p where p.id = partner_id) as "affiliationCode"
+        from notifications where at > (select at from since)
+      union all
+      select 'n' || id, null, null, '', null from notices
+        where published_at > (select at from since) and published_at <= now()
+      union all
+      select 'r' || id, null, null, 'autho_user_manage', affiliation_code from approval_requests
+        where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
+      union all
+      select 'd' || id, null, null, 'autho_user_manage', affiliation_code from approval_requests
+        where decided_at > (select at from since)
+      union all
+      select 'f' || f.id, null, null, 'autho_user_manage', u.affiliation_code from factor_resets f
+        join users u on u.id = f.user_id
+        where state = 'waiting' and asked_at > (select at from since)
+      union all
+      select to_char(h.month, '"i"YYYYMM'), null, null, 'autho_audit_manage', null from access_log_heads h
+        where (h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul' between (select at from since) and now()
+      union all
+      select to_char(q.quarter, '"q"YYYYQ'), null, null, 'autho_role_manage', null
+        from (select date_trunc('quarter', now() at time zone 'Asia/Seoul') as quarter) as q
+        where q.quarter at time zone 'Asia/Seoul' > (select at from since) and q.quarter >= (select reviews_from from settings)`,
+  })
+  return rows
 }

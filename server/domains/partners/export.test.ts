@@ -43,7 +43,7 @@ const audits = async () =>
   ).rows
 
 describe('the export of partners (rules/partners#partner-export)', () => {
-  test('shows what the list shows, in words, with BOM and a header in the language of the person', async () => {
+  test('exports the list as text, with BOM and a header in the user’s language', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
       '\uFEFF' +
@@ -103,7 +103,7 @@ describe('the export of partners (rules/partners#partner-export)', () => {
     ])
   })
 
-  test('is on record with person, reason, filters and row count', async () => {
+  test('logs user, reason, filters and row count', async () => {
     await exporting({ affiliationCode: 'BEL008' })
     expect((await audits()).at(-1)).toEqual({
       actor_id: admin.id,

@@ -1,8 +1,8 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { exportPartners } from './export.ts'
+import { changeLimits, previewLimits } from './bulk.ts'
+import { exportPartners, listPartners } from './list.ts'
 import { checkPartnerImport, importPartners } from './import.ts'
-import { listPartners } from './list.ts'
 import { findPartner, findPartnersOfAffiliation, isPartnerCode } from './queries.ts'
 import { findDistricts, findProvinces } from './regions.ts'
 import { createPartner, deletePartner, resumePartner, stopPartner, updatePartner } from './write.ts'
@@ -22,18 +22,20 @@ export const partners: Handlers<'partners'> = {
     return {}
   },
 
-  async getPartner({ db, language }, { partnerCode }) {
-    return (await findPartner(db, partnerCode, language)) ?? refuse('PARTNER_NOT_FOUND')
+  async getPartner({ db, actor, language }, { partnerCode }) {
+    return (await findPartner(db, actor, partnerCode, language)) ?? refuse('PARTNER_NOT_FOUND')
   },
 
-  async listPartnersOfAffiliation({ db }, { affiliationCode }) {
-    return findPartnersOfAffiliation(db, affiliationCode)
+  async listPartnersOfAffiliation({ db, actor }, { affiliationCode }) {
+    return findPartnersOfAffiliation(db, actor, affiliationCode)
   },
 
   createPartner,
   checkPartnerImport,
   importPartners,
   updatePartner,
+  previewLimits,
+  changeLimits,
   stopPartner,
   resumePartner,
   deletePartner,

@@ -78,7 +78,7 @@ describe('the dry run of an import of partner codes (rules/partners#import-check
     expect(preview.map(({ partnerCode }) => partnerCode)).toEqual(['PI-1'])
   })
 
-  test('tells every wrong cell in the order of the file and in the language of the person, and writes nothing', async () => {
+  test('reports every wrong cell in file order and the user’s language, writing nothing', async () => {
     const before = await everything()
     const wrong = good(1, { partnerType: 'x', affiliationCode: 'BEL007', maxKeysPerDay: 'x', validTo: 'x' })
     const data = await check([wrong, good(2), good(3, { provinceName: 'x' })], 'en')
@@ -94,7 +94,7 @@ describe('the dry run of an import of partner codes (rules/partners#import-check
     expect(await everything()).toEqual(before)
   })
 
-  test('names the first row with the same code, in any case, as the person sees it in the file', async () => {
+  test('names the first row with the same code, ignoring case, as shown in the file', async () => {
     const { errors } = await check([
       good(1, { line: 2 }),
       good(2, { partnerCode: ' PI-1', line: 5 }),
@@ -107,7 +107,7 @@ describe('the dry run of an import of partner codes (rules/partners#import-check
     ])
   })
 
-  test('says of a limit above that of a longer period that no more can be issued, and lets it pass (rules/partners#partner-limits)', async () => {
+  test('warns of a limit above that of a longer period, and accepts it (rules/partners#partner-limits)', async () => {
     const { errors, warnings, preview } = await check([
       good(1, {
         maxKeysPerDay: '2,000',
@@ -125,7 +125,7 @@ describe('the dry run of an import of partner codes (rules/partners#import-check
     ])
   })
 
-  test('shows the first twenty as they would be registered, type and affiliation given by code or in either language', async () => {
+  test('previews the first twenty, with type and affiliation by code or either language', async () => {
     const names = [
       { partnerType: 'Family', affiliationCode: 'busan branch' },
       { partnerType: '패밀리', affiliationCode: '부산지사' },
@@ -209,7 +209,7 @@ describe('the import of partner codes (rules/partners#import-partners)', () => {
     ])
   })
 
-  test('that loses a race for a code registers none of its rows, in whichever order they stand', async () => {
+  test('registers no row of an import that loses a race for a code, in any row order', async () => {
     const [one, two] = await Promise.all([importing(thirty(100)), importing(thirty(101).toReversed())])
     expect([one.code, two.code].filter((code) => code !== undefined)).toEqual(['IMPORT_INVALID'])
     expect(await sql(`select count(*)::int as count from partners where code ~ '^PI-1[0-9][0-9]$'`)).toEqual([

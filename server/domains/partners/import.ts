@@ -1,39 +1,168 @@
-import { refuse } from '../../../contract/errors.ts'
+import { type Kysely, sql } from 'kysely'
+import { inBranch } from '../roles/index.ts'
+import type { Actor } from '../../../contract/permissions.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import type { Messages } from '../../../contract/messages/ko.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { findExceededLimit, LIMITS, PARTNER_TYPE } from '../../../contract/partners.ts'
 import {
-  type checkPartnerImport as checking,
-  type importPartners as endpoint,
+  type checkPartnerImport as endpoint,
+  importedPartner,
+  PARTNER_IMPORT_COLUMNS,
+  type PartnerImportColumn,
+  type importPartners as importEndpoint,
   PARTNER_IMPORT_PREVIEWED,
 } from '../../../contract/partners/import.ts'
+import { anyOf, nameColumn } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import {
+  byNames,
+  type CellError,
+  mapInTurns,
+  nameFault,
+  nameKey,
+  placeOf,
+  rowErrors,
+  allOrNone,
+  ERRORS_SHOWN,
+} from '../imports/index.ts'
+import { findPlaces } from './regions.ts'
+import { refuse } from '../../../contract/errors.ts'
 import type { Handler } from '../../http/handler.ts'
-import { allOrNone, ERRORS_SHOWN } from '../../services/import-rows.ts'
-import { checkRows } from './import-check.ts'
 import { insertPartners, newPartner } from './write.ts'
 
+type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+type Said = CellError<PartnerImportColumn>
+
+/** Partner types by code and by name in either language. */
+const TYPES = byNames(
+  Object.values(PARTNER_TYPE).map((type) => ({
+    code: type,
+    nameKo: catalogues.ko.partners.type[type],
+    nameEn: catalogues.en.partners.type[type],
+  })),
+)
+
+/** Texts for no limit in the export and on the wire. */
+const NO_LIMIT = new Set([
+  '-1',
+  ...Object.values(catalogues).map(({ partners }) => nameKey(partners.noLimit)),
+])
+
+const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
+
+/**
+ * Checks every row by the rules of the form and against the database: codes that are in use or appear twice, unknown and closed
+ * affiliations, places that do not exist (rules/partners#import-check). The number of queries does not depend on the number of rows.
+ * @returns the partners, and the errors by row. The caller must write partners only if there are no errors
+ */
+async function checkRows(db: Kysely<Database>, actor: Actor, rows: readonly Row[], language: Language) {
+  const messages = catalogues[language]
+  const known = await lookUp(db, actor, rows)
+  const seen = new Map<string, string>()
+  const errors: Said[] = []
+  const warnings: Said[] = []
+
+  const looked = await mapInTurns(rows, ({ line, ...row }, index) => {
+    const number = index + 1
+    const own = rowErrors(PARTNER_IMPORT_COLUMNS, messages)
+    const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode))
+    const partnerType = TYPES.get(nameKey(row.partnerType))
+    for (const [field, code] of Object.entries({ affiliationCode, partnerType }) as [
+      keyof Row & PartnerImportColumn,
+      (string | null)?,
+    ][]) {
+      const fault = nameFault(code, messages)
+      if (fault !== undefined && row[field].trim() !== '') own.wrong(field, fault)
+    }
+    if (typeof affiliationCode === 'string' && known.closed.has(affiliationCode))
+      own.wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
+    const limits = Object.fromEntries(LIMITS.map((limit) => [limit, withoutLimit(row[limit])]))
+    const parsed = importedPartner.safeParse({
+      ...row,
+      ...limits,
+      affiliationCode: affiliationCode ?? '',
+      partnerType: partnerType ?? '',
+    })
+    own.takeIssues(parsed.error?.issues)
+
+    const code = row.partnerCode.trim().toUpperCase()
+    const first = seen.get(code)
+    if (known.taken.has(code)) own.wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
+    else if (first !== undefined) own.wrong('partnerCode', first)
+    else if (code !== '') seen.set(code, placeOf(messages.imports.partners, line, number))
+
+    const region = known.regionOf(row)
+    if (typeof region === 'string') own.wrong(region, messages.errors.REGION_NOT_FOUND)
+
+    errors.push(...own.list(number))
+    if (!parsed.success) return []
+    warnings.push(...aboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
+    return own.isGood && typeof region !== 'string' ? [{ input: parsed.data, region }] : []
+  })
+  return { partners: looked.flat(), errors, warnings, nameOf: known.nameOf }
+}
+
+/** Returns a warning for each limit above that of a longer period, which the form allows (rules/partners#partner-limits). */
+function aboveLonger(limits: Parameters<typeof findExceededLimit>[0], { fields, partners }: Messages) {
+  return LIMITS.flatMap((field) => {
+    const longer = findExceededLimit(limits, field)
+    if (longer === undefined) return []
+    const most = (limits[longer] ?? 0).toLocaleString('en')
+    return [{ field, message: partners.form.above(fields[longer], most) }]
+  })
+}
+
+/** Returns the records that the rows refer to, read with one query for all rows. */
+async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {
+  const affiliations = await db
+    .selectFrom('codes')
+    .select(['code', 'nameKo', 'nameEn', 'closedAt'])
+    .where('groupCode', '=', CODE_GROUP.affiliation)
+    .where(inBranch(actor, sql.ref('code')))
+    .execute()
+  const regionOf = await findPlaces(db, rows)
+  const taken = await db
+    .selectFrom('partners')
+    .select('code')
+    .where('code', '=', anyOf(rows.map((row) => row.partnerCode.trim().toUpperCase())))
+    .execute()
+  const names = new Map(affiliations.map((row) => [row.code, row]))
+  return {
+    affiliations: byNames(affiliations),
+    closed: new Set(affiliations.filter((row) => row.closedAt !== null).map(({ code }) => code)),
+    regionOf,
+    taken: new Set(taken.map(({ code }) => code)),
+    nameOf: (code: string, wanted: Language) => names.get(code)?.[nameColumn[wanted]] ?? '',
+  }
+}
+
 /** Checks an import (rules/partners#import-check). Writes nothing. */
-export const checkPartnerImport: Handler<typeof checking> = async ({ db, language }, { rows }) => {
-  const { partners, errors, warnings, nameOf } = await checkRows(db, rows, language)
+export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, language }, { rows }) => {
+  const { partners, errors, warnings, nameOf } = await checkRows(db, actor, rows, language)
   return {
     rowCount: rows.length,
     errorCount: errors.length,
     errors: errors.slice(0, ERRORS_SHOWN),
     warnings: warnings.slice(0, ERRORS_SHOWN),
-    preview: partners.slice(0, PARTNER_IMPORT_PREVIEWED).map(({ input }) => ({
-      ...input,
-      affiliationName: nameOf(input.affiliationCode, language),
-    })),
+    preview: partners
+      .slice(0, PARTNER_IMPORT_PREVIEWED)
+      .map(({ input }) => ({ ...input, affiliationName: nameOf(input.affiliationCode, language) })),
   }
 }
 
 /** Registers all rows or none in one transaction, after it repeats all checks (rules/partners#import-partners). */
-export const importPartners: Handler<typeof endpoint> = async (call, { rows }) => {
+export const importPartners: Handler<typeof importEndpoint> = async (call, { rows }) => {
   await call.db.transaction().execute(async (tx) => {
-    const { partners, errors } = await checkRows(tx, rows, call.language)
+    const { partners, errors } = await checkRows(tx, call.actor, rows, call.language)
     if (errors.length > 0) refuse('IMPORT_INVALID')
     const made = partners.map(({ input, region }) => newPartner(input, region))
     const ids = await allOrNone(() => insertPartners(tx, made))
     await call.auditEach(
       tx,
-      made.map((detail, index) => ({ id: ids[index] ?? '', target: detail.code, detail })),
+      made.map((partner, index) => ({ id: ids[index] ?? '', target: partner.code, detail: partner })),
     )
   })
   return { rowCount: rows.length }

@@ -113,7 +113,7 @@ describe('the partner search (rules/partners#partner-search)', () => {
 
 describe('the order of the partner list', () => {
   test.each(PARTNER_SORTS)(
-    'by %s has the same rows once over all pages, in both directions',
+    'has the same rows once over all pages by %s, in both directions',
     async (sort) => {
       for (const order of ['ASC', 'DESC'] as const) {
         const paged: string[] = []
@@ -125,7 +125,7 @@ describe('the order of the partner list', () => {
     },
   )
 
-  test('puts no limit and no date last in both directions, and the newer first among equals', async () => {
+  test('puts unlimited and undated partners last in both directions, newer ones first', async () => {
     const byDay = ['MIRAE-TECH', 'A100_B', 'HANBIT-ENG', 'SEJIN-SOFT']
     expect(await codes({ sort: 'maxKeysPerDay' })).toEqual([...byDay, 'SEJIN_LAB'])
     expect(await codes({ sort: 'maxKeysPerDay', order: 'DESC' })).toEqual([

@@ -1,32 +1,43 @@
 import { type Kysely, sql } from 'kysely'
+import { affiliationsOf, inAffiliations } from '../roles/index.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { type listPartners as endpoint } from '../../../contract/partners.ts'
-import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
+import {
+  type listPartners as endpoint,
+  type exportPartners as exportEndpoint,
+  PARTNER_EXPORT_COLUMNS,
+} from '../../../contract/partners.ts'
+import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds, everyRowOf } from '../../db/list.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
-import { nearLimit } from './near-limit.ts'
-import { partnerColumns } from './queries.ts'
+import { nearLimit, partnerColumns } from './queries.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import { exportList } from '../exports/index.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
+type PartnerFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** Returns a page of the partner list, newest first by default, and the total number of partners found (rules/partners#partner-search). */
-export const listPartners: Handler<typeof endpoint> = async ({ db, language, now }, input) => {
-  const matching = matchingPartners(db, input, now())
+export const listPartners: Handler<typeof endpoint> = async ({ db, actor, language, now }, input) => {
+  const matching = await matchingPartners(db, actor, input, now())
   const ids = inAskedOrder(matching, input, language).select('p.id')
   const { totalCount, rows } = await pageOfRows(db, countOf(matching), ids, input, partnersByIds(language))
   return { totalCount, partners: rows }
 }
 
 /** Returns the query for the partners that a search finds in the requested order, without paging. */
-export function partnerRows(
+async function partnerRows(
   db: Kysely<Database>,
+  actor: Actor,
   input: Omit<Input, 'page' | 'perPage'>,
   language: Language,
   now: Date,
 ) {
-  return inAskedOrder(matchingPartners(db, input, now), input, language).select(partnerColumns(language))
+  return inAskedOrder(await matchingPartners(db, actor, input, now), input, language).select(
+    partnerColumns(language),
+  )
 }
 
 const partnersByIds = rowsByIds(
@@ -36,16 +47,18 @@ const partnersByIds = rowsByIds(
 
 const allPartners = (db: Kysely<Database>) => db.selectFrom('partners as p')
 
-function matchingPartners(db: Kysely<Database>, input: Omit<Input, 'page' | 'perPage'>, now: Date) {
+/** Returns the query for the partners `p` within the actor's branch that a search finds. */
+export async function matchingPartners(db: Kysely<Database>, actor: Actor, input: PartnerFilter, now: Date) {
   let query = allPartners(db)
-  if (input.affiliationCode !== '') query = query.where('p.affiliation_code', '=', input.affiliationCode)
+  const affiliations = await affiliationsOf(db, actor, input.affiliationCode)
+  if (affiliations !== null) query = query.where(inAffiliations(sql.ref('p.affiliationCode'), affiliations))
   if (input.partnerCode !== '') query = query.where((eb) => contains(eb.ref('p.code'), input.partnerCode))
   const { validFrom: from, validTo: to } = input
   if (from !== '') {
-    query = query.where((eb) => eb.or([eb('p.valid_to', 'is', null), eb('p.valid_to', '>=', from)]))
+    query = query.where((eb) => eb.or([eb('p.validTo', 'is', null), eb('p.validTo', '>=', from)]))
   }
   if (to !== '') {
-    query = query.where((eb) => eb.or([eb('p.valid_from', 'is', null), eb('p.valid_from', '<=', to)]))
+    query = query.where((eb) => eb.or([eb('p.validFrom', 'is', null), eb('p.validFrom', '<=', to)]))
   }
   if (input.nearLimit) query = query.where(nearLimit(now))
   return query
@@ -58,17 +71,46 @@ function inAskedOrder(
 ) {
   const columns = {
     partnerCode: sql.ref('p.code'),
-    affiliationName: byText(affiliationName('p.affiliation_code', language)),
-    maxKeysPerDay: sql.ref('p.limit_day'),
-    maxKeysPerWeek: sql.ref('p.limit_week'),
-    maxKeysPerMonth: sql.ref('p.limit_month'),
-    maxKeysTotal: sql.ref('p.limit_total'),
-    validFrom: sql.ref('p.valid_from'),
-    validTo: sql.ref('p.valid_to'),
+    affiliationName: byText(affiliationName('p.affiliationCode', language)),
+    maxKeysPerDay: sql.ref('p.limitDay'),
+    maxKeysPerWeek: sql.ref('p.limitWeek'),
+    maxKeysPerMonth: sql.ref('p.limitMonth'),
+    maxKeysTotal: sql.ref('p.limitTotal'),
+    validFrom: sql.ref('p.validFrom'),
+    validTo: sql.ref('p.validTo'),
     partnerType: sql.ref('p.type'),
-    provinceName: byText(sql.ref('p.province_name')),
-    districtName: byText(sql.ref('p.district_name')),
+    provinceName: byText(sql.ref('p.provinceName')),
+    districtName: byText(sql.ref('p.districtName')),
     partnerName: byText(sql.ref('p.name')),
   }
-  return inOrder(partners, sort, columns, { at: sql.ref('p.created_at'), id: sql.ref('p.id') })
+  return inOrder(partners, sort, columns, { at: sql.ref('p.createdAt'), id: sql.ref('p.id') })
+}
+
+/** Exports the partners that a search finds (rules/partners#partner-export), with the texts of the list. */
+export const exportPartners: Handler<typeof exportEndpoint> = (call, input) => {
+  const words = catalogues[call.language].partners
+  const limit = (most: number | null) => (most === null ? words.noLimit : String(most))
+  return exportList(call, input, {
+    list: 'partners',
+    columns: PARTNER_EXPORT_COLUMNS,
+    headers: words.search.columns,
+    kinds: {
+      maxKeysPerDay: 'number',
+      maxKeysPerWeek: 'number',
+      maxKeysPerMonth: 'number',
+      maxKeysTotal: 'number',
+      validFrom: 'date',
+      validTo: 'date',
+    },
+    read: async (tx) => everyRowOf(await partnerRows(tx, call.actor, input, call.language, call.now())),
+    cells: (row) => ({
+      ...row,
+      partnerType: words.type[row.partnerType],
+      maxKeysPerDay: limit(row.maxKeysPerDay),
+      maxKeysPerWeek: limit(row.maxKeysPerWeek),
+      maxKeysPerMonth: limit(row.maxKeysPerMonth),
+      maxKeysTotal: limit(row.maxKeysTotal),
+      validTo: row.validTo.slice(0, 10),
+    }),
+  })
 }

@@ -117,12 +117,12 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     ['a day that does not exist', { validTo: '2026-02-30 23:59:59' }, 'validTo'],
     ['an end before the start', { validTo: '2025-12-31 23:59:59' }, 'validTo'],
     ['no province', { provinceName: '' }, 'provinceName'],
-  ])('with %s is refused and writes nothing', async (_, wrong, field) => {
+  ])('refuses %s and writes nothing', async (_, wrong, field) => {
     expect(await create(wrong)).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
     expect(await rowOf()).toBeUndefined()
   })
 
-  test('with an unknown affiliation is CODE_NOT_FOUND', async () => {
+  test('answers CODE_NOT_FOUND for an unknown affiliation', async () => {
     expect((await create({ affiliationCode: 'BEL999' })).code).toBe('CODE_NOT_FOUND')
     expect(await rowOf()).toBeUndefined()
   })
@@ -136,7 +136,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     ['a province that no longer exists', { provinceName: '광주광역시', districtName: '동구' }],
     ['a district of another province', { provinceName: '서울특별시', districtName: '해운대구' }],
     ['an unknown district', { provinceName: '서울특별시', districtName: '종로' }],
-  ])('with %s is REGION_NOT_FOUND', async (_, region) => {
+  ])('answers REGION_NOT_FOUND with %s', async (_, region) => {
     expect(await create(region)).toMatchObject({
       status: 400,
       code: 'REGION_NOT_FOUND',
@@ -161,7 +161,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
 })
 
 describe('editing a partner (rules/partners#edit-partner, rules/partners#two-partner-editors)', () => {
-  test('changes region, limits and dates, with before and after in the audit trail', async () => {
+  test('changes region, limits and dates, with before and after in the audit log', async () => {
     await create()
     const changes = {
       maxKeysPerDay: 3,
@@ -186,14 +186,14 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
       [CODE],
     )
     expect(rows[0].detail).toMatchObject({
-      limit_day: { before: 10, after: 3 },
-      district_name: { before: '종로구', after: '해운대구' },
+      limitDay: { before: 10, after: 3 },
+      districtName: { before: '종로구', after: '해운대구' },
     })
-    expect(rows[0].detail).not.toHaveProperty('limit_week')
+    expect(rows[0].detail).not.toHaveProperty('limitWeek')
   })
 
   test.each([{ partnerType: 'fa' as const }, { affiliationCode: 'BEL001' }])(
-    'to %o is PARTNER_READ_ONLY',
+    'answers PARTNER_READ_ONLY for a change to %o',
     async (other) => {
       await create()
       const before = await rowOf()
@@ -202,7 +202,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     },
   )
 
-  test('keeps a region that no longer exists, which cannot be chosen again (rules/partners#region-on-record)', async () => {
+  test('keeps a region that no longer exists, which cannot be chosen again (rules/partners#stored-region)', async () => {
     await create()
     await sql(
       `update partners set province_code = '29', province_name = '광주광역시', district_name = '동구', x = 126.9, y = 35.1
@@ -226,7 +226,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     expect((await rowOf()).limit_total).toBe(1)
   })
 
-  test('that is unknown is PARTNER_NOT_FOUND, in all three calls', async () => {
+  test('answers PARTNER_NOT_FOUND for an unknown partner, in all three calls', async () => {
     expect((await read()).code).toBe('PARTNER_NOT_FOUND')
     expect((await update()).code).toBe('PARTNER_NOT_FOUND')
     expect((await remove()).code).toBe('PARTNER_NOT_FOUND')
@@ -262,7 +262,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
 })
 
 describe('deleting a partner (rules/partners#delete-partner)', () => {
-  test('that nobody refers to removes it and records what it was', async () => {
+  test('deletes an unreferenced partner and logs its values', async () => {
     await create()
     expect((await remove()).data).toEqual({})
     expect(await rowOf()).toBeUndefined()
@@ -270,10 +270,10 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
       `select detail from audit_log where action = 'partner.delete' and target = $1`,
       [CODE],
     )
-    expect(rows[0].detail).toMatchObject({ type: 'pa', affiliation_code: 'BEL008', limit_day: 10 })
+    expect(rows[0].detail).toMatchObject({ type: 'pa', affiliationCode: 'BEL008', limitDay: 10 })
   })
 
-  test.each(['active', 'withdrawn'])('that a user refers to is refused (%s)', async (state) => {
+  test.each(['active', 'withdrawn'])('refuses a partner with a user (%s)', async (state) => {
     await create()
     const user = await maru.createUser({ affiliation: 'BEL008' })
     await sql('update users set partner_id = $2, withdrawn_at = $3 where id = $1', [
@@ -292,7 +292,7 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
     )
   })
 
-  test('that a key was issued to is refused, and the key stays', async () => {
+  test('refuses to delete a partner with issued keys, and keeps the key', async () => {
     await create()
     const { id } = await rowOf()
     await issue(id, 'kept')
@@ -306,7 +306,7 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
 })
 
 describe('what there is to know of a partner (rules/partners#partner-name, rules/partners#partner-status)', () => {
-  test('name, contact and memo are edited, and stay where an edit leaves them out', async () => {
+  test('saves name, contact and note, and keeps those an edit leaves out', async () => {
     await create({ partnerName: '  한빛소프트 ', contact: '김하늘 02-123-4567' })
     expect((await read()).data).toMatchObject({ partnerName: '한빛소프트', contact: '김하늘 02-123-4567' })
     await update({ memo: '첫째 줄\n둘째 줄' })
@@ -316,7 +316,7 @@ describe('what there is to know of a partner (rules/partners#partner-name, rules
     expect((await update({ contact: '가'.repeat(101) })).code).toBe('INPUT_INVALID')
   })
 
-  test('the state is told in list and detail, with how many people belong to it', async () => {
+  test('shows state and number of users in list and detail', async () => {
     await create()
     const [person, gone] = [await maru.createUser(), await maru.createUser()]
     await sql('update users set partner_id = $2 where id = any($1)', [
@@ -339,7 +339,7 @@ describe('what there is to know of a partner (rules/partners#partner-name, rules
     await sql('update users set partner_id = null where id = any($1)', [[person.id, gone.id]])
   })
 
-  test('the detail of a stopped one says why, for the last time that it was stopped (rules/partners#stop-partner)', async () => {
+  test('shows the reason of the latest deactivation in the detail (rules/partners#stop-partner)', async () => {
     await create()
     await switched(stopPartner, '점검')
     await switched(resumePartner, '점검 끝')
@@ -359,7 +359,7 @@ describe('the lists of regions (rules/partners#regions)', () => {
     ])
   })
 
-  test('hold the districts of a province by its code, in alphabetical order with their degrees', async () => {
+  test('return a province’s districts by its code, alphabetically, with coordinates', async () => {
     const { data } = await maru.call(listPartnerDistricts, { provinceCode: '11' }, admin)
     expect(data.districts).toHaveLength(25)
     expect(data.districts[0]).toEqual({ districtName: '강남구', longitude: 127.0633, latitude: 37.4965 })

@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { inBranch } from '../roles/index.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { PARTNER_STATES } from '../../../contract/partners.ts'
-import { dateText, timeText, today } from '../../db/sql.ts'
+import { PARTNER_STATES, NEAR_LIMIT } from '../../../contract/partners.ts'
+import { dateText, midnight, periodsAt, timeText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { contains } from '../../db/list.ts'
 import { versionOf } from '../../db/version.ts'
@@ -20,43 +22,44 @@ export function partnerColumns(language: Language) {
     'p.code as partnerCode',
     'p.name as partnerName',
     partnerState.as('state'),
-    timeText('p.stopped_at').as('stoppedAt'),
+    timeText('p.stoppedAt').as('stoppedAt'),
     'p.type as partnerType',
-    'p.affiliation_code as affiliationCode',
-    affiliationName('p.affiliation_code', language).as('affiliationName'),
-    'p.province_name as provinceName',
-    'p.district_name as districtName',
-    'p.province_code as provinceCode',
+    'p.affiliationCode',
+    affiliationName('p.affiliationCode', language).as('affiliationName'),
+    'p.provinceName',
+    'p.districtName',
+    'p.provinceCode',
     'p.x as longitude',
     'p.y as latitude',
-    'p.limit_day as maxKeysPerDay',
-    'p.limit_week as maxKeysPerWeek',
-    'p.limit_month as maxKeysPerMonth',
-    'p.limit_total as maxKeysTotal',
-    dateText('p.valid_from').as('validFrom'),
+    'p.limitDay as maxKeysPerDay',
+    'p.limitWeek as maxKeysPerWeek',
+    'p.limitMonth as maxKeysPerMonth',
+    'p.limitTotal as maxKeysTotal',
+    dateText('p.validFrom').as('validFrom'),
     // The partner is valid until the end of the last day (rules/partners#partner-validity).
     sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
   ] as const
 }
 
 /**
- * Returns a partner by its code.
+ * Returns a partner within the actor's branch by its code.
  * @returns undefined if there is none
  */
-export async function findPartner(db: Kysely<Database>, code: string, language: Language) {
+export async function findPartner(db: Kysely<Database>, actor: Actor, code: string, language: Language) {
   const partner = await db
     .selectFrom('partners as p')
     .where('p.code', '=', code)
+    .where(inBranch(actor, sql.ref('p.affiliationCode')))
     .select(partnerColumns(language))
     .select((eb) => {
-      const people = eb.selectFrom('users as u').whereRef('u.partner_id', '=', 'p.id')
+      const people = eb.selectFrom('users as u').whereRef('u.partnerId', '=', 'p.id')
       const count = sql<number>`count(*)::int`.as('count')
       return [
         'p.memo',
         'p.contact',
-        people.where('u.withdrawn_at', 'is', null).select(count).$asScalar().$notNull().as('userCount'),
+        people.where('u.withdrawnAt', 'is', null).select(count).$asScalar().$notNull().as('userCount'),
         people
-          .where('u.withdrawn_at', 'is not', null)
+          .where('u.withdrawnAt', 'is not', null)
           .select(count)
           .$asScalar()
           .$notNull()
@@ -69,7 +72,20 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
     partner && {
       ...partner,
       stopReason: partner.stopReason ?? undefined,
-      version: versionOfPartner(partner),
+      // Covers the fields that the form edits, without translated names and counts.
+      version: versionOf([
+        partner.provinceName,
+        partner.districtName,
+        partner.maxKeysPerDay,
+        partner.maxKeysPerWeek,
+        partner.maxKeysPerMonth,
+        partner.maxKeysTotal,
+        partner.validFrom,
+        partner.validTo,
+        partner.partnerName,
+        partner.contact,
+        partner.memo,
+      ]),
     }
   )
 }
@@ -80,50 +96,22 @@ const stopReason = sql<
 >`case when p.stopped_at is not null then (select a.detail ->> 'reason' from audit_log a
   where a.records @> array['partner/' || p.id] and a.action = 'partner.stop' order by a.id desc limit 1) end`
 
-/** Returns the version of a partner: a digest of the fields that its form edits, without translated names and counts. */
-function versionOfPartner(partner: {
-  provinceName: string
-  districtName: string
-  maxKeysPerDay: number | null
-  maxKeysPerWeek: number | null
-  maxKeysPerMonth: number | null
-  maxKeysTotal: number | null
-  validFrom: string
-  validTo: string
-  partnerName: string
-  contact: string
-  memo: string | null
-}): string {
-  return versionOf([
-    partner.provinceName,
-    partner.districtName,
-    partner.maxKeysPerDay,
-    partner.maxKeysPerWeek,
-    partner.maxKeysPerMonth,
-    partner.maxKeysTotal,
-    partner.validFrom,
-    partner.validTo,
-    partner.partnerName,
-    partner.contact,
-    partner.memo,
-  ])
-}
-
 /**
  * Returns the condition that a day is within a partner's validity period, first and last day included (rules/partners#partner-validity).
  */
 export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
-  const [from, to] = [sql.ref(`${partners}.valid_from`), sql.ref(`${partners}.valid_to`)]
+  const [from, to] = [sql.ref(`${partners}.validFrom`), sql.ref(`${partners}.validTo`)]
   return sql<boolean>`(coalesce(${from} <= ${day}, true) and coalesce(${to} >= ${day}, true))`
 }
 
 /**
  * Returns the query for the IDs of the partners that a code filter selects. The code of a partner selects this partner alone, any other
- * text selects all partners whose code contains it (rules/lists#filters).
+ * text selects all partners whose code contains it (rules/lists#filters). Partners outside the actor's branch do not count.
  */
-export function partnersOfCode(text: string): RawBuilder<unknown> {
-  const isIt = sql`code = ${text.toUpperCase()}`
-  return sql`(select id from partners where ${contains(sql.ref('code'), text)}
+export function partnersOfCode(actor: Pick<Actor, 'within'>, text: string): RawBuilder<unknown> {
+  const isWithin = inBranch(actor, sql.ref('affiliationCode'))
+  const isIt = sql`code = ${text.toUpperCase()} and ${isWithin}`
+  return sql`(select id from partners where ${contains(sql.ref('code'), text)} and ${isWithin}
     and (${isIt} or not exists (select from partners where ${isIt})))`
 }
 
@@ -140,7 +128,7 @@ export async function isPartnerCode(db: Kysely<Database>, code: string): Promise
 export function heldPartner(
   affiliation: string,
   code: string,
-): RawBuilder<{ id: string; is_stopped: boolean }> {
+): RawBuilder<{ id: string; isStopped: boolean }> {
   return sql`select id, stopped_at is not null as is_stopped from partners where code = ${code} and affiliation_code = ${affiliation} for key share`
 }
 
@@ -156,11 +144,11 @@ export async function holdPartners(
 ): Promise<Map<string, string>> {
   const held = await tx
     .selectFrom('partners')
-    .select(['id', 'affiliation_code', 'stopped_at'])
+    .select(['id', 'affiliationCode', 'stoppedAt'])
     .where((eb) =>
       eb.or(
         choices.map((choice) =>
-          eb.and({ affiliation_code: choice.affiliationCode, code: choice.partnerCode }),
+          eb.and({ affiliationCode: choice.affiliationCode, code: choice.partnerCode }),
         ),
       ),
     )
@@ -168,23 +156,70 @@ export async function holdPartners(
     .forKeyShare()
     .execute()
   if (held.length < choices.length) refuse('PARTNER_NOT_FOUND')
-  if (held.some(({ stopped_at }) => stopped_at !== null)) refuse('PARTNER_STOPPED')
-  return new Map(held.map(({ id, affiliation_code }) => [affiliation_code, id]))
+  if (held.some(({ stoppedAt }) => stoppedAt !== null)) refuse('PARTNER_STOPPED')
+  return new Map(held.map(({ id, affiliationCode }) => [affiliationCode, id]))
 }
 
-/** Returns the active partner codes of an affiliation, ordered by code. The default one has `isDefault`. */
-export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
+/** Returns the active partner codes of an affiliation within the actor's branch, ordered by code. The default one has `isDefault`. */
+export async function findPartnersOfAffiliation(db: Kysely<Database>, actor: Actor, affiliation: string) {
   const partners = await db
     .selectFrom('partners as p')
     .select([
       'p.code as partnerCode',
       sql<boolean>`exists (select from codes c where c.default_partner_id = p.id)`.as('isDefault'),
     ])
-    .where('p.affiliation_code', '=', affiliation)
-    .where('p.stopped_at', 'is', null)
+    .where('p.affiliationCode', '=', affiliation)
+    .where(inBranch(actor, sql.ref('p.affiliationCode')))
+    .where('p.stoppedAt', 'is', null)
     .orderBy('p.code')
     .execute()
   return partners.map(({ partnerCode, isDefault }) =>
     isDefault ? { partnerCode, isDefault } : { partnerCode },
   )
+}
+
+/**
+ * Returns the condition that the partner `p` may be issued keys and has used NEAR_LIMIT percent of a limit. The limit is that of
+ * today, this week, this month or in all (rules/partners#near-a-limit). Sums the counts once for all partners that have such a
+ * limit (design/mail-and-notifications#to-do-list).
+ */
+export function nearLimit(now: Date): RawBuilder<boolean> {
+  const day = sql`(select today from period)`
+  // A sum over every month of every partner takes too long. The key that came near the present limit left a warning, unless it was issued
+  // before an edit.
+  const mayBeNear = sql`(l.updated_at > l.created_at
+    or exists (select from key_warnings w where w.partner_id = l.id and w.period = 'total'))`
+  return sql<boolean>`(p.stopped_at is null and p.id in (
+    with period as (${periodsAt(now)}),
+      near as (
+        ${nearIn('limit_day', issuedFrom(day, 1))} union all
+        ${nearIn('limit_week', issuedFrom(sql`(select week from period)`, 7))} union all
+        ${nearIn('limit_month', sql`key_months k on k.cell_id = c.id and k.month = (select month from period)`)} union all
+        ${nearIn('limit_total', sql`key_months k on k.cell_id = c.id and ${mayBeNear}`)}
+      )
+    select n.id from near n join partners v on v.id = n.id where ${isInForce('v', day)}
+  ))`
+}
+
+/**
+ * Returns the condition that a row of issued_keys was issued on a day of Asia/Seoul or the following ones.
+ * @param days number of days, with the first one
+ */
+export function isIssuedFrom(day: RawBuilder<unknown>, days: number): RawBuilder<boolean> {
+  return sql<boolean>`(issued_at >= ${midnight(day)} and issued_at < ${midnight(sql`${day} + ${days}::int`)})`
+}
+
+/** Returns the join of `nearIn` for the keys of `isIssuedFrom`. */
+const issuedFrom = (day: RawBuilder<unknown>, days: number) =>
+  sql`(select cell_id, count(*) as n from issued_keys where ${isIssuedFrom(day, days)} group by cell_id) k on k.cell_id = c.id`
+
+/**
+ * Returns the query for the partners whose keys have used NEAR_LIMIT percent of a limit.
+ * @param limit column of the limit; without a limit, a partner is not found
+ * @param counts table and condition of the join, with the number of keys `k.n`
+ */
+function nearIn(limit: string, counts: RawBuilder<unknown>) {
+  const most = sql.ref(`l.${limit}`)
+  return sql`select l.id from partners l join key_cells c on c.partner_id = l.id join ${counts}
+    where ${most} > 0 group by l.id having sum(k.n) * 100 >= ${most}::bigint * ${sql.lit(NEAR_LIMIT)}`
 }

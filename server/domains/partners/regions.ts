@@ -17,7 +17,7 @@ export async function findDistricts(db: Kysely<Database>, provinceCode: string) 
   return db
     .selectFrom('districts')
     .select(['name as districtName', 'x as longitude', 'y as latitude'])
-    .where('province_code', '=', provinceCode)
+    .where('provinceCode', '=', provinceCode)
     .orderBy('name')
     .execute()
 }
@@ -29,23 +29,24 @@ export interface RegionNames {
 }
 
 /**
- * Finds the regions of these names with one query.
- * @returns a function that returns a region in the form that a partner's record stores, or the field of the wrong name
+ * Finds the regions of these names with one query. Ignores spaces around the names.
+ * @returns a function that returns a region in the form that a partner's record stores. For a wrong name it returns the name of
+ *   its field.
  */
 export async function findPlaces(db: Kysely<Database>, named: readonly RegionNames[]) {
   const districts = named.map(({ districtName }) => districtName.trim())
   const rows = await db
     .selectFrom('provinces as p')
     .leftJoin('districts as d', (join) =>
-      join.onRef('d.province_code', '=', 'p.code').on('d.name', '=', anyOf(districts)),
+      join.onRef('d.provinceCode', '=', 'p.code').on('d.name', '=', anyOf(districts)),
     )
-    .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
+    .select(['p.code as provinceCode', 'p.name as provinceName', 'd.name as districtName', 'd.x', 'd.y'])
     .execute()
-  const found = rows.flatMap(({ district_name, x, y, ...province }) =>
-    district_name === null || x === null || y === null ? [] : [{ ...province, district_name, x, y }],
+  const found = rows.flatMap(({ districtName, x, y, ...province }) =>
+    districtName === null || x === null || y === null ? [] : [{ ...province, districtName, x, y }],
   )
-  const provinces = new Set(rows.map(({ province_name }) => province_name))
-  const regions = new Map(found.map((region) => [keyOf(region.province_name, region.district_name), region]))
+  const provinces = new Set(rows.map(({ provinceName }) => provinceName))
+  const regions = new Map(found.map((region) => [keyOf(region.provinceName, region.districtName), region]))
   return ({ provinceName, districtName }: RegionNames) => {
     const [province, district] = [provinceName.trim(), districtName.trim()]
     return (
@@ -60,7 +61,7 @@ const keyOf = (province: string, district: string) => `${province}\n${district}`
 /**
  * Returns a region by its names, in the form that a partner's record stores. The caller never sets its code or coordinates
  * (rules/partners#regions).
- * @throws {Refusal} REGION_NOT_FOUND if the province has no such district
+ * @throws {Refusal} REGION_NOT_FOUND if there is no such province, or no such district in it
  */
 export async function findRegion(db: Kysely<Database>, names: RegionNames) {
   const region = (await findPlaces(db, [names]))(names)

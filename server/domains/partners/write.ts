@@ -1,4 +1,6 @@
 import { type Insertable, type Transaction, sql } from 'kysely'
+import { inBranch, requireInBranch } from '../roles/index.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse, Refusal } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
@@ -13,7 +15,7 @@ import type {
 import { FOREIGN_KEY, mapConstraintErrors } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { differences } from '../../services/audit.ts'
+import { differences } from '../../records/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { findPartner } from './queries.ts'
 import { findRegion } from './regions.ts'
@@ -21,10 +23,11 @@ import { findRegion } from './regions.ts'
 /** Registers a partner code (rules/partners#register-partner). */
 export const createPartner: Handler<typeof createEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
+    requireInBranch(call.actor, input.affiliationCode)
     await requirePlaceable(tx, input.affiliationCode)
     const values = newPartner(input, await findRegion(tx, input))
-    await insertPartners(tx, [values])
-    await call.audit(tx, { target: input.partnerCode, detail: values })
+    const [id = ''] = await insertPartners(tx, [values])
+    await call.audit(tx, { target: input.partnerCode, detail: values, records: [`partner/${id}`] })
   })
   return { partnerCode: input.partnerCode }
 }
@@ -37,7 +40,7 @@ export function newPartner(
   return {
     code: input.partnerCode,
     type: input.partnerType,
-    affiliation_code: input.affiliationCode,
+    affiliationCode: input.affiliationCode,
     ...region,
     ...limitsAndDates(input),
     ...words(input),
@@ -60,39 +63,55 @@ export async function insertPartners(
   return partners.map(({ code }) => ids.get(code) ?? '')
 }
 
-/** Edits region, limits and dates of a partner. Code, type and affiliation stay (rules/partners#edit-partner). */
+/**
+ * Edits region, limits, dates, name, contact and note of a partner (rules/partners#edit-partner). Omitted texts stay unchanged.
+ * @throws {Refusal} PARTNER_READ_ONLY if type or affiliation differ, RECORD_CHANGED, REGION_NOT_FOUND, and as `lockPartner`
+ */
 export const updatePartner: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    const before = await lockPartner(tx, input.partnerCode)
+    const before = await lockPartner(tx, call.actor, input.partnerCode)
     if (input.version !== undefined) {
-      const record = await findPartner(tx, input.partnerCode, call.language)
+      const record = await findPartner(tx, call.actor, input.partnerCode, call.language)
       if (record?.version !== input.version) refuse('RECORD_CHANGED')
     }
-    if (input.partnerType !== before.type || input.affiliationCode !== before.affiliation_code) {
+    if (input.partnerType !== before.type || input.affiliationCode !== before.affiliationCode) {
       refuse('PARTNER_READ_ONLY')
     }
     const keepsRegion =
-      input.provinceName === before.province_name && input.districtName === before.district_name
+      input.provinceName === before.provinceName && input.districtName === before.districtName
     const changes = {
-      // A record keeps its region, even one that no longer exists (rules/partners#region-on-record).
+      // A record keeps its region, even one that no longer exists (rules/partners#stored-region).
       ...(keepsRegion ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
       ...words(input),
     }
     await tx
       .updateTable('partners')
-      .set({ ...changes, updated_at: sql`now()` })
+      .set({ ...changes, updatedAt: sql`now()` })
       .where('id', '=', before.id)
       .execute()
-    await call.audit(tx, { target: before.code, detail: differences(before, changes) })
+    await call.audit(tx, {
+      target: before.code,
+      detail: differences(before, changes),
+      records: [`partner/${before.id}`],
+    })
   })
   return { partnerCode: input.partnerCode }
 }
 
-/** Deletes a partner without users and keys (rules/partners#delete-partner). */
+/**
+ * Deletes a partner without users and keys (rules/partners#delete-partner).
+ * @throws {Refusal} PARTNER_IN_USE with the numbers of both, PARTNER_IS_DEFAULT, and as `lockPartner`
+ */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
   const removal = call.db.transaction().execute(async (tx) => {
-    const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
+    const {
+      id,
+      code,
+      createdAt: _,
+      updatedAt: __,
+      ...detail
+    } = await lockPartner(tx, call.actor, partnerCode)
     // Relies on the references instead of a check before: another call may give a user this partner concurrently.
     await mapConstraintErrors(
       { codes_default_partner: 'PARTNER_IS_DEFAULT', [FOREIGN_KEY]: 'PARTNER_IN_USE' },
@@ -135,19 +154,19 @@ async function switchStop(
 ) {
   await call.db.transaction().execute(async (tx) => {
     // Issuing a key locks the row, too: after this call has returned, no key is issued.
-    const { id, stopped_at } = await lockPartner(tx, partnerCode)
-    if ((stopped_at !== null) === isStop) refuse('RECORD_CHANGED')
+    const { id, stoppedAt } = await lockPartner(tx, call.actor, partnerCode)
+    if ((stoppedAt !== null) === isStop) refuse('RECORD_CHANGED')
     await tx
       .updateTable('partners')
-      .set({ stopped_at: isStop ? sql<Date>`now()` : null, updated_at: sql`now()` })
+      .set({ stoppedAt: isStop ? sql<Date>`now()` : null, updatedAt: sql`now()` })
       .where('id', '=', id)
       .execute()
-    await call.audit(tx, { target: partnerCode, detail: { reason } })
+    await call.audit(tx, { target: partnerCode, detail: { reason }, records: [`partner/${id}`] })
   })
   return {}
 }
 
-/** Returns the columns for name, contact and note. An empty note becomes null. */
+/** Returns the columns for name, contact and note that the input contains. An empty note becomes null. */
 function words({
   partnerName,
   contact,
@@ -164,21 +183,25 @@ function limitsAndDates(
   input: Pick<ParsedInputOf<typeof createEndpoint>, LimitName | 'validFrom' | 'validTo'>,
 ) {
   return {
-    limit_day: input.maxKeysPerDay,
-    limit_week: input.maxKeysPerWeek,
-    limit_month: input.maxKeysPerMonth,
-    limit_total: input.maxKeysTotal,
-    valid_from: input.validFrom || null,
-    valid_to: input.validTo || null,
+    limitDay: input.maxKeysPerDay,
+    limitWeek: input.maxKeysPerWeek,
+    limitMonth: input.maxKeysPerMonth,
+    limitTotal: input.maxKeysTotal,
+    validFrom: input.validFrom || null,
+    validTo: input.validTo || null,
   }
 }
 
-/** Locks a partner's row until the transaction ends. The lock allows references to the row, because an edit does not affect them. */
-async function lockPartner(tx: Transaction<Database>, code: string) {
+/**
+ * Locks a partner's row until the transaction ends. The lock allows references to the row, because an edit does not affect them.
+ * @throws {Refusal} PARTNER_NOT_FOUND, also for a partner outside the actor's branch
+ */
+async function lockPartner(tx: Transaction<Database>, actor: Actor, code: string) {
   const partner = await tx
     .selectFrom('partners')
     .selectAll()
     .where('code', '=', code)
+    .where(inBranch(actor, sql.ref('affiliationCode')))
     .forNoKeyUpdate()
     .executeTakeFirst()
   return partner ?? refuse('PARTNER_NOT_FOUND')

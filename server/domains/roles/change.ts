@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { can, canChangeRole, type FunctionName, ROLE } from '../../../contract/permissions.ts'
+import { can, canChangeRole, fitsSpan, type FunctionName, ROLE } from '../../../contract/permissions.ts'
 import type * as contract from '../../../contract/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
@@ -18,24 +19,35 @@ function record(
   before: RoleState | null,
   after: RoleState | null,
 ): Promise<void> {
-  return call.audit(tx, { target, detail: { before, after } })
+  const detail = isDeepStrictEqual(before, after) ? {} : { before, after }
+  return call.audit(tx, { target, detail, records: [`role/${target}`] })
 }
 
-/** Adds a role. It has no permissions until they are granted. Its code is never used again. */
-export const createRole: Handler<typeof contract.createRole> = async (call, names) => {
+/** Adds a role with permissions that the caller has. Its code is never used again. */
+export const createRole: Handler<typeof contract.createRole> = async (
+  call,
+  { span, functions, ...names },
+) => {
+  if (functions.some((name) => !can(call.actor, name))) refuse('FORBIDDEN', { raisesRights: true })
+  if (functions.some((name) => !fitsSpan(span, name))) refuse('ROLE_OF_BRANCH')
   const roleCode = await call.db.transaction().execute(async (tx) => {
     const { code } = await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .insertInto('roles')
         .values({
           code: sql<string>`'AUT' || lpad(nextval('role_number')::text, 3, '0')`,
-          group_name: names.roleName,
-          name_en: names.roleNameEn,
-          sort_order: sql<number>`(select max(sort_order) + 1 from roles)`,
+          groupName: names.roleName,
+          nameEn: names.roleNameEn,
+          span,
+          sortOrder: sql<number>`(select max(sort_order) + 1 from roles)`,
         })
         .returning('code')
         .executeTakeFirstOrThrow(),
     )
+    if (functions.length > 0) {
+      const rows = [...new Set(functions)].map((functionName) => ({ roleCode: code, functionName }))
+      await tx.insertInto('roleFunctions').values(rows).execute()
+    }
     await record(call, tx, code, null, await stateOf(tx, code))
     return code
   })
@@ -46,12 +58,12 @@ export const createRole: Handler<typeof contract.createRole> = async (call, name
 export const renameRole: Handler<typeof contract.renameRole> = async (call, { roleCode, ...names }) => {
   await call.db.transaction().execute(async (tx) => {
     const role = await lockRole(tx, call.actor, roleCode)
-    if (role.built_in) refuse('ROLE_BUILT_IN')
+    if (role.builtIn) refuse('ROLE_BUILT_IN')
     const before = await stateOf(tx, roleCode)
     await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
         .updateTable('roles')
-        .set({ group_name: names.roleName, name_en: names.roleNameEn })
+        .set({ groupName: names.roleName, nameEn: names.roleNameEn })
         .where('code', '=', roleCode)
         .execute(),
     )
@@ -60,7 +72,7 @@ export const renameRole: Handler<typeof contract.renameRole> = async (call, { ro
   return {}
 }
 
-/** Deletes a role without members. */
+/** Deletes a role that no user has; withdrawn users get 일반 사용자 (rules/roles#rename-and-remove). */
 export const removeRole: Handler<typeof contract.removeRole> = async (call, { roleCode }) => {
   await call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
   return {}
@@ -69,6 +81,7 @@ export const removeRole: Handler<typeof contract.removeRole> = async (call, { ro
 /**
  * Deletes a role without members. Withdrawn accounts, whose rows stay, get the role 일반 사용자 instead.
  * @param said audit details in addition to the previous state of the role
+ * @throws {Refusal} ROLE_BUILT_IN, ROLE_IN_USE, and as `lockRole`
  */
 export async function removeRoleIn(
   tx: Transaction<Database>,
@@ -77,27 +90,31 @@ export async function removeRoleIn(
   said: Record<string, unknown> = {},
 ): Promise<void> {
   const role = await lockRole(tx, call.actor, roleCode)
-  if (role.built_in) refuse('ROLE_BUILT_IN')
+  if (role.builtIn) refuse('ROLE_BUILT_IN')
   if (await isInUse(tx, roleCode)) refuse('ROLE_IN_USE')
   const before = await stateOf(tx, roleCode)
   await tx
     .updateTable('users')
-    .set({ role_code: ROLE.user })
-    .where('role_code', '=', roleCode)
-    .where('withdrawn_at', 'is not', null)
+    .set({ roleCode: ROLE.user })
+    .where('roleCode', '=', roleCode)
+    .where('withdrawnAt', 'is not', null)
     .execute()
   // A withdrawn member may have been restored since the check.
   await mapConstraintErrors({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
     tx.deleteFrom('roles').where('code', '=', roleCode).execute(),
   )
-  await call.audit(tx, { target: roleCode, detail: { before, after: null, ...said } })
+  await call.audit(tx, {
+    target: roleCode,
+    detail: { before, after: null, ...said },
+    records: [`role/${roleCode}`],
+  })
 }
 
 /** Grants a permission to a role. It applies from the next call of each member. */
 export const grantFunction: Handler<typeof contract.grantFunction> = async (call, change) => {
   await changeFunctions(call, change, async (tx, row) => {
     const added = await tx
-      .insertInto('role_functions')
+      .insertInto('roleFunctions')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
@@ -106,13 +123,13 @@ export const grantFunction: Handler<typeof contract.grantFunction> = async (call
   return {}
 }
 
-/** Revokes a permission of a role. */
+/** Revokes a permission of a role. It applies from the next call of each member. */
 export const revokeFunction: Handler<typeof contract.revokeFunction> = async (call, change) => {
   await changeFunctions(call, change, async (tx, row) => {
     const { numDeletedRows } = await tx
-      .deleteFrom('role_functions')
-      .where('role_code', '=', row.role_code)
-      .where('function_name', '=', row.function_name)
+      .deleteFrom('roleFunctions')
+      .where('roleCode', '=', row.roleCode)
+      .where('functionName', '=', row.functionName)
       .executeTakeFirst()
     return numDeletedRows === 1n
   })
@@ -122,13 +139,14 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = async (ca
 /**
  * Changes the permissions of a role if `canChangeRole` allows it. 관리자 keeps every permission.
  * @param write returns whether it changed anything
+ * @throws {Refusal} FORBIDDEN, ROLE_FIXED, RECORD_CHANGED if `write` changed nothing, and as `lockRole`
  */
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,
   { roleCode, functionName }: { roleCode: string; functionName: FunctionName },
   write: (
     tx: Transaction<Database>,
-    row: { role_code: string; function_name: FunctionName },
+    row: { roleCode: string; functionName: FunctionName },
   ) => Promise<boolean>,
 ): Promise<void> {
   const { actor, db } = call
@@ -138,13 +156,14 @@ async function changeFunctions(
     await lockRole(tx, actor, roleCode)
     if (roleCode === ROLE.admin) refuse('ROLE_FIXED')
     const before = await stateOf(tx, roleCode)
+    if (!fitsSpan(before.span, functionName)) refuse('ROLE_OF_BRANCH')
     // Checked again after the lock: the role may have gained a privileged permission during the wait.
     if (!canChangeRole(actor, before, functionName)) refuse('FORBIDDEN', { raisesRights: true })
-    const row = { role_code: roleCode, function_name: functionName }
+    const row = { roleCode, functionName }
     // The page of the second of two callers shows an old state. The error makes the page load the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
     const after = await stateOf(tx, roleCode)
-    await endFormerControlOf(tx, call, { roleCode, functions: after.functions }, before.functions)
+    await endFormerControlOf(tx, call, { roleCode, ...after }, before)
     await record(call, tx, roleCode, before, after)
   })
   call.services.mail.wake()

@@ -183,7 +183,7 @@ describe('an account that gets a role which its former controllers could not gra
     expect(await mailsTo(person)).toEqual([])
   })
 
-  test('keeps everything when HR could have granted the role, or when the account loses functions', async () => {
+  test('keeps everything if HR could grant the role, or if the account loses permissions', async () => {
     const person = await registered(GIVEN)
     const { sessionUid } = (await logIn(person, GIVEN)).data
     for (const roleCode of ['AUT002', 'AUT003'])

@@ -1,6 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
-import { can, canGrant, type FunctionName, type GivenRole, reaches } from '../../../contract/permissions.ts'
+import {
+  can,
+  canGrant,
+  type GivenRole,
+  isBranchRole,
+  reaches,
+  type Rights,
+} from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { nobodysPassword } from '../../services/password.ts'
@@ -10,16 +17,16 @@ import { functionsOf } from './queries.ts'
 type Granting = Pick<Call, 'services' | 'requester'>
 
 /** A role as a possible controller of accounts. */
-interface Role {
+interface Role extends Rights {
   code: string
-  functions: FunctionName[]
 }
 
-/** The role of an account (users.id) before and after a change. */
+/** The role of an account (users.id) before and after a change, and whether it moves to another affiliation. */
 export interface RoleChange {
   id: string
   before: string
   after: string
+  isMoved?: boolean
 }
 
 /**
@@ -31,12 +38,12 @@ export async function endFormerControl(
   call: Granting,
   changes: readonly RoleChange[],
 ): Promise<void> {
-  const moved = changes.filter(({ before, after }) => before !== after)
-  if (moved.length === 0) return
+  const changed = changes.filter(({ before, after, isMoved }) => before !== after || isMoved)
+  if (changed.length === 0) return
   const roles = await allRoles(tx)
-  const functions = new Map(roles.map((role) => [role.code, role.functions]))
-  const raised = moved.filter(({ before, after }) =>
-    outgrows(roles, functions.get(before) ?? [], { roleCode: after, functions: functions.get(after) ?? [] }),
+  const rightsOf = (code: string): Rights => roles.find((role) => role.code === code) ?? NO_RIGHTS
+  const raised = changed.filter(({ before, after, isMoved = false }) =>
+    outgrows(roles, rightsOf(before), { roleCode: after, ...rightsOf(after) }, isMoved),
   )
   await voidAccess(
     tx,
@@ -47,16 +54,16 @@ export async function endFormerControl(
 
 /**
  * Ends the access of former controllers in the same way for all users of a role that was granted permissions.
- * @param before permissions of the role before the grant
+ * @param before rights of the role before the grant
  */
 export async function endFormerControlOf(
   tx: Transaction<Database>,
   call: Granting,
   role: GivenRole,
-  before: readonly FunctionName[],
+  before: Rights,
 ): Promise<void> {
-  if (!outgrows(await allRoles(tx), before, role)) return
-  const users = await tx.selectFrom('users').select('id').where('role_code', '=', role.roleCode).execute()
+  if (!outgrows(await allRoles(tx), before, role, false)) return
+  const users = await tx.selectFrom('users').select('id').where('roleCode', '=', role.roleCode).execute()
   await voidAccess(
     tx,
     call,
@@ -67,28 +74,34 @@ export async function endFormerControlOf(
 function allRoles(tx: Transaction<Database>): Promise<Role[]> {
   return tx
     .selectFrom('roles')
-    .select(['code', functionsOf(sql.ref('roles.code')).as('functions')])
+    .select(['code', 'span', functionsOf(sql.ref('roles.code')).as('functions')])
     .execute()
 }
 
-/** Returns whether some role can administer or register accounts with the previous permissions, but cannot grant the new ones. */
-function outgrows(roles: readonly Role[], before: readonly FunctionName[], after: GivenRole): boolean {
-  const gained = after.functions.filter((name) => !before.includes(name))
-  return roles.some(({ functions }) => {
-    const controller = { userId: '', functions }
+const NO_RIGHTS: Rights = { functions: [], span: 'all' }
+
+/**
+ * Returns whether some role can administer or register accounts with the previous rights, but cannot grant the new ones. The branch of
+ * a controller is unknown here, and may have changed since: in another branch, a role of one branch can never grant the gain.
+ */
+function outgrows(roles: readonly Role[], before: Rights, after: GivenRole, isMoved: boolean): boolean {
+  const keeps = before.span === after.span || before.span === 'all'
+  const gained = after.functions.filter((name) => !keeps || !before.functions.includes(name))
+  const isNewBranch = isBranchRole(after) && (!isBranchRole(before) || isMoved)
+  if (gained.length === 0 && !isNewBranch) return false
+  return roles.some(({ functions, span }) => {
+    const controller = { userId: '', functions, within: span === 'branch' ? [] : null }
     const controls = can(controller, 'autho_user_manage') || can(controller, 'autho_user_insert')
-    return (
-      controls &&
-      reaches(controller, { functions: before }) &&
-      !canGrant(controller, { roleCode: after.roleCode, functions: gained })
-    )
+    if (!controls || !reaches(controller, before)) return false
+    if (isBranchRole(after) && span === 'branch') return true
+    return !canGrant(controller, { roleCode: after.roleCode, functions: gained, span: after.span })
   })
 }
 
 /**
- * Ends the access that other users may have to these accounts. A password that another user set becomes unusable: with a temporary
- * password, that user could log in first and replace it. So does a password that was chosen without a second factor in the last days,
- * because that user may have done so already. Users with such a password and invited users get a new invitation.
+ * Ends the sessions and email links of these accounts, because other users may have access to them. Replaces each password that
+ * does not fulfill `isPasswordOwn`, because another user may have set it or used it to log in. The users of these passwords, and
+ * invited users, lose their program tokens. They get a new invitation, unless they are withdrawn or held.
  */
 async function voidAccess(
   tx: Transaction<Database>,
@@ -99,16 +112,16 @@ async function voidAccess(
   const anyUser = sql<string>`any(${ids}::bigint[])`
   await endAccess(tx, ...ids)
   const ended = await tx
-    .deleteFrom('account_links')
-    .where('user_id', '=', anyUser)
-    .returning(['user_id', 'kind'])
+    .deleteFrom('accountLinks')
+    .where('userId', '=', anyUser)
+    .returning(['userId', 'kind'])
     .execute()
-  const invited = ended.flatMap(({ user_id, kind }) => (kind === LINK.invitation ? [user_id] : []))
+  const invited = ended.flatMap(({ userId, kind }) => (kind === LINK.invitation ? [userId] : []))
   const given = await tx
     .selectFrom('users')
     .select([
       'id',
-      'login_id as userId',
+      'loginId',
       'email',
       'language',
       sql<boolean>`withdrawn_at is null and not ${isHeld('users')}`.as('mayBeInvited'),
@@ -121,18 +134,18 @@ async function voidAccess(
   if (given.length === 0) return
   const anyGiven = sql<string>`any(${given.map(({ id }) => id)}::bigint[])`
   await tx
-    .updateTable('program_tokens')
-    .set({ ended_at: sql`now()`, end_reason: 'account' })
-    .where('user_id', '=', anyGiven)
-    .where('ended_at', 'is', null)
+    .updateTable('programTokens')
+    .set({ endedAt: sql`now()`, endReason: 'account' })
+    .where('userId', '=', anyGiven)
+    .where('endedAt', 'is', null)
     .execute()
   await tx
     .updateTable('users')
     .set({
-      password_hash: await services.passwords.hash(nobodysPassword()),
-      password_own_from: null,
-      password_temporary: false,
-      temporary_until: null,
+      passwordHash: await services.passwords.hash(nobodysPassword()),
+      passwordOwnFrom: null,
+      passwordTemporary: false,
+      temporaryUntil: null,
     })
     .where('id', '=', anyGiven)
     .execute()

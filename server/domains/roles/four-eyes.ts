@@ -4,13 +4,13 @@ import { refuse } from '../../../contract/errors.ts'
 import { POWERS } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { hasSettledFactor } from '../account/index.ts'
 
 /** Days for which an account counts as controlled by the accounts that made, renamed, reset or promoted it (rules/roles#four-eyes). */
 const DAYS = 30
 
-/** Control that an action gives its actor when it opens the account of another user. A way in is control, too. */
+/** Control that an action gives its actor over the account of another user. A way in includes control. */
 const GIVES: Record<
   Extract<OpeningAction, `user.${string}`>,
   'way in' | 'control' | 'control by some columns' | 'nothing'
@@ -39,11 +39,11 @@ const CONTROLLING = actions.flatMap(([action, gives]) =>
   gives === 'way in' || gives === 'control' ? [action] : [],
 )
 
-/** Columns whose change also gives control: an account that is renamed, approved or given another role. */
-const CONTROLLING_COLUMNS = ['login_id', 'name', 'role_code', 'approval_code']
+/** Columns whose change also gives control: an account that is renamed, approved, given another role, or moved with a role of one branch. */
+const CONTROLLING_COLUMNS = ['loginId', 'name', 'roleCode', 'approvalCode', 'branchRole']
 
 /** Columns whose change makes an account look like that of another user. */
-const NAMING_COLUMNS = ['login_id', 'name']
+const NAMING_COLUMNS = ['loginId', 'name']
 
 /** Condition that a row of the audit log, `l`, counts: it is recent, and has an actor, unlike the operator's rows. */
 const isRecent = sql<boolean>`(l.actor_id is not null and l.at > now() - make_interval(days => ${sql.lit(DAYS)}))`
@@ -53,7 +53,7 @@ const dayOfRow = sql`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD')`
 
 /** Condition that a row of the audit log, `l`, changed the validity period of an account that was expired or not valid yet. */
 const isRevival = sql<boolean>`(l.action in ('user.extend', 'user.update') and
-  (l.detail #>> '{valid_to,before}' < ${dayOfRow} or l.detail #>> '{valid_from,before}' > ${dayOfRow}))`
+  (l.detail #>> '{validTo,before}' < ${dayOfRow} or l.detail #>> '{validFrom,before}' > ${dayOfRow}))`
 
 /** Selects an account by its number. */
 const itself = (user: RawBuilder<unknown>) => sql`select ${user}::bigint`
@@ -78,6 +78,8 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
         l.action = any(${CONTROLLING}::text[])
         or ${isRevival}
         or l.action = 'user.update' and l.detail ?| ${CONTROLLING_COLUMNS}::text[]
+        or l.action = 'user.approve-affiliation' and jsonb_path_exists(l.detail,
+          '$.moves[*] ? (@.id == $id && exists (@.branchRole))', jsonb_build_object('id', c.id::text))
         or l.action = 'role.grant' and exists (
           select from unnest(${[...POWERS]}::text[]) as power
           where l.detail -> 'after' -> 'functions' ? power and not l.detail -> 'before' -> 'functions' ? power))
@@ -85,13 +87,19 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
   select id from controller)`
 
 /**
- * Returns the condition that an account controls some of both. It also holds if one of them controls the other, because each controls
- * itself.
+ * Returns the condition that two sets of accounts are related: some account controls an account of each. Each account controls
+ * itself, so the sets are also related if one controls the other.
+ * @param some query for the IDs of the first set: users.id
+ * @param others query for the IDs of the second set: users.id
  */
 const areRelated = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) => sql<boolean>`exists (
   select from ${controllersOf(some)} as a join ${controllersOf(others)} as b on b.id = a.id)`
 
-/** Returns the condition that an account is related to an account that got a way into the account of the step. */
+/**
+ * Returns the condition that a user is related to an account that got a way into another account, or renamed it.
+ * @param user users.id of the user
+ * @param about users.id of the account that the step changes
+ */
 export const isInvolved = (user: RawBuilder<unknown>, about: RawBuilder<unknown>) =>
   areRelated(itself(user), openersOf(about))
 
@@ -109,7 +117,8 @@ export const mayJoin = (
 type Step = Pick<Call, 'passesFourEyes'> & { actor: SignedIn }
 
 /**
- * Checks that the caller proved an old second factor of their own, and may ask for a step that needs two people.
+ * Checks that the caller proved an old second factor of their own, and may ask for a step that needs two people. Marks the call
+ * as checked.
  * @param involved `isInvolved` of the caller
  * @throws {Refusal} FOUR_EYES_FACTOR, FOUR_EYES_RELATED
  */
@@ -120,8 +129,9 @@ export function requireAsker(step: Step, involved: boolean): void {
 }
 
 /**
- * Checks that the caller may confirm what another account asked for, about a third account.
- * @throws {Refusal} FOUR_EYES_FACTOR, FOUR_EYES_RELATED
+ * Checks that the caller may confirm what another account requested for a third account.
+ * @throws {Refusal} FOUR_EYES_FACTOR if the caller proved no old second factor; FOUR_EYES_RELATED if `mayJoin` fails, also
+ *   because the requester has no old second factor
  */
 export async function requireFourEyes(
   tx: Transaction<Database>,

@@ -9,13 +9,22 @@ export {
   heldRole,
   holdersOf,
   holdGrantableRoles,
-  stateOf as roleState,
+  spanOf,
+  withinOf,
 } from './queries.ts'
 export {
   accountOf,
   administrable,
   administrableAccountOf,
+  affiliationsOf,
   grantable,
+  inAffiliations,
+  inBranch,
+  isOfBranchRole,
+  isWithinReach,
+  movable,
+  readable,
   refuseAccount,
+  requireInBranch,
   withinReach,
-} from './reach.ts'
+} from './admin-scope.ts'

@@ -1,8 +1,14 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
-import { grantable, withinReach } from './reach.ts'
+import {
+  type Actor,
+  canGrant,
+  type FunctionName,
+  type Rights,
+  type Span,
+} from '../../../contract/permissions.ts'
+import { grantable, withinReach } from './admin-scope.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -11,7 +17,17 @@ export interface RoleState {
   roleName: string
   roleNameEn: string
   functions: FunctionName[]
+  span: Span
 }
+
+/** Returns the span of a role, as a column of a query. */
+export const spanOf = (code: RawBuilder<unknown>) => sql<Span>`(select span from roles where code = ${code})`
+
+/** Returns the affiliations within the branch of the user `u`, as `Actor` has them, as a column of a query. */
+export const withinOf = (u: string) => sql<
+  string[] | null
+>`case when ${spanOf(sql.ref(`${u}.roleCode`))} = 'branch'
+  then affiliation_within(${sql.ref(`${u}.affiliationCode`)}) end`
 
 /** Returns the permissions of a role, as a column of a query. */
 export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(
@@ -22,21 +38,21 @@ export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`ar
 export function holdersOf(db: Kysely<Database>, name: FunctionName) {
   return db
     .selectFrom('users')
-    .where('role_code', 'in', (eb) =>
-      eb.selectFrom('role_functions').select('role_code').where('function_name', '=', name),
+    .where('roleCode', 'in', (eb) =>
+      eb.selectFrom('roleFunctions').select('roleCode').where('functionName', '=', name),
     )
     .where(mayLogIn())
     .orderBy('id')
 }
 
-/** Returns the roles that have a permission, ordered by their name in a language. */
+/** Returns the names of the roles that have a permission, in the language and in the order of the selects. */
 export async function findHolders(db: Kysely<Database>, name: FunctionName, language: Language) {
   return db
     .selectFrom('roles as r')
-    .innerJoin('role_functions as f', 'f.role_code', 'r.code')
-    .where('f.function_name', '=', name)
-    .select(language === 'ko' ? 'r.group_name as roleName' : 'r.name_en as roleName')
-    .orderBy('r.sort_order')
+    .innerJoin('roleFunctions as f', 'f.roleCode', 'r.code')
+    .where('f.functionName', '=', name)
+    .select(language === 'ko' ? 'r.groupName as roleName' : 'r.nameEn as roleName')
+    .orderBy('r.sortOrder')
     .orderBy('r.code')
     .execute()
 }
@@ -47,20 +63,21 @@ export async function findRoles(db: Kysely<Database>) {
     .selectFrom('roles as r')
     .select((eb) => [
       'r.code as roleCode',
-      'r.group_name as roleName',
-      'r.name_en as roleNameEn',
+      'r.groupName as roleName',
+      'r.nameEn as roleNameEn',
       functionsOf(sql.ref('r.code')).as('functions'),
-      'r.built_in as builtIn',
+      'r.span',
+      'r.builtIn',
       eb
         .selectFrom('users as u')
         .select(sql<number>`count(*)::int`.as('count'))
-        .whereRef('u.role_code', '=', 'r.code')
-        .where('u.withdrawn_at', 'is', null)
+        .whereRef('u.roleCode', '=', 'r.code')
+        .where('u.withdrawnAt', 'is', null)
         .$asScalar()
         .$notNull()
         .as('userCount'),
     ])
-    .orderBy('r.sort_order')
+    .orderBy('r.sortOrder')
     .orderBy('r.code')
     .execute()
 }
@@ -87,9 +104,10 @@ export async function stateOf(tx: Transaction<Database>, code: string): Promise<
   return tx
     .selectFrom('roles as r')
     .select([
-      'r.group_name as roleName',
-      'r.name_en as roleNameEn',
+      'r.groupName as roleName',
+      'r.nameEn as roleNameEn',
       functionsOf(sql.ref('r.code')).as('functions'),
+      'r.span',
     ])
     .where('r.code', '=', code)
     .executeTakeFirstOrThrow()
@@ -100,21 +118,25 @@ export async function isInUse(tx: Transaction<Database>, code: string): Promise<
   const row = await tx
     .selectFrom('users')
     .select('id')
-    .where('role_code', '=', code)
-    .where('withdrawn_at', 'is', null)
+    .where('roleCode', '=', code)
+    .where('withdrawnAt', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Returns the query for the code of a role that a user is to be given. Locks the role as a reference to it would. */
+/**
+ * Returns the query for a role that a user is to be given. Locks the role, so that it is neither deleted nor changed before the
+ * transaction ends.
+ */
 export function heldRole(code: string): RawBuilder<{ code: string }> {
   return sql`select code from roles where code = ${code} for key share`
 }
 
 /**
  * Locks roles that users are to be given until the transaction ends: none is deleted or gains permissions before.
- * @throws {Refusal} CODE_NOT_FOUND if there is none; FORBIDDEN for a role with a permission that the actor lacks
+ * @param codes without duplicates
+ * @throws {Refusal} CODE_NOT_FOUND if a role does not exist; FORBIDDEN for a role that the actor may not grant (rules/roles#giving)
  */
 export async function holdGrantableRoles(
   tx: Transaction<Database>,
@@ -143,16 +165,18 @@ export async function holdGrantableRoles(
 /**
  * Checks that the actor may grant a role that the transaction has locked. Uses a separate statement after the one that waited for the lock,
  * so that permissions granted to the role meanwhile count.
- * @throws {Refusal} FORBIDDEN for a role with a permission that the actor lacks
+ * @throws {Refusal} FORBIDDEN for a role that the actor may not grant (rules/roles#giving)
  */
 export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
-  const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
+  const role: Rights = await tx
+    .selectNoFrom([functionsOf(sql.val(code)).as('functions'), spanOf(sql.val(code)).as('span')])
+    .executeTakeFirstOrThrow()
   if (!canGrant(actor, { roleCode: code, ...role })) refuse('FORBIDDEN', { raisesRights: true })
 }
 
 /**
  * Returns the roles that the actor may grant, in the order of the selects.
- * @param reached also returns the roles of users whom the actor may administer, and whether each role can be granted
+ * @param reached true to return all roles within the actor's reach instead, each with `grantable`
  */
 export async function findGrantableRoles(
   db: Kysely<Database>,
@@ -162,10 +186,10 @@ export async function findGrantableRoles(
 ) {
   return db
     .selectFrom('roles')
-    .select(['code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
+    .select(['code', language === 'ko' ? 'groupName as codeName' : 'nameEn as codeName'])
     .$if(reached, (roles) => roles.select((eb) => grantable(actor, eb.ref('code')).as('grantable')))
     .where((eb) => (reached ? withinReach : grantable)(actor, eb.ref('code')))
-    .orderBy('sort_order')
+    .orderBy('sortOrder')
     .orderBy('code')
     .execute()
 }

@@ -66,15 +66,15 @@ const everything = async () =>
     )
   ).rows
 
-/** What the person may do by now. */
+/** Returns the user's current permissions: menu, functions and the status of a call. */
 const see = async () => ({
   menu: (await maru.call(listMenus, {}, user)).data.flatMap(({ items }) => items.map(({ url }) => url)),
   functions: (await maru.call(getAuthority, {}, user)).data.functions,
   status: (await maru.call(listUsers, {}, user)).status,
 })
 
-describe('roles and functions (rules/roles#functions, rules/roles#rights-count-at-once)', () => {
-  test('the built-in roles are listed first, with their functions and member counts', async () => {
+describe('roles and functions (rules/roles#functions, rules/roles#effect-of-changes)', () => {
+  test('lists the built-in roles first, with their permissions and member counts', async () => {
     const roles = await rolesOf()
     expect(roles.slice(0, 3)).toEqual([
       {
@@ -82,15 +82,19 @@ describe('roles and functions (rules/roles#functions, rules/roles#rights-count-a
         roleName: '관리자',
         roleNameEn: 'Administrator',
         functions: FUNCTIONS.toSorted(),
+        span: 'all',
         builtIn: true,
         userCount: 1,
       },
       expect.objectContaining({ roleCode: 'AUT002', builtIn: true, userCount: 1 }),
-      expect.objectContaining({ roleCode: 'AUT003', functions: ['autho_key_search'] }),
+      expect.objectContaining({
+        roleCode: 'AUT003',
+        functions: ['autho_key_own', 'autho_key_search', 'autho_notice_insert'],
+      }),
     ])
   })
 
-  test('a granted or revoked function counts with the next call of running sessions, in menu and authority too', async () => {
+  test('applies a change to the next call of running sessions, in menu and authority too', async () => {
     const before = await see()
     expect(before.status).toBe(403)
     expect((await grant(admin, 'AUT003', 'autho_user_manage')).status).toBe(200)
@@ -102,7 +106,7 @@ describe('roles and functions (rules/roles#functions, rules/roles#rights-count-a
     expect(await see()).toEqual(before)
   })
 
-  test('the second of two who grant or revoke the same function is told', async () => {
+  test('refuses the second of two concurrent changes of the same permission', async () => {
     const role = await roleWith('autho_key_search')
     expect((await grant(admin, role, 'autho_key_search')).code).toBe('RECORD_CHANGED')
     expect((await revoke(admin, role, 'autho_partner_search')).code).toBe('RECORD_CHANGED')
@@ -116,7 +120,7 @@ describe('roles and functions (rules/roles#functions, rules/roles#rights-count-a
 })
 
 describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles#rename-and-remove)', () => {
-  test('a new role may do nothing, and its Korean name is the group name', async () => {
+  test('creates a role without permissions, with its Korean name as the group name', async () => {
     const person = await personWith()
     expect((await maru.call(getAuthority, {}, person)).data).toMatchObject({
       groupName: `권한 ${made}`,
@@ -126,7 +130,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     expect(english.data).toMatchObject({ groupName: `권한 ${made}`, groupLabel: `Role ${made}` })
   })
 
-  test('renaming keeps members and functions', async () => {
+  test('keeps members and permissions of a renamed role', async () => {
     const person = await personWith('autho_partner_search')
     const names = { roleName: '협력사 담당', roleNameEn: 'Partner desk' }
     expect((await maru.call(renameRole, { roleCode: person.role, ...names }, admin)).status).toBe(200)
@@ -136,7 +140,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     })
   })
 
-  test('no two roles share a name, even when made at once', async () => {
+  test('refuses a second role of a name, even if created concurrently', async () => {
     for (const names of [
       { roleName: '관리자', roleNameEn: 'Other' },
       { roleName: '다른 이름', roleNameEn: 'administrator' },
@@ -154,7 +158,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     expect((await maru.call(renameRole, { roleCode: role, ...names }, admin)).code).toBe('ROLE_NAME_TAKEN')
   })
 
-  test('built-in roles are neither renamed nor removed', async () => {
+  test('refuses to rename or remove a built-in role', async () => {
     const before = await everything()
     for (const roleCode of ['AUT001', 'AUT002', 'AUT003']) {
       const names = { roleName: '새 이름', roleNameEn: 'New name' }
@@ -164,7 +168,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     expect(await everything()).toEqual(before)
   })
 
-  test('only a role without members is removed, and withdrawn accounts that had it fall back to 일반 사용자', async () => {
+  test('deletes only unused roles; withdrawn users of one fall back to 일반 사용자', async () => {
     const person = await personWith('autho_key_search')
     expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_IN_USE')
     await sql('update users set withdrawn_at = now() where id = $1', [person.id])
@@ -175,7 +179,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_NOT_FOUND')
   })
 
-  test('a role that somebody has again, whose withdrawal is taken back meanwhile, is in use', async () => {
+  test('refuses to delete a role that a concurrent restoration makes used again', async () => {
     const person = await personWith('autho_key_search')
     await sql('update users set withdrawn_at = now() where id = $1', [person.id])
     const restoring = await maru.database.pool.connect()
@@ -197,7 +201,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     expect(await functionsOf(person.role)).toEqual(['autho_key_search'])
   })
 
-  test('a removed role is ROLE_NOT_FOUND, and its code is never given again', async () => {
+  test('answers ROLE_NOT_FOUND for a removed role, and never reuses its code', async () => {
     const role = await roleWith()
     await maru.call(removeRole, { roleCode: role }, admin)
     expect((await grant(admin, role, 'autho_key_search')).code).toBe('ROLE_NOT_FOUND')
@@ -213,7 +217,7 @@ describe('the 관리자 role', () => {
 })
 
 describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
-  test('nobody grants or revokes a function they do not hold', async () => {
+  test('lets no one grant or revoke a permission they do not hold', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const lower = await roleWith('autho_partner_search')
     for (const role of [officer.role, lower, 'AUT001', 'AUT002', 'AUT003']) {
@@ -227,7 +231,7 @@ describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
     expect((await grant(officer, lower, 'autho_key_search')).status).toBe(200)
   })
 
-  test('a role above your own cannot be changed, renamed or removed', async () => {
+  test('refuses to change, rename or remove a role above the caller’s', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const above = await roleWith('autho_user_manage')
     const names = { roleName: '낮춘 이름', roleNameEn: 'Lowered' }
@@ -241,7 +245,7 @@ describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('인사 관리자 and 일반 사용자 can neither see nor change roles', async () => {
+  test('hides roles from 인사 관리자 and 일반 사용자', async () => {
     const before = await everything()
     for (const by of [hr, user]) {
       const answers = [
@@ -258,7 +262,7 @@ describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
 })
 
 describe('the history of roles (rules/roles#record-of-role-changes, rules/audit#history)', () => {
-  test('says who changed what of which role and when, before and after in words, newest first', async () => {
+  test('shows actor, role and time, with old and new values as text, newest first', async () => {
     const role = await roleWith()
     await grant(admin, role, 'autho_key_search')
     await maru.call(renameRole, { roleCode: role, roleName: '키 담당', roleNameEn: 'Key desk' }, admin)
@@ -277,24 +281,33 @@ describe('the history of roles (rules/roles#record-of-role-changes, rules/audit#
       [
         '권한 그룹 삭제',
         '키 담당',
-        ['한글 이름: 키 담당 → ', '기능: 파트너 관리 → ', '영문 이름: Key desk → '],
+        ['범위: 전사 → ', '한글 이름: 키 담당 → ', '기능: 파트너 관리 → ', '영문 이름: Key desk → '],
       ],
       ['권한 그룹 기능 허용', '키 담당', ['파트너 관리: 허용 안 함 → 허용']],
-      ['권한 그룹 기능 해제', '키 담당', ['키 이력 조회: 허용 → 허용 안 함']],
+      ['권한 그룹 기능 해제', '키 담당', ['전체 키 조회: 허용 → 허용 안 함']],
       [
         '권한 그룹 이름 변경',
         '키 담당',
         [`한글 이름: 권한 ${made} → 키 담당`, `영문 이름: Role ${made} → Key desk`],
       ],
-      // The name as it was then, of a role that is no more.
-      ['권한 그룹 기능 허용', `권한 ${made}`, ['키 이력 조회: 허용 안 함 → 허용']],
-      ['권한 그룹 추가', `권한 ${made}`, [`한글 이름:  → 권한 ${made}`, `영문 이름:  → Role ${made}`]],
+      // The name as it was at that time, of a role that no longer exists.
+      ['권한 그룹 기능 허용', `권한 ${made}`, ['전체 키 조회: 허용 안 함 → 허용']],
+      [
+        '권한 그룹 추가',
+        `권한 ${made}`,
+        ['범위:  → 전사', `한글 이름:  → 권한 ${made}`, `영문 이름:  → Role ${made}`],
+      ],
     ])
     expect((await told('en')).slice(0, 2)).toEqual([
       [
         'Deleted role',
         'Key desk',
-        ['Korean name: 키 담당 → ', 'Functions: Manage partners → ', 'English name: Key desk → '],
+        [
+          'Scope: Whole company → ',
+          'Korean name: 키 담당 → ',
+          'Functions: Manage partners → ',
+          'English name: Key desk → ',
+        ],
       ],
       ['Granted function', 'Key desk', ['Manage partners: not allowed → allowed']],
     ])
@@ -312,7 +325,7 @@ describe('the history of roles (rules/roles#record-of-role-changes, rules/audit#
     expect(await history()).toEqual(before)
   })
 
-  test('is read by whoever manages roles, and leads to no other history', async () => {
+  test('is readable with the permission to manage roles, and reveals no other history', async () => {
     const officer = await personWith('autho_role_manage')
     const { data } = await maru.call(listHistory, { recordKind: 'role', page: 2, perPage: 3 }, officer)
     expect(data.rows.map(({ rowNumber }) => rowNumber)).toEqual([

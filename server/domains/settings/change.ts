@@ -13,14 +13,19 @@ import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { LOGO } from '../../http/pages.ts'
-import { differences } from '../../services/audit.ts'
+import { differences } from '../../records/audit.ts'
 import { queueMails } from '../../services/mail.ts'
-import { portalOf, shownOf, VARIABLE } from '../../services/settings.ts'
+import { portalOf, VARIABLE } from '../../services/settings.ts'
+import { shownOf } from './english-names.ts'
 import { logoOf } from './logo.ts'
+import { readMailServer } from './mail-server.ts'
 import { findSettings, lockSettings, versionOf } from './queries.ts'
+import { mailHostOf } from './test-mail.ts'
 
 /** Returns the settings, and which of them environment variables fix (rules/settings#settings). */
-export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
+export const readSettings: Handler<typeof readEndpoint> = async (call) => {
+  const { db, actor, services } = call
+  const { config, settings } = services
   const row = await findSettings(db, actor.id)
   const portal = portalOf(config, row)
   const { company, logoText, companyEn, logoTextEn, portalUrl, offices, logo } = portal
@@ -38,8 +43,8 @@ export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, se
     })),
     noticeComments: portal.noticeComments,
     noticeAcknowledgements: portal.noticeAcknowledgements,
-    mailFrom: config.mail.from,
-    mailServer: config.secrets.smtpUrl === '' ? '' : new URL(config.secrets.smtpUrl).host,
+    ...(await readMailServer(call)),
+    mailServer: mailHostOf(settings.mailServer()),
     ownEmail: row.ownEmail === DEFAULT_ADMIN_EMAIL ? '' : row.ownEmail,
     version: versionOf(portal),
     changedAt: row.changedAt,
@@ -49,8 +54,10 @@ export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, se
 }
 
 /**
- * Saves the settings (rules/settings#save-settings). Keeps what an environment variable fixes, and does not write unchanged
- * values, so that an unchanged placeholder does not become a setting.
+ * Saves the settings (rules/settings#save-settings). Does not write unchanged values, so that an unchanged placeholder does not
+ * become a setting.
+ * @throws {Refusal} RECORD_CHANGED, LOGO_INVALID, and SETTING_FIXED for a change of what an environment variable fixes
+ * @throws {Refusal} ADMIN_REACH_REQUIRED if the URL changes and the caller does not reach administrators
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -74,37 +81,32 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       ...before,
       ...texts,
       ...(offices && { offices: officesText(offices) }),
-      ...(image && { logo: image.logo_digest ?? '' }),
+      ...(image && { logo: image.logoDigest ?? '' }),
     }
     const changes = differences(before, after)
-    for (const field of FIXABLE) {
-      const variable = VARIABLE[field]
-      if (field in changes && services.config.given.has(variable))
-        refuse('SETTING_FIXED', { about: [variable] })
-    }
     if ('portalUrl' in changes) {
+      if (services.config.given.has(VARIABLE.portalUrl))
+        refuse('SETTING_FIXED', { about: [VARIABLE.portalUrl] })
       if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
       await mailNewAddress(tx, call, { from: portal.portalUrl, to: after.portalUrl ?? '' })
     }
-    if (services.config.given.has(VARIABLE.officesEn) && hasOtherEnglish(portal.offices, offices))
-      refuse('SETTING_FIXED', { about: [VARIABLE.officesEn] })
     await tx
       .updateTable('settings')
       .set({
-        ...('companyName' in changes && { company_name: after.companyName }),
-        ...('logoText' in changes && { logo_text: after.logoText }),
-        ...('companyNameEn' in changes && { company_name_en: after.companyNameEn }),
-        ...('logoTextEn' in changes && { logo_text_en: after.logoTextEn }),
-        ...('portalUrl' in changes && { portal_url: after.portalUrl }),
+        ...('companyName' in changes && { companyName: after.companyName }),
+        ...('logoText' in changes && { logoText: after.logoText }),
+        ...('companyNameEn' in changes && { companyNameEn: after.companyNameEn }),
+        ...('logoTextEn' in changes && { logoTextEn: after.logoTextEn }),
+        ...('portalUrl' in changes && { portalUrl: after.portalUrl }),
         ...('offices' in changes && { offices: after.offices }),
         ...image,
-        notice_comments: after.noticeComments,
-        notice_acknowledgements: after.noticeAcknowledgements,
-        changed_at: sql`now()`,
-        changed_by: actor.id,
+        noticeComments: after.noticeComments,
+        noticeAcknowledgements: after.noticeAcknowledgements,
+        changedAt: sql`now()`,
+        changedBy: actor.id,
       })
       .execute()
-    await call.audit(tx, { target: 'portal', detail: changes })
+    await call.audit(tx, { target: 'portal', detail: changes, records: null })
   })
   services.mail.wake()
   // Immediately on this server; on others with the next page.
@@ -112,7 +114,10 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
   return {}
 }
 
-/** Mails every 관리자 that the URL of the portal changes. The mail links to the previous URL (rules/settings#portal-address). */
+/**
+ * Mails every 관리자 who may log in and has a real email that the URL of the portal changes. The mail links to the previous URL
+ * (rules/settings#portal-address).
+ */
 async function mailNewAddress(
   tx: Kysely<Database>,
   { actor, services, requester }: Pick<Call<typeof updateEndpoint>, 'actor' | 'services' | 'requester'>,
@@ -121,7 +126,7 @@ async function mailNewAddress(
   const administrators = await tx
     .selectFrom('users')
     .select(['email', 'language'])
-    .where('role_code', '=', ROLE.admin)
+    .where('roleCode', '=', ROLE.admin)
     .where('email', '<>', DEFAULT_ADMIN_EMAIL)
     .where(mayLogIn())
     .execute()
@@ -144,17 +149,4 @@ async function mailNewAddress(
 /** Returns offices as they are stored, with their fields in a fixed order. */
 function officesText(offices: readonly OfficeRecord[]) {
   return JSON.stringify(offices.map(({ nameEn, addressEn, ...o }) => ({ ...shownOf(o), nameEn, addressEn })))
-}
-
-/**
- * Returns whether an office has an English text that none of the offices had before. A different order, or a removed office, does
- * not count.
- */
-function hasOtherEnglish(before: readonly OfficeRecord[], after: readonly OfficeRecord[] = []): boolean {
-  const known = new Set(['["",""]', ...before.map(englishOf)])
-  return after.some((office) => !known.has(englishOf(office)))
-}
-
-function englishOf({ nameEn, addressEn }: OfficeRecord): string {
-  return JSON.stringify([nameEn, addressEn])
 }

@@ -1,13 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listHistory } from '../../../contract/audit.ts'
 import { getSettings, updateSettings } from '../../../contract/settings.ts'
-import { readConfig } from '../../config.ts'
-import { inEnglish, keepFirstSettings, openSettings } from '../../services/settings.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
-const fixed = useMaru({ COMPANY_NAME_EN: 'Gana', OFFICES_EN: '[]' })
 const busan = { name: '부산지사', address: '부산광역시 연제구 1', phone: '051-1', fax: '' }
 let admin: TestUser
 
@@ -48,11 +45,18 @@ describe('what English screens say (rules/settings#english-names)', () => {
     })
     expect(await read()).toMatchObject({ companyNameEn: 'Nara Trading', logoTextEn: '' })
 
-    // A program that does not know of it leaves it as it is; emptied, it is Korean again.
+    // A client that does not send the field leaves it unchanged; emptied, it is Korean again.
     await save({ companyName: '다라상사' })
     expect((await config()).english.company).toBe('Nara Trading')
     await save({ companyNameEn: '', logoText: '다라', offices: [busan] })
     expect(await config()).not.toHaveProperty('english')
+  })
+
+  test('shows four offices, with the head office in Seoul, until somebody sets others (rules/running#company)', async () => {
+    const { offices } = (await config()) as { offices: Record<string, string>[] }
+    expect(offices.map(({ name }) => name)).toEqual(['본사', '부산지사', '대전지사', '광주지사'])
+    expect(offices[0]?.['address']).toContain('서울')
+    expect(offices.every(({ phone, fax }) => phone !== '' && fax !== '')).toBe(true)
   })
 
   test('is that of placeholders until somebody says something, office by office', async () => {
@@ -64,19 +68,19 @@ describe('what English screens say (rules/settings#english-names)', () => {
       expect.objectContaining({ name: 'Head office' }),
       busan,
     ])
-    // The placeholders' English is nobody's word: it does not stay when the Korean one goes.
+    // The English placeholders were never saved, so they do not stay when the Korean text changes.
     expect((await read()).offices[0]).toMatchObject({ nameEn: '', addressEn: '' })
     const { rows } = await maru.database.pool.query('select company_name_en, logo_text_en from settings')
     expect(rows).toEqual([{ company_name_en: null, logo_text_en: null }])
   })
 
-  test('of offices that were saved before they had any is Korean', async () => {
+  test('is Korean for offices that were saved before they had English names', async () => {
     await maru.database.pool.query('update settings set offices = $1', [JSON.stringify([busan])])
     expect((await config()).english).not.toHaveProperty('offices')
     expect((await read()).offices).toEqual([{ ...busan, nameEn: '', addressEn: '' }])
   })
 
-  test('stands in the history in words, of an office with the office', async () => {
+  test('shows changed English names in the history, those of an office with the office', async () => {
     await save({ companyNameEn: 'Nara', offices: [{ ...busan, nameEn: 'Busan', addressEn: '' }] })
     const { data } = await maru.call(listHistory, { recordKind: 'setting' }, admin)
     const told = data.rows[0]?.changes.map(({ item, after }) => `${item}: ${after}`)
@@ -95,54 +99,5 @@ describe('what English screens say (rules/settings#english-names)', () => {
     expect(answer.code).toBe('INPUT_INVALID')
     expect(answer.msg).toContain(words)
     expect((await read()).companyName).toBe('주식회사 마루')
-  })
-})
-
-describe('variables (rules/settings#variables)', () => {
-  const given = readConfig({
-    COMPANY_NAME_EN: 'Gana',
-    OFFICES_EN: JSON.stringify([{ name: 'Only', address: 'Seoul', phone: '', fax: '' }]),
-  })
-
-  test('win over what was typed, and what they said of company and logo stays when they go', async () => {
-    await save({ logoTextEn: 'Typed', offices: [{ ...busan, nameEn: 'Busan', addressEn: '' }] })
-    const { pool } = maru.database
-    const known = (await openSettings(pool, given)).now()
-    expect(inEnglish(given, known)).toEqual({
-      company: 'Gana',
-      logoText: 'Typed',
-      offices: [expect.objectContaining({ name: 'Only' })],
-    })
-    await keepFirstSettings(pool, given)
-    const without = readConfig({})
-    const left = (await openSettings(pool, without)).now()
-    expect(inEnglish(without, left)).toMatchObject({
-      company: 'Gana',
-      offices: [expect.objectContaining({ name: 'Busan' })],
-    })
-  })
-
-  test('are refused another value, while the rest is saved', async () => {
-    const who = await fixed.createUser({ role: 'admin' })
-    const call = async (changes: Record<string, unknown>) => {
-      const { version } = (await fixed.call(getSettings, {}, who)).data
-      return fixed.call(updateSettings, { ...changes, version }, who)
-    }
-    expect((await fixed.call(getSettings, {}, who)).data).toMatchObject({
-      companyNameEn: 'Gana',
-      fixed: [
-        { field: 'companyNameEn', variable: 'COMPANY_NAME_EN' },
-        { field: 'officesEn', variable: 'OFFICES_EN' },
-      ],
-    })
-    for (const [changes, variable] of [
-      [{ companyNameEn: 'Dara' }, 'COMPANY_NAME_EN'],
-      [{ offices: [{ ...busan, nameEn: 'Busan' }] }, 'OFFICES_EN'],
-    ] as const) {
-      const answer = await call(changes)
-      expect(answer.code).toBe('SETTING_FIXED')
-      expect(answer.msg).toContain(variable)
-    }
-    expect((await call({ offices: [busan] })).status).toBe(200)
   })
 })

@@ -5,7 +5,7 @@ import type {
   RetentionKind,
 } from '../../../contract/settings/retention.ts'
 import { pageOf } from '../../db/list.ts'
-import { wireTime } from '../../db/sql.ts'
+import { midnight, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { officerNow } from './retention.ts'
 
@@ -33,21 +33,19 @@ export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) 
 
 /** Returns what was erased in a period (rules/retention#certificate). */
 export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFrom, erasedTo }) => {
-  const first = sql<Date>`(${erasedFrom}::date::timestamp at time zone 'Asia/Seoul')`
-  const end = sql<Date>`((${erasedTo}::date + 1)::timestamp at time zone 'Asia/Seoul')`
   const rows = await db
     .selectFrom('erasures')
     .select((eb) => [
       'kind',
       'method as erasureMethod',
-      'kept_for as keptFor',
+      'keptFor',
       sql<number>`sum(n)::float8`.as('erasedCount'),
       wireTime(eb.fn.min('at')).as('firstAt'),
       wireTime(eb.fn.max('at')).as('lastAt'),
     ])
-    .where('at', '>=', first)
-    .where('at', '<', end)
-    .groupBy(['kind', 'method', 'kept_for'])
+    .where('at', '>=', midnight(sql`${erasedFrom}`))
+    .where('at', '<', midnight(sql`${erasedTo}::date + 1`))
+    .groupBy(['kind', 'method', 'keptFor'])
     .orderBy(sql`min(at)`)
     .execute()
   return {

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
 import { getErasure, listErasures } from './erasures.ts'
+import { updateMailServer } from './mail-server.ts'
 import { getRetention, updateRetention } from './retention.ts'
 import { getSecurity, updateSecurity } from './security.ts'
 import { getSetup, updateSetup } from './setup.ts'
@@ -11,6 +12,7 @@ import { sendTestMail } from './test-mail.ts'
 export const settings: Handlers<'settings'> = {
   getSettings: readSettings,
   updateSettings,
+  updateMailServer,
   sendTestMail,
   getSetup,
   updateSetup,

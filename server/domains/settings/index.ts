@@ -1,4 +1,5 @@
 // Settings of the whole portal. Exports what other domains may use; for the order, see design/domains#import-order.
+export { shownNames } from './english-names.ts'
 export { clearAdminNetworks } from './security.ts'
 export { settings } from './handlers.ts'
 export { retentionInForce, retentionKept } from './retention.ts'

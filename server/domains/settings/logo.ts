@@ -4,11 +4,11 @@ import { refuse } from '../../../contract/errors.ts'
 /** Values of the logo's columns. */
 export interface LogoColumns {
   logo: Buffer | null
-  logo_type: string | null
-  logo_digest: string | null
+  logoType: string | null
+  logoDigest: string | null
 }
 
-const NONE: LogoColumns = { logo: null, logo_type: null, logo_digest: null }
+const NONE: LogoColumns = { logo: null, logoType: null, logoDigest: null }
 
 /** Signature of each image type. SVG is not allowed, because it may contain scripts. */
 const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
@@ -30,7 +30,7 @@ export function logoOf(base64: string): LogoColumns {
   const [type] = TYPES.find(([, isIt]) => isIt(logo)) ?? refuse('LOGO_INVALID')
   return {
     logo,
-    logo_type: type,
-    logo_digest: createHash('sha256').update(logo).digest('base64url').slice(0, 22),
+    logoType: type,
+    logoDigest: createHash('sha256').update(logo).digest('base64url').slice(0, 22),
   }
 }

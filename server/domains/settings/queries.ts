@@ -4,23 +4,23 @@ import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import { type Portal, PORTAL_COLUMNS } from '../../services/settings.ts'
 
-/** Returns a query of the settings row, with the user who changed it last, and the caller's address. */
+/** Returns the settings, the user who changed them last ('' if none did), and the email of the caller. */
 export function findSettings(db: Kysely<Database>, actorId: string) {
   return db
     .selectFrom('settings as s')
     .innerJoin('users as own', (join) => join.on('own.id', '=', actorId))
-    .leftJoin('users as u', 'u.id', 's.changed_by')
+    .leftJoin('users as u', 'u.id', 's.changedBy')
     .select(PORTAL_COLUMNS.map((column) => `s.${column}` as const))
     .select([
-      timeText('s.changed_at').as('changedAt'),
-      orEmpty('u.login_id').as('userId'),
+      timeText('s.changedAt').as('changedAt'),
+      orEmpty('u.loginId').as('userId'),
       orEmpty('u.name').as('name'),
       'own.email as ownEmail',
     ])
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the same query, with the row locked until the transaction ends. */
+/** Locks the settings row until the transaction ends, and returns the settings. */
 export function lockSettings(tx: Kysely<Database>) {
   return tx.selectFrom('settings').select(PORTAL_COLUMNS).forUpdate().executeTakeFirstOrThrow()
 }
@@ -46,16 +46,18 @@ export function versionOf(portal: Portal): string {
 export async function findSetup(db: Kysely<Database>, actorId: string) {
   const { rows } = await sql<{
     state: Portal['setup']
-    company_name: string | null
-    portal_url: string | null
-    has_offices: boolean
-    mail_tested: string | null
+    companyName: string | null
+    portalUrl: string | null
+    hasOffices: boolean
+    mailTested: string | null
     email: string
-    has_password: boolean
-    has_partners: boolean
+    hasPassword: boolean
+    hasPartners: boolean
+    profileEditorsDecided: boolean
     administrators: number
   }>`
     select s.setup_state as state, s.company_name, s.portal_url, s.offices is not null as has_offices, s.mail_tested,
+      s.profile_editors_decided,
       u.email, not u.password_temporary as has_password,
       (select count(*) > 0 and bool_and(default_partner_id is not null) from codes
         where group_code = 'COMBEL001' and closed_at is null) as has_partners,

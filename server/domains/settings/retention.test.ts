@@ -26,7 +26,7 @@ async function save(kinds: { kind: RetentionKind; keptFor: number }[], more = {}
 }
 
 describe('how long data are kept (rules/retention#settings)', () => {
-  test('is as usual until somebody says otherwise, and then what they said, on record with what it was', async () => {
+  test('returns the defaults until they are changed, and logs old and new values', async () => {
     expect((await read()).kinds).toEqual(
       RETENTION_KINDS.map((kind) => ({ kind, keptFor: RETENTION[kind].usual })),
     )
@@ -72,7 +72,7 @@ describe('how long data are kept (rules/retention#settings)', () => {
     expect((await save(twice)).code).toBe('INPUT_INVALID')
   })
 
-  test('lets nobody go while the withdrawal can be taken back, nor the trail before three years', () => {
+  test('keeps users while restorable, and the audit log for at least three years', () => {
     expect(RETENTION.withdrawnAccounts.min).toBeGreaterThanOrEqual(RESTORE_DAYS)
     expect(RETENTION.trail.min).toBe(36)
   })
@@ -82,7 +82,7 @@ describe('how long data are kept (rules/retention#settings)', () => {
   })
 })
 
-/** A batch that was erased at a time in Seoul. */
+/** Creates a batch that was erased at a time in Seoul. */
 const erased = (at: string, kind: RetentionKind, n: number, kept = 30) =>
   maru.owner.query(
     `insert into erasures (at, kind, method, kept_for, n) values ($1::timestamp at time zone 'Asia/Seoul', $2, $3, $4, $5)`,
@@ -92,7 +92,7 @@ const certificate = async (erasedFrom: string, erasedTo: string) =>
   (await maru.call(getErasure, { erasedFrom, erasedTo }, admin)).data
 
 describe('what was erased (rules/retention#erasures, rules/retention#certificate)', () => {
-  test('is listed by Korean days, and added up for a period by kind and by the setting that it went by', async () => {
+  test('is listed by day in Korea and summed up by kind and retention setting', async () => {
     await erased('2026-03-01 00:00:00', 'withdrawnAccounts', 200)
     await erased('2026-03-01 00:10:00', 'withdrawnAccounts', 3)
     await erased('2026-03-01 23:59:59', 'trail', 7, 60)
@@ -136,7 +136,7 @@ describe('what was erased (rules/retention#erasures, rules/retention#certificate
     ])
   })
 
-  test('of a period with nothing, or the wrong way round, is nothing; and it is for those who may set the portal', async () => {
+  test('is empty for an empty or reversed period, and requires the settings permission', async () => {
     expect((await certificate('2020-01-01', '2020-12-31')).rows).toEqual([])
     expect((await certificate('2026-03-31', '2026-03-01')).rows).toEqual([])
     for (const wrong of [

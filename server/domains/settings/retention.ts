@@ -11,7 +11,7 @@ import type { Database } from '../../db/types.ts'
 import { wireTime } from '../../db/sql.ts'
 import { versionOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
-import { differences } from '../../services/audit.ts'
+import { differences } from '../../records/audit.ts'
 
 /** Retention period of each kind, in the days or months of its unit. */
 type Kept = Record<RetentionKind, number>
@@ -37,7 +37,7 @@ async function findSaved(db: Kysely<Database>, lock: 'update' | 'share' | 'none'
     .selectFrom('settings')
     .select((eb) => [
       'retention',
-      wireTime(eb.ref('erasing_from')).as('erasingFrom'),
+      wireTime(eb.ref('erasingFrom')).as('erasingFrom'),
       sql<boolean>`erasing_from <= now()`.as('isErasing'),
     ])
     .$if(lock === 'update', (query) => query.forUpdate())
@@ -55,7 +55,10 @@ export async function retentionInForce(tx: Kysely<Database>): Promise<Kept | und
   return isErasing ? keptOf(retention as Saved) : undefined
 }
 
-/** Returns the retention period of each kind, and whether erasing is on. */
+/**
+ * Returns the retention period of each kind, in the unit of the kind. `isErasing` is false until erasing begins, a week after
+ * the update that introduced it.
+ */
 export async function retentionKept(db: Kysely<Database>): Promise<Kept & { isErasing: boolean }> {
   const { retention, isErasing } = await findSaved(db, 'none')
   return { ...keptOf(retention as Saved), isErasing }
@@ -66,8 +69,11 @@ const versionFor = (saved: Saved) => {
   return versionOf([RETENTION_KINDS.map((kind) => kept[kind]), saved.officerName ?? ''])
 }
 
-/** Returns the retention period of each kind of data (rules/retention#settings). */
-export const getRetention: Handler<typeof readEndpoint> = async ({ db, services: { config } }) => {
+/**
+ * Returns the retention period of each kind of data, in the unit of its kind, and the officer (rules/retention#settings).
+ * `elsewhere` lists the data whose period is no setting (rules/retention#elsewhere).
+ */
+export const getRetention: Handler<typeof readEndpoint> = async ({ db, services: { settings } }) => {
   const { retention, erasingFrom } = await findSaved(db, 'none')
   const saved = retention as Saved
   const kept = keptOf(saved)
@@ -79,7 +85,7 @@ export const getRetention: Handler<typeof readEndpoint> = async ({ db, services:
       { kind: 'sentMails', keptFor: 0 },
       { kind: 'loginTries', keptFor: 30 },
       { kind: 'loginNetworks', keptFor: 180 },
-      { kind: 'accessLog', keptFor: config.accessLogMonths },
+      { kind: 'accessLog', keptFor: settings.now().accessLogMonths },
     ],
     officerName: saved.officerName ?? '',
     erasingFrom,
@@ -93,7 +99,11 @@ export async function officerNow(db: Kysely<Database>): Promise<string> {
   return (retention as Saved).officerName ?? ''
 }
 
-/** Changes the retention periods from the next batch on. Kinds that the input omits stay unchanged (rules/retention#settings). */
+/**
+ * Changes the officer, and the retention periods from the next batch on. Kinds that the input omits stay unchanged
+ * (rules/retention#settings).
+ * @throws {Refusal} RECORD_CHANGED
+ */
 export const updateRetention: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const { retention } = await findSaved(tx, 'update')
@@ -106,7 +116,7 @@ export const updateRetention: Handler<typeof updateEndpoint> = async (call, inpu
       officerName: input.officerName,
     }
     await sql`update settings set retention = ${JSON.stringify(after)}::jsonb`.execute(tx)
-    await call.audit(tx, { target: 'retention', detail: differences(before, after) })
+    await call.audit(tx, { target: 'retention', detail: differences(before, after), records: null })
   })
   return {}
 }

@@ -1,34 +1,35 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { isNetwork } from '../../../contract/networks.ts'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { listSessions, login } from '../../../contract/account.ts'
 import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listCodes } from '../../../contract/common.ts'
 import { POWERS } from '../../../contract/permissions.ts'
-import { getSecurity, isNetwork, updateSecurity } from '../../../contract/settings.ts'
+import {
+  getSecurity,
+  SECURITY_NAMES,
+  SECURITY_SETTINGS,
+  updateSecurity,
+} from '../../../contract/settings/security.ts'
+import { defaultsOf } from '../../../contract/settings/declared.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
-import { removeDeadSessions } from '../../http/sessions.ts'
+import { removeDeadSessions } from '../../callers/sessions.ts'
+import { toColumn } from '../../db/column-names.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { clearAdminNetworks } from './index.ts'
 
 const maru = useMaru()
+const fixed = useMaru({ SESSION_IDLE_MINUTES: '10', SUSPEND_AFTER_DAYS: '0', BACKUP_KEEP: '1' })
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
-const USUAL = {
-  factorRoles: [] as string[],
-  factorGraceDays: 14,
-  sessionLimit: 0,
-  sessionBinding: 'off',
-  adminNetworks: [] as string[],
-  uploadQuotaMb: 10_000,
-} as const
+const USUAL = { factorRoles: [] as string[], ...defaultsOf(SECURITY_SETTINGS), adminNetworks: [] as string[] }
 let admin: TestUser
 let person: TestUser
 
 async function reset(): Promise<void> {
-  await sql(
-    `update settings set session_limit = 0, session_binding = 'off', admin_networks = '{}', upload_quota_mb = 10000`,
-  )
+  const columns = [...SECURITY_NAMES, 'adminNetworks'].map((name) => `${toColumn(name)} = default`)
+  await sql(`update settings set ${columns.join()}`)
   await sql('update roles set factor_required_since = null')
   await maru.services.settings.fresh()
 }
@@ -71,7 +72,7 @@ describe('the security settings (rules/settings#security, rules/settings#upload-
     expect(await read()).toMatchObject(USUAL)
   })
 
-  test('are refused to a holder of autho_setting_manage who does not reach administrators (rules/settings#settings-of-administrators)', async () => {
+  test('refuses autho_setting_manage without reach over administrators (rules/settings#settings-of-administrators)', async () => {
     await sql(
       `insert into roles (code, group_name, name_en, sort_order) values ('AUT920', '설정 담당', 'Settings', 9)`,
     )
@@ -94,7 +95,12 @@ describe('the security settings (rules/settings#security, rules/settings#upload-
   })
 
   test('are saved at once, with before and after in the history of the settings', async () => {
-    const { status } = await save({ sessionLimit: 3, sessionBinding: 'network', uploadQuotaMb: 500 })
+    const { status } = await save({
+      sessionLimit: 3,
+      sessionBinding: 'network',
+      uploadQuotaMb: 500,
+      profileEditors: 'hr',
+    })
     expect(status).toBe(200)
     expect(await read()).toMatchObject({ sessionLimit: 3, sessionBinding: 'network', uploadQuotaMb: 500 })
     expect(maru.services.settings.now()).toMatchObject({ sessionBinding: 'network', uploadQuotaMb: 500 })
@@ -103,9 +109,14 @@ describe('the security settings (rules/settings#security, rules/settings#upload-
     expect(rows[0]).toMatchObject({ target: 'security', userId: admin.userId })
     expect(JSON.stringify(rows[0])).toContain('동시 로그인 기기 수')
     expect(JSON.stringify(rows[0])).toContain('하루 업로드 한도')
+    expect(rows[0]?.changes).toContainEqual({
+      item: '이름과 직급을 수정하는 사람',
+      before: '사용자 본인',
+      after: '인사 담당자',
+    })
   })
 
-  test('are not overwritten by whoever read them before somebody else saved', async () => {
+  test('refuses a save based on an outdated version', async () => {
     const { version } = await read()
     await save({ sessionLimit: 3 })
     const late = await maru.call(updateSecurity, { ...USUAL, adminNetworks: [], version }, admin)
@@ -118,7 +129,18 @@ describe('the security settings (rules/settings#security, rules/settings#upload-
     { sessionLimit: 51 },
     { sessionLimit: 1.5 },
     { sessionLimit: '3' },
+    { sessionIdleMinutes: 4 },
+    { sessionIdleMinutes: 1441 },
+    { suspendAfterDays: 29 },
+    { suspendAfterDays: -1 },
+    { suspendAfterDays: 10_000 },
+    { accessLogMonths: 11 },
+    { accessLogMonths: 121 },
+    { backupKeep: 6 },
+    { backupKeep: 1001 },
+    { backupTestDays: 0 },
     { sessionBinding: 'country' },
+    { profileEditors: 'nobody' },
     { adminNetworks: '10.0.0.0/8' },
     { adminNetworks: ['10.0.0.0/33'] },
     { adminNetworks: ['10.0.0'] },
@@ -137,7 +159,7 @@ describe('the security settings (rules/settings#security, rules/settings#upload-
 })
 
 describe('a limit of sessions (rules/settings#session-limit)', () => {
-  test('ends the oldest with the next login, and its person hears of it', async () => {
+  test('ends the oldest session at the next login and notifies its user', async () => {
     await set('session_limit = 2')
     const first = (await logIn(person)).data.sessionUid
     // The one that the person was made with is the oldest.
@@ -159,14 +181,14 @@ describe('a limit of sessions (rules/settings#session-limit)', () => {
     expect(logins.map(({ detail }) => detail)).toEqual([{}, { endedSessions: 1 }, { endedSessions: 1 }])
   })
 
-  test('of one leaves the one that begins, of logins at the same time too', async () => {
+  test('keeps only the newest session at a limit of one, even for concurrent logins', async () => {
     await set('session_limit = 1')
     const sessions = await Promise.all([1, 2, 3, 4].map(() => logIn(person)))
     const alive = await Promise.all(sessions.map(({ data }) => use(data.sessionUid, '192.0.2.10')))
     expect(alive.filter((answer) => answer === 'done')).toHaveLength(1)
   })
 
-  test('of 0 ends none, nor does it anybody else’s', async () => {
+  test('ends no session at a limit of 0, nor sessions of other users', async () => {
     for (let i = 0; i < 3; i += 1) await logIn(person)
     expect((await maru.call(listSessions, {}, person)).data.sessions).toHaveLength(4)
     await set('session_limit = 1')
@@ -189,7 +211,7 @@ describe('a session bound to where it began (rules/settings#session-binding)', (
     ['exact', '203.0.113.5', '203.0.113.6', 'SESSION_MOVED'],
     ['exact', '2001:db8:0:1::5', '2001:db8:0:1::6', 'SESSION_MOVED'],
   ] as const
-  test.each(CASES)('%s: from %s, used at %s: %s', async (binding, began, used, answer) => {
+  test.each(CASES)('answers as set for %s: from %s, used at %s: %s', async (binding, began, used, answer) => {
     await set(`session_binding = '${binding}'`)
     const session = (await logIn(person, began)).data.sessionUid
     expect(await use(session, began)).toBe('done')
@@ -197,7 +219,7 @@ describe('a session bound to where it began (rules/settings#session-binding)', (
     expect(await use(session, began)).toBe(answer)
   })
 
-  test('is over for good, says why to every call, and its person hears of it once', async () => {
+  test('ends for good, with a reason for every call and one notification', async () => {
     await set(`session_binding = 'network'`)
     const stolen = (await logIn(person, '203.0.113.5')).data.sessionUid
     const answers = await Promise.all([1, 2, 3].map(() => use(stolen, '198.51.100.9')))
@@ -221,7 +243,7 @@ describe('a session bound to where it began (rules/settings#session-binding)', (
     const session = (await logIn(person)).data.sessionUid
     expect(await use(session, '192.0.2.11')).toBe('SESSION_MOVED')
     await sql(`update sessions set created_at = now() - interval '1 day' where user_id = $1`, [person.id])
-    await removeDeadSessions(maru.database.pool, maru.services.config.session)
+    await removeDeadSessions(maru.database.pool, maru.services.settings.session())
     expect(await use(session, '192.0.2.10')).toBe('SESSION_REQUIRED')
   })
 })
@@ -245,7 +267,7 @@ describe('the addresses of administrators (rules/settings#admin-networks)', () =
     expect((await logIn(person, '192.0.2.8')).status).toBe(200)
   })
 
-  test('say nothing to whoever has no right password', async () => {
+  test('reveal nothing without the right password', async () => {
     await set(`admin_networks = '{10.1.0.0/16}'`)
     const wrong = { loginId: admin.userId, password: 'wrong-Maru-2026!' }
     expect((await maru.call(login, wrong, { address: '192.0.2.8' })).code).toBe('LOGIN_FAILED')
@@ -258,7 +280,7 @@ describe('the addresses of administrators (rules/settings#admin-networks)', () =
     expect(await use(person.session, '192.0.2.8')).toBe('ADDRESS_REFUSED')
   })
 
-  test('are refused where they shut out whoever saves them', async () => {
+  test('are refused if they shut out the administrator who saves them', async () => {
     const by = { session: admin.session, address: '192.0.2.8' }
     expect((await save({ adminNetworks: ['10.1.0.0/16'] }, by)).code).toBe('ADDRESS_SHUTS_OUT')
     expect((await read()).adminNetworks).toEqual([])
@@ -268,7 +290,7 @@ describe('the addresses of administrators (rules/settings#admin-networks)', () =
     expect((await maru.call(getSecurity, {}, by)).data.adminNetworks).toEqual(networks)
   })
 
-  test('are cleared by the operator, on record (rules/running#operator-addresses)', async () => {
+  test('are cleared by the operator, and logged (rules/running#operator-addresses)', async () => {
     await set(`admin_networks = '{10.1.0.0/16}'`)
     expect(await clearAdminNetworks(maru.database.db)).toEqual(['10.1.0.0/16'])
     await maru.services.settings.fresh()
@@ -286,4 +308,46 @@ describe('the addresses of administrators (rules/settings#admin-networks)', () =
   test.each(['10.0.0.0/8', '192.0.2.1', '::1', '2001:db8::/32'])('may be %s', (text) =>
     expect(isNetwork(text)).toBe(true),
   )
+})
+
+describe('settings that environment variables override (rules/settings#security-variables)', () => {
+  it('ends sessions after the saved idle timeout, and suspends nobody at 0 days', async () => {
+    expect((await save({ sessionIdleMinutes: 5, suspendAfterDays: 0, accessLogMonths: 36 })).status).toBe(200)
+    expect(maru.services.settings.now()).toMatchObject({ suspendAfterDays: 0, accessLogMonths: 36 })
+    const idle = (minutes: number) =>
+      sql(`update sessions set last_used_at = now() - make_interval(mins => $2) where user_id = $1`, [
+        person.id,
+        minutes,
+      ])
+    await idle(4)
+    expect(await use(person.session, '127.0.0.1')).toBe('done')
+    await idle(6)
+    expect(await use(person.session, '127.0.0.1')).toBe('SESSION_REQUIRED')
+  })
+
+  it('gives variables priority, names them and keeps the saved values', async () => {
+    await fixed.database.pool.query('update settings set session_idle_minutes = 60')
+    await fixed.services.settings.fresh()
+    const by = await fixed.createUser({ role: 'admin' })
+    const { data } = await fixed.call(getSecurity, {}, by)
+    expect(data).toMatchObject({ sessionIdleMinutes: 10, suspendAfterDays: 0, accessLogMonths: 24 })
+    expect(data.fixed).toEqual([
+      { field: 'suspendAfterDays', variable: 'SUSPEND_AFTER_DAYS' },
+      { field: 'sessionIdleMinutes', variable: 'SESSION_IDLE_MINUTES' },
+      // Fewer than the portal allows (rules/settings#backups).
+      { field: 'backupKeep', variable: 'BACKUP_KEEP' },
+    ])
+    expect(data.backupKeep).toBe(1)
+    expect(fixed.services.settings.session().idleSeconds).toBe(600)
+    const { backupKeep: _, ...usual } = USUAL
+    const values = { ...usual, sessionIdleMinutes: 10, suspendAfterDays: 0, version: data.version }
+    expect((await fixed.call(updateSecurity, { ...values, backupKeep: 7 }, by)).code).toBe('SETTING_FIXED')
+    const other = await fixed.call(updateSecurity, { ...values, sessionIdleMinutes: 20 }, by)
+    expect(other.code).toBe('SETTING_FIXED')
+    expect((await fixed.call(updateSecurity, { ...values, sessionLimit: 3 }, by)).status).toBe(200)
+    const { rows } = await fixed.database.pool.query(
+      'select session_idle_minutes as idle, suspend_after_days as days, backup_keep, session_limit as most from settings',
+    )
+    expect(rows).toEqual([{ idle: 60, days: 180, backup_keep: 7, most: 3 }])
+  })
 })

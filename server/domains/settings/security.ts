@@ -1,23 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { reachesAdministrators } from '../../../contract/permissions.ts'
-import type {
-  getSecurity as readEndpoint,
-  updateSecurity as updateEndpoint,
-} from '../../../contract/settings.ts'
+import {
+  type getSecurity as readEndpoint,
+  SECURITY_NAMES,
+  SECURITY_SETTINGS,
+  type updateSecurity as updateEndpoint,
+} from '../../../contract/settings/security.ts'
+import type { Setting } from '../../../contract/settings/declared.ts'
+import type { Config } from '../../config.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
-import { isInNetworks } from '../../http/session-binding.ts'
-import { differences, recordAudit } from '../../services/audit.ts'
+import { isInNetworks } from '../../callers/session-binding.ts'
+import { differences, recordAudit } from '../../records/audit.ts'
 
-const FIELDS = [
-  'factor_grace_days as factorGraceDays',
-  'session_limit as sessionLimit',
-  'session_binding as sessionBinding',
-  'admin_networks as adminNetworks',
-  'upload_quota_mb as uploadQuotaMb',
-] as const
+/** The columns of the settings table that this form saves. */
+const FIELDS = [...SECURITY_NAMES, 'adminNetworks'] as const
 
 type Row = Awaited<ReturnType<typeof findSecurity>>
 
@@ -41,17 +40,31 @@ const versionOf = ({ factorRoles, adminNetworks, ...rest }: Row) =>
 /** Returns the settings as the audit log shows them. */
 const recordedOf = ({ adminNetworks, ...rest }: Row) => ({ ...rest, adminNetworks: adminNetworks.join(', ') })
 
+/** Returns the settings that an environment variable fixes, with its name (rules/settings#security-variables). */
+const fixedIn = (config: Config) =>
+  SECURITY_NAMES.flatMap((field) => {
+    const { variable }: Setting = SECURITY_SETTINGS[field]
+    return variable !== undefined && field in config.fixedSecurity ? [{ field, variable }] : []
+  })
+
 /** Returns the security settings of accounts and sessions, and the address of the caller (rules/settings#security). */
-export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, language }) => {
+export const getSecurity: Handler<typeof readEndpoint> = async ({
+  db,
+  address,
+  language,
+  services: { config },
+}) => {
   const row = await findSecurity(db)
   const roles = await db
     .selectFrom('roles')
-    .select(['code as roleCode', language === 'ko' ? 'group_name as roleName' : 'name_en as roleName'])
-    .orderBy('sort_order')
+    .select(['code as roleCode', language === 'ko' ? 'groupName as roleName' : 'nameEn as roleName'])
+    .orderBy('sortOrder')
     .orderBy('code')
     .execute()
   return {
     ...row,
+    ...config.fixedSecurity,
+    fixed: fixedIn(config),
     roles,
     address,
     version: versionOf(row),
@@ -59,7 +72,9 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({ db, address, l
 }
 
 /**
- * Sets the roles that must have a second factor. Roles that had to before keep their date (rules/settings#required-factors).
+ * Sets the roles that must have a second factor; all other roles need none. Roles that had to before keep their date
+ * (rules/settings#required-factors).
+ * @returns their codes, in the order of the roles
  * @throws {Refusal} ROLE_NOT_FOUND
  */
 async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
@@ -76,31 +91,36 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
 
 /**
  * Saves the security settings.
- * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators (rules/settings#settings-of-administrators),
- * ADDRESS_SHUTS_OUT for a list without the caller's address (rules/settings#admin-networks)
+ * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators
+ *   (rules/settings#settings-of-administrators), ADDRESS_SHUTS_OUT for a list without the caller's address
+ *   (rules/settings#admin-networks), RECORD_CHANGED, ROLE_NOT_FOUND, SETTING_FIXED for a change of what a variable fixes
  */
-export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { version, ...wanted }) => {
+export const updateSecurity: Handler<typeof updateEndpoint> = async (
+  call,
+  { version, factorRoles: wantedRoles, ...wanted },
+) => {
+  const { config } = call.services
   const { adminNetworks } = wanted
   if (!reachesAdministrators(call.actor)) refuse('ADMIN_REACH_REQUIRED')
   if (adminNetworks.length > 0 && !isInNetworks(call.address, adminNetworks)) refuse('ADDRESS_SHUTS_OUT')
   await call.db.transaction().execute(async (tx) => {
     const before = await lockSecurity(tx)
     if (version !== versionOf(before)) refuse('RECORD_CHANGED')
+    for (const { field, variable } of fixedIn(config))
+      if ((wanted[field] ?? config.fixedSecurity[field]) !== config.fixedSecurity[field])
+        refuse('SETTING_FIXED', { about: [variable] })
+    // The saved values of fixed settings stay for the time without the variable.
+    const kept = Object.fromEntries(fixedIn(config).map(({ field }) => [field, before[field]]))
+    // An absent field has no key.
+    const { factorRoles: _, ...saved } = { ...before, ...(wanted as Omit<Row, 'factorRoles'>), ...kept }
     await tx
       .updateTable('settings')
-      .set({
-        factor_grace_days: wanted.factorGraceDays,
-        session_limit: wanted.sessionLimit,
-        session_binding: wanted.sessionBinding,
-        admin_networks: adminNetworks,
-        upload_quota_mb: wanted.uploadQuotaMb,
-        changed_at: sql`now()`,
-        changed_by: call.actor.id,
-      })
+      // Saving answers the question of the setup guide, also with the default (rules/settings#profile-editors).
+      .set({ ...saved, profileEditorsDecided: true, changedAt: sql`now()`, changedBy: call.actor.id })
       .execute()
-    const factorRoles = await requireFactors(tx, wanted.factorRoles)
-    const detail = differences(recordedOf(before), recordedOf({ ...wanted, factorRoles }))
-    await call.audit(tx, { target: 'security', detail })
+    const factorRoles = await requireFactors(tx, wantedRoles)
+    const detail = differences(recordedOf(before), recordedOf({ ...saved, factorRoles }))
+    await call.audit(tx, { target: 'security', detail, records: null })
   })
   // Immediately on this server; on others within a second.
   await call.services.settings.fresh()
@@ -108,7 +128,7 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (call, { ver
 }
 
 /**
- * Lets administrators log in from any address again, and records this. For the operator of the server
+ * Lets administrators log in from any address again, and records this unless they could before. For the operator of the server
  * (rules/running#operator-addresses).
  * @returns the previous list
  */
@@ -118,13 +138,14 @@ export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]
     if (before.adminNetworks.length === 0) return []
     await tx
       .updateTable('settings')
-      .set({ admin_networks: [], changed_at: sql`now()`, changed_by: null })
+      .set({ adminNetworks: [], changedAt: sql`now()`, changedBy: null })
       .execute()
     const changes = differences(recordedOf(before), recordedOf({ ...before, adminNetworks: [] }))
     await recordAudit(tx, {
       action: 'setting.update',
       target: 'security',
       detail: { ...changes, reason: 'npm run admin' },
+      records: null,
       address: '',
       requestId: '',
     })

@@ -11,12 +11,15 @@ import {
   updateSettings,
   updateSetup,
 } from '../../../contract/settings.ts'
+import { defaultsOf } from '../../../contract/settings/declared.ts'
+import { getSecurity, SECURITY_SETTINGS, updateSecurity } from '../../../contract/settings/security.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 
 const smtp = await startSmtp()
-const maru = useMaru({ SMTP_URL: smtp.url, LOGO_TEXT: '나라' })
+const maru = useMaru({ SMTP_URL: smtp.url })
+const fixed = useMaru({ PORTAL_URL: 'https://fixed.kr' })
 
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 let admin: TestUser
@@ -26,7 +29,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await sql(`update settings set company_name = null, logo_text = null, portal_url = null, offices = null, logo = null,
-    logo_type = null, logo_digest = null, changed_at = null, changed_by = null, setup_state = 'open'`)
+    logo_type = null, logo_digest = null, changed_at = null, changed_by = null, setup_state = 'open',
+    profile_editors_decided = false`)
   await maru.services.settings.fresh()
 })
 afterEach(() => sql('delete from rate_limits'))
@@ -58,13 +62,13 @@ const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
 
 describe('the settings (rules/settings#settings)', () => {
-  test('show placeholders, what variables fix, and how mails are sent, without a password', async () => {
+  test('show placeholders and mail settings, without a password', async () => {
     expect(await read()).toMatchObject({
       companyName: '주식회사 마루',
-      logoText: '나라',
+      logoText: '마루',
       portalUrl: '',
       logo: '',
-      fixed: [{ field: 'logoText', variable: 'LOGO_TEXT' }],
+      fixed: [{ field: 'mailServer', variable: 'SMTP_URL' }],
       mailFrom: '마루 <no-reply@maru.example>',
       mailServer: new URL(smtp.url).host,
       changedAt: '',
@@ -85,14 +89,14 @@ describe('the settings (rules/settings#settings)', () => {
 describe('saving (rules/settings#save-settings)', () => {
   const offices = [{ name: '본사', address: '서울 종로구 1', phone: '02-123-4567', fax: '' }]
 
-  test('changes every page at once and stays on record with before and after', async () => {
+  test('changes every page immediately and logs old and new values', async () => {
     const { status } = await save({
       companyName: '  나라상사 ',
       portalUrl: 'https://Portal.nara.kr/',
       offices,
     })
     expect(status).toBe(200)
-    expect(await config()).toMatchObject({ company: '나라상사', logoText: '나라', offices })
+    expect(await config()).toMatchObject({ company: '나라상사', logoText: '마루', offices })
     expect(maru.services.settings.link('/login')).toBe('https://portal.nara.kr/login')
     expect(await read()).toMatchObject({
       companyName: '나라상사',
@@ -106,7 +110,7 @@ describe('saving (rules/settings#save-settings)', () => {
     expect(row.detail.portalUrl).toEqual({ before: '', after: 'https://portal.nara.kr' })
   })
 
-  test('refuses a portal address from whoever does not reach administrators (rules/settings#settings-of-administrators)', async () => {
+  test('refuses a portal address from users who cannot reach administrators (rules/settings#settings-of-administrators)', async () => {
     await sql('delete from mails')
     const manager = await maru.createUser()
     await sql(
@@ -122,7 +126,7 @@ describe('saving (rules/settings#save-settings)', () => {
     expect((await sql('select from mails')).rows).toEqual([])
   })
 
-  test('mails a new portal address to every administrator who can log in, with a link to the former one (rules/settings#portal-address)', async () => {
+  test('mails a new portal address to all active administrators, with the old link (rules/settings#portal-address)', async () => {
     await maru.services.jobs.stop()
     await sql(`update users set withdrawn_at = now() where role_code = 'AUT001' and id <> $1`, [admin.id])
     const other = await maru.createUser({ role: 'admin' })
@@ -161,13 +165,20 @@ describe('saving (rules/settings#save-settings)', () => {
   })
 
   test('refuses another value for what a variable fixes (rules/settings#variables)', async () => {
-    const refused = await save({ companyName: '다라상사', logoText: '다라' })
+    const who = await fixed.createUser({ role: 'admin' })
+    const { data } = await fixed.call(getSettings, {}, who)
+    expect(data).toMatchObject({
+      portalUrl: 'https://fixed.kr',
+      fixed: [{ field: 'portalUrl', variable: 'PORTAL_URL' }],
+    })
+    const [companyName, { version }] = ['다라상사', data]
+    const refused = await fixed.call(updateSettings, { companyName, portalUrl: 'https://a.kr', version }, who)
     expect(refused.code).toBe('SETTING_FIXED')
-    expect(refused.msg).toContain('LOGO_TEXT')
-    expect((await read()).companyName).toBe('주식회사 마루')
-    const { companyName, version } = { ...(await read()), companyName: '다라상사' }
-    expect((await maru.call(updateSettings, { companyName, version }, admin)).status).toBe(200)
-    expect(await read()).toMatchObject({ companyName, logoText: '나라' })
+    expect(refused.msg).toContain('PORTAL_URL')
+    expect((await fixed.call(getSettings, {}, who)).data.companyName).toBe('주식회사 마루')
+    // A client that leaves the field out does not clear it.
+    expect((await fixed.call(updateSettings, { companyName, version }, who)).status).toBe(200)
+    expect((await fixed.call(getSettings, {}, who)).data.companyName).toBe(companyName)
   })
 
   test('leaves a placeholder that nobody touched what it is', async () => {
@@ -198,22 +209,19 @@ describe('the logo (rules/settings#logo)', () => {
     ['image/png', PNG],
     ['image/jpeg', Buffer.from('ffd8ffe000104a464946', 'hex')],
     ['image/webp', Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1')],
-  ])(
-    'is an image of type %s, at an address that changes with it and is cached for ever',
-    async (type, bytes) => {
-      expect((await save({ logoImage: base64(bytes) })).status).toBe(200)
-      const { logo } = await config()
-      expect((await read()).logo).toBe(logo)
-      const image = await maru.app.inject(logo)
-      expect([image.statusCode, image.headers['content-type']]).toEqual([200, type])
-      expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-      expect(image.headers['x-content-type-options']).toBe('nosniff')
-      expect(image.rawPayload).toEqual(bytes)
-      // Another save leaves it alone.
-      await save({ companyName: '가나' })
-      expect((await config()).logo).toBe(logo)
-    },
-  )
+  ])('is an image of type %s, at a URL that changes with it and is cached forever', async (type, bytes) => {
+    expect((await save({ logoImage: base64(bytes) })).status).toBe(200)
+    const { logo } = await config()
+    expect((await read()).logo).toBe(logo)
+    const image = await maru.app.inject(logo)
+    expect([image.statusCode, image.headers['content-type']]).toEqual([200, type])
+    expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(image.headers['x-content-type-options']).toBe('nosniff')
+    expect(image.rawPayload).toEqual(bytes)
+    // Another save leaves it alone.
+    await save({ companyName: '가나' })
+    expect((await config()).logo).toBe(logo)
+  })
 
   test('is nothing else, whatever the file was called: SVG, HTML and GIF are refused', async () => {
     for (const bytes of [
@@ -254,7 +262,7 @@ describe('a test mail (rules/settings#test-mail)', () => {
     })
   })
 
-  test('goes to the address that is asked for; one that only the placeholder got counts for nothing', async () => {
+  test('is sent to the given address; one to the placeholder does not count as a test', async () => {
     await sql('update settings set mail_tested = null')
     const first = await maru.createUser({ role: 'admin' })
     expect((await maru.call(getSettings, {}, first)).data.ownEmail).toBe(first.email)
@@ -270,7 +278,7 @@ describe('a test mail (rules/settings#test-mail)', () => {
     await sql('update users set email = $2 where id = $1', [first.id, first.email])
   })
 
-  test('that fails says why, in the words of the mail server too', async () => {
+  test('reports why it failed, including the response of the mail server', async () => {
     smtp.onRecipient = () => 550
     expect((await send()).data).toMatchObject({
       state: 'failed',
@@ -307,7 +315,7 @@ describe('a test mail (rules/settings#test-mail)', () => {
 })
 
 describe('the guide (rules/settings#guide)', () => {
-  test('says of every step whether it is done, by what is there', async () => {
+  test('derives the state of every step from the existing data', async () => {
     const first = await maru.createUser({ role: 'admin' })
     await sql(`update users set email = 'admin@maru.example' where id = $1`, [first.id])
     // Nobody else may administer users, no affiliation has a partner, no mail has left.
@@ -334,10 +342,14 @@ describe('the guide (rules/settings#guide)', () => {
       )
     }
     await maru.call(sendTestMail, {}, admin)
+    expect((await steps(first))['profiles']).toBe(false)
+    const { version } = (await maru.call(getSecurity, {}, admin)).data
+    const unchanged = { factorRoles: [], ...defaultsOf(SECURITY_SETTINGS), adminNetworks: [], version }
+    expect((await maru.call(updateSecurity, unchanged, admin)).status).toBe(200)
     expect(await steps(first)).toEqual(Object.fromEntries(SETUP_STEPS.map((step) => [step, true])))
   })
 
-  test('leads who may change the settings until it is put off or finished, and can be resumed (rules/settings#who-is-led)', async () => {
+  test('guides users who may change settings until paused or done, and can be resumed (rules/settings#start-of-the-guide)', async () => {
     const setup = async (by = admin) => (await maru.call(getAuthority, {}, by)).data.setup
     const hr = await maru.createUser({ role: 'hr' })
     expect([await setup(), await setup(hr)]).toEqual(['open', undefined])
@@ -359,7 +371,7 @@ describe('the guide (rules/settings#guide)', () => {
   })
 })
 
-test('the history of the settings tells in words what differs, and what was sent or put off stands in the trail (rules/audit#history)', async () => {
+test('renders changed settings in the history and logs sent or deferred mail (rules/audit#history)', async () => {
   const office = { name: '본사', address: '서울시 중구 세종대로 1', phone: '02-100-1000', fax: '' }
   await save({
     offices: [office, { ...office, name: '부산지사' }, { ...office, name: '대전지사' }],
@@ -401,7 +413,7 @@ test('the history of the settings tells in words what differs, and what was sent
   ])
   expect(beside).toEqual([
     ['설정 안내 상태 변경', '', [{ item: '상태', before: '', after: '나중에 하기' }]],
-    ['테스트 메일 보내기', admin.userId, [{ item: '상태', before: '', after: '전송됨' }]],
+    ['테스트 메일 발송', admin.userId, [{ item: '상태', before: '', after: '발송됨' }]],
   ])
   const english = JSON.stringify(await told('en'))
   expect(english).toContain('Logo image: earlier image → ')

@@ -12,20 +12,26 @@ import { findSetup } from './queries.ts'
 import { mailSetup } from './test-mail.ts'
 
 /** Returns which parts of the portal are set up, derived from the data (rules/settings#guide). */
-export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
+export const getSetup: Handler<typeof readEndpoint> = async ({
+  db,
+  actor,
+  services: { config, settings },
+}) => {
+  const mail = mailSetup(settings.mailServer())
   const found = await findSetup(db, actor.id)
   const own = can(actor, 'autho_user_manage') ? 1 : 0
   const lacks: Partial<Record<SetupStep, SetupLack[]>> = {
     ownAccount: found.email === DEFAULT_ADMIN_EMAIL ? ['ownEmail'] : [],
-    mail: mailSetup(config) === null ? ['mailServer'] : [],
+    mail: mail === null ? ['mailServer'] : [],
   }
   const isDone: Record<SetupStep, boolean> = {
-    ownAccount: found.has_password && found.email !== DEFAULT_ADMIN_EMAIL,
-    company: found.company_name !== null,
-    portalUrl: (found.portal_url ?? '') !== '' || config.portalUrl !== '',
-    offices: found.has_offices,
-    mail: found.mail_tested !== null && found.mail_tested === mailSetup(config),
-    affiliations: found.has_partners,
+    ownAccount: found.hasPassword && found.email !== DEFAULT_ADMIN_EMAIL,
+    company: found.companyName !== null,
+    portalUrl: (found.portalUrl ?? '') !== '' || config.portalUrl !== '',
+    offices: found.hasOffices,
+    mail: found.mailTested !== null && found.mailTested === mail,
+    affiliations: found.hasPartners,
+    profiles: found.profileEditorsDecided,
     hr: found.administrators > own,
   }
   return {
@@ -37,8 +43,8 @@ export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, servic
 /** Postpones the setup guide, or finishes it. */
 export const updateSetup: Handler<typeof updateEndpoint> = async (call, { state }) => {
   await call.db.transaction().execute(async (tx) => {
-    await tx.updateTable('settings').set({ setup_state: state }).execute()
-    await call.audit(tx, { target: 'portal', detail: { state } })
+    await tx.updateTable('settings').set({ setupState: state }).execute()
+    await call.audit(tx, { target: 'portal', detail: { state }, records: null })
   })
   await call.services.settings.fresh()
   return {}

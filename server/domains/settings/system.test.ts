@@ -42,9 +42,15 @@ test('says of every part how it is (rules/settings#system)', async () => {
   expect(Number(factOf(found.disk, 'totalBytes'))).toBeGreaterThan(0)
 })
 
-test('says that an encrypted backup was not restored for a test without its private key (rules/running#encrypted-backup)', async () => {
+test('reports that an encrypted backup had no restore test without its private key (rules/running#encrypted-backup)', async () => {
   const at = new Date('2026-11-01T00:00:00Z')
-  maru.services.backups.learn({ last: null, failure: null, test: { at, failure: null }, isLate: false })
+  maru.services.backups.learn({
+    last: null,
+    failure: null,
+    test: { at, failure: null },
+    isLate: false,
+    isWrong: false,
+  })
   const { backups } = maru.services.config
   maru.services.config.backups = { ...backups, recipients: ['age1…'] }
   try {
@@ -74,8 +80,9 @@ test('says what is wrong, and how bad that is', async () => {
     failure: 'no room',
     test: { at: past, failure: 'users has 3 rows' },
     isLate: true,
+    isWrong: true,
   })
-  // That of the tests' mail server, behind STARTTLS, holds for a day.
+  // The certificate of the tests' mail server, behind STARTTLS, is valid for a day.
   await maru.services.certificates.look(AbortSignal.timeout(10_000))
   vi.spyOn(maru.services.mail, 'isAway').mockReturnValue(true)
   vi.spyOn(maru.services.storage, 'room').mockResolvedValue(1000)
@@ -140,7 +147,7 @@ test('does not take a daily job that ended this morning for one that hangs', asy
   expect(found.find(({ part }) => part === 'jobs')).toMatchObject({ state: 'good', problems: [] })
 })
 
-test('reports an access log that cannot be signed, cannot be written or was tampered with', async () => {
+test('reports an access log that cannot be signed or written, or was tampered with', async () => {
   const pool = maru.database.openUnlimited()
   const accessLog = createAccessLog({
     pool,
@@ -214,13 +221,14 @@ test('reports a storage that is unavailable or does not fit, and a scanner that 
   await maru.owner.query('update storage_mark set stopped = null')
 })
 
-test('reports mails that wait for long, a failed backup that is not late yet, and a full disk', async () => {
+test('reports long-queued mail, a failed backup that is not late yet, and a full disk', async () => {
   const past = new Date()
   maru.services.backups.learn({
     last: { dueAt: past, endedAt: past, folder: '/backups/maru-2026-11-01-090000', bytes: 5000, missing: 0 },
     failure: 'no room',
     test: null,
     isLate: false,
+    isWrong: false,
   })
   vi.spyOn(maru.services.diskSpace, 'isLow').mockResolvedValue(true)
   await maru.database.pool.query('delete from mails')

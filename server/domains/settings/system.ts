@@ -8,10 +8,10 @@ import type {
   SystemPart,
   SystemProblem,
 } from '../../../contract/settings.ts'
-import { nextDue } from '../../operator/times.ts'
-import { testsRestore } from '../../operator/watch.ts'
+import { nextDue, testsRestore } from '../../services/backup-watch.ts'
 import { mayChangeTrail } from '../../db/serving-role.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
+import { mailHostOf } from './test-mail.ts'
 
 type Part = OutputOf<typeof endpoint>['parts'][number]
 
@@ -55,7 +55,7 @@ const startedAt = new Date(Date.now() - process.uptime() * 1000)
 /** Returns the state of the portal, as this server sees it (rules/settings#system). */
 export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
 
-/** Returns the same state for another caller on this server. */
+/** Returns the state of the portal, as this server sees it, for code of this process. */
 export async function stateOfSystem({
   db,
   services,
@@ -186,19 +186,19 @@ async function storagePart(
   )
 }
 
-function mailPart({ config, mail }: Services, { waiting, waited, refused }: Found): Part {
-  const { smtpUrl } = config.secrets
+function mailPart({ settings, mail }: Services, { waiting, waited, refused }: Found): Part {
+  const server = mailHostOf(settings.mailServer())
   const sentAt = mail.lastSentAt()
   return partOf(
     'mail',
     [
-      ...(smtpUrl === '' ? (['mailNone'] as const) : []),
+      ...(server === '' ? (['mailNone'] as const) : []),
       ...(mail.isAway() ? (['mailAway'] as const) : []),
       ...(waited > MAIL_LATE_SECONDS ? (['mailsLate'] as const) : []),
       ...(refused > 0 ? (['mailRefused'] as const) : []),
     ],
     {
-      mailServer: smtpUrl === '' ? '' : new URL(smtpUrl).host,
+      mailServer: server,
       mailSentAt: sentAt === null ? '' : timeOf(sentAt),
       mailsWaiting: String(waiting),
       mailsRefused: String(refused),

@@ -5,10 +5,10 @@ import { extendUser, getUser, liftSuspension } from '../../../contract/users.ts'
 import { startJobsAt } from '../../../dev/test-kit/jobs.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
-import { runDaily } from './daily/run.ts'
+import { runDaily } from './daily.ts'
 
-// Mails stay in the queue: what is queued is what is tested, and nothing is sent while it is looked at.
-const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:1', SUSPEND_AFTER_DAYS: '180' })
+// Mails stay in the queue for the assertions, and none is sent meanwhile.
+const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:1' })
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 
 let admin: TestUser
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const day = async (offset: number): Promise<string> =>
   (await sql(`select ((now() at time zone 'Asia/Seoul')::date + $1::int)::text as day`, [offset])).rows[0].day
 
-/** Somebody whose last day is this many days away, decided long ago. */
+/** Creates a user whose last day is this many days away and was decided long ago. */
 async function ending(inDays: number, user: NewUser = {}): Promise<TestUser> {
   const person = await maru.createUser({ ...user, validFrom: '2020-01-01', validTo: await day(inDays) })
   await sql(
@@ -39,7 +39,7 @@ async function ending(inDays: number, user: NewUser = {}): Promise<TestUser> {
   )
   return person
 }
-/** Somebody who logged in for the last time this many days ago. */
+/** Creates a user whose last login was this many days ago. */
 async function unused(days: number, user: NewUser = {}): Promise<TestUser> {
   const person = await maru.createUser(user)
   await sql(
@@ -76,7 +76,7 @@ describe('the warning before an account ends (rules/users#end-warnings)', () => 
   test.each([30, 7, 1])('is mailed to the person once, %d days before', async (days) => {
     const person = await ending(days)
     await run()
-    expect(await subjectsTo(person.email)).toEqual(['[주식회사 마루] 계정의 사용 기간이 곧 끝납니다'])
+    expect(await subjectsTo(person.email)).toEqual(['[주식회사 마루] 계정의 유효기간이 곧 끝납니다'])
     expect(await textTo(person.email)).toContain(`${await day(days)}까지이며, ${days}일 남았습니다.`)
     await run()
     await run()
@@ -135,7 +135,7 @@ describe('the warning before an account ends (rules/users#end-warnings)', () => 
 })
 
 describe('the daily summary (rules/users#daily-summary)', () => {
-  test('is one mail a day without 관리자 for HR and without one’s own account', async () => {
+  test('is one mail a day, without 관리자 for HR and without the recipient’s account', async () => {
     const people = [await ending(30, { name: '가하나' }), await ending(7, { name: '나두리' })]
     const boss = await ending(1, { role: 'admin', name: '다세찌' })
     await run()
@@ -175,7 +175,7 @@ describe('an unused account', () => {
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 
-  test('is suspended after 180 days and a warning 14 days before: told, logged out, on record, never deleted', async () => {
+  test('is warned, suspended 14 days later, logged out and logged, never deleted', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
@@ -213,7 +213,7 @@ describe('an unused account', () => {
     expect(await stateOf(person)).toMatchObject({ suspended_at: null })
   })
 
-  test('is told so at login only after the right password, and is lifted by one call, after which disuse counts from zero', async () => {
+  test('is revealed after the right password only, and lifting it restarts the count', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
@@ -241,7 +241,7 @@ describe('an unused account', () => {
     for (const person of people) expect(await subjectsTo(person.email)).toEqual([])
   })
 
-  test('of a 관리자 is never suspended or warned when nobody lasts longer', async () => {
+  test('never suspends or warns a 관리자 if no other lasts longer', async () => {
     await sql(
       `update users set confirmed_at = now() - interval '900 days', last_login_at = now() - interval '400 days' where id = $1`,
       [admin.id],
@@ -256,12 +256,14 @@ describe('an unused account', () => {
     await sql('update users set last_login_at = now() where id = $1', [admin.id])
   })
 
-  test('is never suspended when SUSPEND_AFTER_DAYS is 0', async () => {
+  test('is never suspended if the setting is 0', async () => {
     const person = await unused(3000)
     await sql('delete from daily_runs')
-    const { config, settings } = maru.services
-    const accounts = { suspendAfterDays: 0 }
-    await runDaily(maru.database.db, { config: { ...config, accounts }, settings })
+    await sql('update settings set suspend_after_days = 0')
+    await maru.services.settings.fresh()
+    await runDaily(maru.database.db, maru.services)
+    await sql('update settings set suspend_after_days = default')
+    await maru.services.settings.fresh()
     await warnedBefore(100)
     expect([await stateOf(person), await mailCount()]).toMatchObject([{ suspended_at: null }, 0])
   })
@@ -291,7 +293,7 @@ describe('the daily run (rules/users#daily-run)', () => {
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 
-  test('ends expired sessions within a minute on a running server, and mails from eight in the morning', async () => {
+  test('ends expired sessions within a minute and mails from eight in the morning', async () => {
     const person = await ending(7)
     const gone = await ending(-1)
     await start('07:59')

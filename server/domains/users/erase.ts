@@ -1,54 +1,55 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/types.ts'
-import { digestLoginIds } from '../../services/erased-ids.ts'
-import type { SealKeys } from '../../services/sealed.ts'
+import { digestLoginIds } from '../account/index.ts'
+import type { SealKeys } from '../../services/encryption.ts'
 
 /** Name that replaces the name of an erased user (rules/retention#withdrawn-people). */
 export const ERASED_NAME = '탈퇴한 사용자'
 
 /** Tables with data of the user alone, and the column that refers to the user. Their rows are deleted. */
 export const GOES = {
-  account_links: 'user_id',
-  account_notices: 'user_id',
-  approval_requests: 'user_id',
-  factor_failures: 'user_id',
-  factor_resets: 'user_id',
-  login_networks: 'user_id',
-  login_tickets: 'user_id',
-  notice_reminders: 'user_id',
-  notification_reads: 'user_id',
-  notification_states: 'user_id',
-  notifications: 'user_id',
-  passkey_enrolments: 'user_id',
-  passkeys: 'user_id',
-  password_history: 'user_id',
-  program_tokens: 'user_id',
-  recovery_codes: 'user_id',
-  saved_searches: 'user_id',
-  sessions: 'user_id',
-  totp_secrets: 'user_id',
-  upload_days: 'user_id',
+  accountLinks: 'userId',
+  accountNotices: 'userId',
+  approvalRequests: 'userId',
+  factorFailures: 'userId',
+  factorResets: 'userId',
+  loginNetworks: 'userId',
+  loginTickets: 'userId',
+  noticeReminders: 'userId',
+  notificationReads: 'userId',
+  notificationStates: 'userId',
+  notifications: 'userId',
+  passkeyEnrolments: 'userId',
+  passkeys: 'userId',
+  passwordHistory: 'userId',
+  programTokens: 'userId',
+  recoveryCodes: 'userId',
+  savedSearches: 'userId',
+  sessions: 'userId',
+  totpSecrets: 'userId',
+  uploadDays: 'userId',
+  userTeams: 'userId',
 } as const satisfies Partial<Record<keyof Database, string>>
 
 /** All other columns that refer to a user. Their rows stay and refer to no user afterwards. */
 export const STAYS = [
-  'account_links.requested_by',
-  'approval_requests.decided_by',
-  'factor_resets.asked_by',
-  'factor_resets.decided_by',
-  'issued_keys.revoked_by',
-  'issued_keys.user_id',
-  'key_user_totals.user_id',
-  'login_ids.user_id',
-  'notice_comments.author_id',
-  'notice_reads.user_id',
-  'notices.author_id',
-  'notifications.actor_id',
-  'service_tokens.created_by',
-  'service_tokens.revoked_by',
-  'settings.changed_by',
-  'uploads.user_id',
-  'users.withdrawn_by',
+  'accountLinks.requestedBy',
+  'approvalRequests.decidedBy',
+  'factorResets.askedBy',
+  'factorResets.decidedBy',
+  'issuedKeys.revokedBy',
+  'issuedKeys.userId',
+  'keyUserTotals.userId',
+  'loginIds.userId',
+  'noticeComments.authorId',
+  'noticeReads.userId',
+  'notices.authorId',
+  'notifications.actorId',
+  'serviceTokens.createdBy',
+  'serviceTokens.revokedBy',
+  'settings.changedBy',
+  'uploads.userId',
+  'users.withdrawnBy',
 ] as const
 
 /**
@@ -81,27 +82,29 @@ export async function eraseWithdrawn(
   await tx
     .updateTable('users')
     .set({
-      login_id: sql<string>`'~' || id`,
+      loginId: sql<string>`'~' || id`,
       name: ERASED_NAME,
       position: '',
-      phone_number: '',
-      phone_shown: false,
+      phoneNumber: '',
+      phoneShown: false,
+      phoneHidden: false,
       email: '',
-      email_shown: false,
-      password_hash: '',
-      password_temporary: false,
-      temporary_until: null,
-      password_own_from: null,
-      partner_id: null,
-      valid_from: null,
-      valid_to: null,
-      last_login_at: null,
-      withdrawn_reason: null,
-      suspended_at: null,
-      suspended_for: null,
-      suspended_reason: null,
-      updated_at: sql<Date>`now()`,
-      erased_at: sql<Date>`now()`,
+      emailShown: false,
+      emailHidden: false,
+      passwordHash: '',
+      passwordTemporary: false,
+      temporaryUntil: null,
+      passwordOwnFrom: null,
+      partnerId: null,
+      validFrom: null,
+      validTo: null,
+      lastLoginAt: null,
+      withdrawnReason: null,
+      suspendedAt: null,
+      suspendedFor: null,
+      suspendedReason: null,
+      updatedAt: sql<Date>`now()`,
+      erasedAt: sql<Date>`now()`,
     })
     .where(sql<boolean>`id = ${people}`)
     .execute()
@@ -110,8 +113,8 @@ export async function eraseWithdrawn(
 
 /** Tables with copies of names and IDs, each with the table whose row is signed and the column that links them. */
 const COPIES = [
-  { copies: 'rights_review_items', signed: 'rights_reviews', period: 'quarter' },
-  { copies: 'inspection_findings', signed: 'inspections', period: 'month' },
+  { copies: 'rightsReviewItems', signed: 'rightsReviews', period: 'quarter' },
+  { copies: 'inspectionFindings', signed: 'inspections', period: 'month' },
 ] as const
 
 /**
@@ -133,7 +136,7 @@ const unlessShared = (column: string) => sql`case when exists (select from users
   where ${sql.ref(`o.${column}`)} = ${sql.ref(`u.${column}`)} and o.id <> u.id and o.erased_at is null) then ''
   else ${sql.ref(`u.${column}`)} end`
 
-/** Returns the condition that a text contains the full name of the user `p`. */
+/** Returns the condition that a text contains the email, phone number, full name or a login ID of the erased user `p`. */
 const isNamedIn = (column: string) => {
   const text = sql.ref(column)
   return sql`(
@@ -144,12 +147,12 @@ const isNamedIn = (column: string) => {
 }
 
 /**
- * Deletes internal data that contains the name, email or phone number of one of these users: codes, failed logins, mails that were given
- * up, saved searches of others. A value that another user has today identifies that user, and stays.
+ * Deletes internal data that names one of these users: codes, failed logins, mails that were given up, and saved searches of
+ * others. Also deletes all mails to them. A value that another user has today identifies that user, and stays.
  */
 async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   const erased = sql`(select ${unlessShared('name')} as name, ${unlessShared('email')} as email,
-      ${unlessShared('phone_number')} as phone_number, array(select login_id from login_ids i where i.user_id = u.id) as login_ids
+      ${unlessShared('phoneNumber')} as phone_number, array(select login_id from login_ids i where i.user_id = u.id) as login_ids
     from users u where u.id = any(${[...ids]}::bigint[])) as p`
   await sql`delete from saved_searches s using ${erased} where exists (
     select from (values (s.name), (s.conditions ->> 'keyword'), (s.conditions ->> 'name'), (s.conditions ->> 'phoneNumber'))

@@ -2,51 +2,51 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { findEmailHolder } from '../account/index.ts'
 import { findOpenChange } from '../approvals/index.ts'
+import * as factorReset from './access/factor-reset.ts'
+import * as help from './access/help.ts'
+import * as sessions from './access/sessions.ts'
+import { liftSuspension, suspendUser } from './access/suspend.ts'
+import { extendUser, listEnding } from './access/validity.ts'
+import { countBelongings, getWithdrawn, restoreUser, withdrawUser } from './access/withdrawal.ts'
 import { bulkChanges } from './bulk/bulk.ts'
-import { changeSharing, getColleague, getSharing, listColleagues } from './record/colleagues.ts'
-import { exportUsers } from './search/export.ts'
-import { inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './access/help.ts'
-import {
-  askFactorReset,
-  confirmFactorReset,
-  getFactorReset,
-  refuseFactorReset,
-  withdrawFactorReset,
-} from './access/factor-reset.ts'
-import { checkImport, importUsers } from './import/import.ts'
 import { checkUpdates, updateByImport } from './import/import-update.ts'
-import { listUsers } from './search/list.ts'
+import { checkImport, importUsers } from './import/import.ts'
 import { findUser } from './queries.ts'
+import * as colleagues from './record/colleagues.ts'
 import { exportOwnData } from './record/own-data.ts'
 import { registerUser } from './record/register.ts'
-import { listSavedSearches, removeSearch, renameSearch, saveSearch } from './search/saved-searches.ts'
-import { endUserSession, endUserSessions, listUserSessions } from './access/sessions.ts'
-import { liftSuspension, suspendUser } from './access/suspend.ts'
-import { updateUser } from './record/update.ts'
-import { extendUser, listEnding } from './access/validity.ts'
-import { basicFields, versionOf } from './record/version.ts'
-import { getWithdrawn, restoreUser } from './access/withdrawal.ts'
-import { withdrawUser } from './access/withdraw.ts'
+import { basicFields, isProfileReadOnly, updateUser, versionOf } from './record/update.ts'
+import { exportUsers, listUsers } from './search/list.ts'
+import * as savedSearches from './search/saved-searches.ts'
 
 /** Handlers of user administration and of the caller's own record. */
 export const users: Handlers<'users'> = {
+  ...bulkChanges,
+  ...colleagues,
+  ...factorReset,
+  ...help,
+  ...savedSearches,
+  ...sessions,
   listUsers,
   exportUsers,
   exportOwnData,
-  listColleagues,
-  getColleague,
-  getSharing,
-  changeSharing,
-  listSavedSearches,
-  saveSearch,
-  renameSearch,
-  removeSearch,
   checkImport,
   importUsers,
   checkUpdates,
   updateByImport,
+  registerUser,
+  updateUser,
+  countBelongings,
+  withdrawUser,
+  getWithdrawn,
+  restoreUser,
+  listEnding,
+  extendUser,
+  suspendUser,
+  liftSuspension,
 
-  async getUser({ db, actor, mayActOnOthers, language }, { userId }) {
+  async getUser(call, { userId }) {
+    const { db, actor, mayActOnOthers, language } = call
     const isOwn = userId === '' || userId === actor.userId
     // A caller who may administer no users learns nothing, not even which IDs exist.
     if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
@@ -55,11 +55,17 @@ export const users: Handlers<'users'> = {
     // The admin card is never part of the caller's own record (rules/roles#own-account).
     if (!isOwn) return { ...user, isOwn, version }
     const affiliationRequest = await findOpenChange(db, actor.id, language)
+    const { teamId, otherTeamIds } = user
     return {
       ...basicFields(user),
+      teamId,
+      otherTeamIds,
       isOwn,
       version,
-      ...(user.partnerCode !== '' && { affiliationByRequest: true }),
+      ...(isProfileReadOnly(call, actor) && { profileReadOnly: true }),
+      ...((user.partnerCode !== '' || (actor.within !== null && actor.functions.length > 0)) && {
+        affiliationByRequest: true,
+      }),
       ...(affiliationRequest && { affiliationRequest }),
     }
   },
@@ -70,28 +76,4 @@ export const users: Handlers<'users'> = {
     if (holder !== undefined) refuse('EMAIL_TAKEN')
     return {}
   },
-
-  updateUser,
-  ...bulkChanges,
-  withdrawUser,
-  getWithdrawn,
-  restoreUser,
-  listEnding,
-  extendUser,
-  suspendUser,
-  liftSuspension,
-  unlockUser,
-  resetUser,
-  listUserSessions,
-  getFactorReset,
-  askFactorReset,
-  withdrawFactorReset,
-  confirmFactorReset,
-  refuseFactorReset,
-  endUserSession,
-  endUserSessions,
-  inviteUser,
-  requestEmail,
-  removeUser,
-  registerUser,
 }

@@ -1,15 +1,79 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type RawBuilder, sql, type Kysely, type Transaction } from 'kysely'
+import { LINK } from '../../../contract/account.ts'
+import { DISUSE } from '../../../contract/users.ts'
+import { orEmpty, timeText, today, wireTime, dateText, mayLogIn, nameColumn } from '../../db/sql.ts'
+import { isGoodLink, isPasswordDisabled, lockedUntil, isHeld } from '../account/index.ts'
+import { NO_END } from './access/last-admin.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { dateText, mayLogIn, orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { isHeld } from '../account/index.ts'
+import type { Call } from '../../http/handler.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
-import { accountOf, administrableAccountOf, functionsOf, heldRole, refuseAccount } from '../roles/index.ts'
-import { accountStateOf, helpStateOf } from './account-state.ts'
+import {
+  accountOf,
+  administrableAccountOf,
+  functionsOf,
+  heldRole,
+  movable,
+  readable,
+  refuseAccount,
+  spanOf,
+} from '../roles/index.ts'
+import { teamIdsOf, teamPath } from '../teams/index.ts'
+
+/**
+ * Returns the end date that one click sets: a year after the present one, or a year from today if that has passed, and at most the last
+ * date.
+ * @param u alias of the users row
+ */
+export const extendedEnd = (u = 'u'): RawBuilder<string> => sql`
+  least(greatest(${sql.ref(`${u}.validTo`)}, ${today}) + interval '1 year', date '${sql.raw(NO_END)}')::date::text`
+
+/** `extendedEnd` of the users row `u`, or '' for an account that has no end or the last one. */
+export const extendedTo = sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extendedEnd()} else '' end`
+
+/** Returns the fields of `accountState` in the contract, as columns of the users row `u`. */
+export const accountStateOf = () =>
+  [
+    sql<boolean>`u.suspended_at is not null`.as('suspended'),
+    timeText('u.suspendedAt').as('suspendedAt'),
+    sql<string>`case when u.suspended_at is not null then coalesce(u.suspended_for, ${sql.lit(DISUSE)}) else '' end`.as(
+      'suspendedFor',
+    ),
+    orEmpty('u.suspendedReason').as('suspendedReason'),
+    sql<string>`coalesce(login_refusal(u), '')`.as('loginRefusal'),
+    timeText('u.lastLoginAt').as('lastLoginAt'),
+    extendedTo.as('extendedTo'),
+  ] as const
+
+/**
+ * Condition that the account `u` was never approved, has no open or approved request, and has neither keys nor notices
+ * (rules/users#removal).
+ */
+export const isRemovable = sql<boolean>`(not u.was_approved
+  and not exists (select from approval_requests r where r.user_id = u.id and r.state <> 'refused')
+  and not exists (select from issued_keys k where k.user_id = u.id)
+  and not exists (select from notices n where n.author_id = u.id))`
+
+/** Returns the fields of `helpState` in the contract, as columns of the users row `u`. */
+const helpStateOf = () =>
+  [
+    lockedUntil.as('lockedUntil'),
+    isPasswordDisabled.as('passwordDisabled'),
+    'u.passwordTemporary as temporaryPassword',
+    timeText('u.temporaryUntil').as('temporaryUntil'),
+    sql<boolean>`exists (select from account_links l where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)})`.as(
+      'invited',
+    ),
+    sql<string>`coalesce((select ${wireTime(sql.ref('l.expiresAt'))} from account_links l where l.user_id = u.id
+      and l.kind = ${sql.lit(LINK.invitation)}), '')`.as('invitationEnds'),
+    sql<string>`coalesce((select l.email from account_links l where l.user_id = u.id
+      and l.kind = ${sql.lit(LINK.email)} and ${isGoodLink}), '')`.as('pendingEmail'),
+    isRemovable.as('removable'),
+  ] as const
 
 /**
  * Returns the query for the account that a call is about: the caller's own, or one that the actor may administer. Both compare the login ID
@@ -22,8 +86,10 @@ function openTo(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: b
 }
 
 /**
- * Returns a user record with the fields of the admin card: the caller's own, or one that the actor may administer.
- * @throws {Refusal} FORBIDDEN for an account out of reach, USER_NOT_FOUND if there is none
+ * Returns a user record with the fields of the admin card: the caller's own, or one that the actor may read.
+ * @param isOwn true for the caller's own record
+ * @throws {Refusal} FORBIDDEN for an account out of reach, and for the caller's own without `isOwn`; USER_NOT_FOUND if there is
+ *   none
  */
 export async function findUser(
   db: Kysely<Database>,
@@ -32,29 +98,32 @@ export async function findUser(
   isOwn: boolean,
   language: Language,
 ) {
-  const user = await openTo(db, actor, loginId, isOwn)
-    .leftJoin('partners as p', 'p.id', 'u.partner_id')
+  const user = await accountOf(db, loginId)
+    .where('u.id', isOwn ? '=' : '<>', actor.id)
+    .$if(!isOwn, (account) => account.where(readable(actor, 'u')))
+    .leftJoin('partners as p', 'p.id', 'u.partnerId')
     .leftJoin('codes as a', (join) =>
-      join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
+      join.onRef('a.code', '=', 'u.approvalCode').on('a.groupCode', '=', CODE_GROUP.approval),
     )
     .select((eb) => [
-      'u.login_id as userId',
-      'u.affiliation_code as affiliationCode',
+      'u.loginId as userId',
+      'u.affiliationCode',
       'u.position',
       'u.name',
-      'u.phone_number as phoneNumber',
+      'u.phoneNumber',
       'u.email',
-      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
-      'u.approval_code as approvalCode',
-      dateText('u.valid_from').as('validFrom'),
-      dateText('u.valid_to').as('validTo'),
+      eb.fn.coalesce(`a.${nameColumn[language]}`, 'u.approvalCode').as('approval'),
+      'u.approvalCode',
+      dateText('u.validFrom').as('validFrom'),
+      dateText('u.validTo').as('validTo'),
       orEmpty('p.code').as('partnerCode'),
-      'u.role_code as roleCode',
+      'u.roleCode',
     ])
+    .select(teamIdsOf())
     .select(accountStateOf())
     .select(helpStateOf())
     .executeTakeFirst()
-  return user ?? refuseAccount(db, loginId)
+  return user ?? refuseAccount(db, actor, loginId)
 }
 
 /**
@@ -65,18 +134,47 @@ export async function findUser(
  */
 export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
   const user = await openTo(tx, actor, loginId, isOwn)
-    .leftJoin('partners as p', 'p.id', 'u.partner_id')
+    .leftJoin('partners as p', 'p.id', 'u.partnerId')
     .selectAll('u')
     .select([
-      'p.code as partner_code',
-      mayLogIn('u').as('may_log_in'),
-      isHeld('u').as('is_held'),
-      functionsOf(sql.ref('u.role_code')).as('role_functions'),
+      'p.code as partnerCode',
+      mayLogIn('u').as('mayLogIn'),
+      isHeld('u').as('isHeld'),
+      functionsOf(sql.ref('u.roleCode')).as('roleFunctions'),
+      spanOf(sql.ref('u.roleCode')).as('roleSpan'),
+      movable(actor, 'u').as('isMovable'),
+      teamPath('ko').as('teamName'),
     ])
+    .select(teamIdsOf())
     .forNoKeyUpdate('u')
     .executeTakeFirst()
-  return user ?? refuseAccount(tx, loginId)
+  return user ?? refuseAccount(tx, actor, loginId)
 }
+
+/** An account that `lockUser` returns. */
+export type LockedUser = Awaited<ReturnType<typeof lockUser>>
+
+/**
+ * Changes an account that the caller may administer, in one transaction with its audit row.
+ * @param change makes the change and returns the audit detail
+ * @throws {Refusal} as `lockUser`
+ */
+export async function changeUser(
+  call: Pick<Call, 'db' | 'audit' | 'services'> & { actor: SignedIn },
+  loginId: string,
+  change: (tx: Transaction<Database>, user: LockedUser) => Promise<Record<string, unknown>>,
+): Promise<Record<string, never>> {
+  await call.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, call.actor, loginId, false)
+    const detail = await change(tx, user)
+    await call.audit(tx, { target: loginId, detail, records: [`user/${user.id}`] })
+  })
+  call.services.mail.wake()
+  return {}
+}
+
+/** Returns the audit detail of an administrator action: the reason, if one was given. */
+export const because = (reason: string) => (reason === '' ? {} : { reason })
 
 /**
  * Locks the records that the admin card selects for an account until the transaction ends, in one query. The caller checks in a later
@@ -95,18 +193,18 @@ export async function holdChoices(
   const { affiliationCode, roleCode, partnerCode } = choice
   const { rows } = await sql<{
     affiliation: 'open' | 'closed' | null
-    has_role: boolean
-    partner_id: string | null
-    is_stopped: boolean | null
+    hasRole: boolean
+    partnerId: string | null
+    isStopped: boolean | null
   }>`
     with role as (${heldRole(roleCode)}), partner as (${heldPartner(affiliationCode, partnerCode)})
     select ${affiliationState(affiliationCode)} as affiliation,
       exists (select from role) as has_role, (select id from partner) as partner_id,
       (select is_stopped from partner) as is_stopped`.execute(tx)
   const [found] = rows
-  if (!found?.has_role) return refuse('CODE_NOT_FOUND')
+  if (!found?.hasRole) return refuse('CODE_NOT_FOUND')
   checkPlaceable(found.affiliation, affiliationCode, present)
-  const partnerId = found.partner_id ?? refuse('PARTNER_NOT_FOUND')
-  if (found.is_stopped === true && partnerId !== presentPartner) refuse('PARTNER_STOPPED')
+  const partnerId = found.partnerId ?? refuse('PARTNER_NOT_FOUND')
+  if (found.isStopped === true && partnerId !== presentPartner) refuse('PARTNER_STOPPED')
   return partnerId
 }

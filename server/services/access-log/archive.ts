@@ -8,8 +8,8 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type pg from 'pg'
 import { LOCK } from '../../db/locks.ts'
 import { withAdvisoryLock } from '../../db/one-connection.ts'
-import { makeFolder, syncFolder } from '../../durable.ts'
-import { beginningOf, linked, lineOf, rowsOfMonth } from './chain.ts'
+import { makeFolder, syncFolder } from '../../durable-files.ts'
+import { beginningOf, chainHash, lineOf, rowsOfMonth } from './chain.ts'
 import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
 
 /** Returns the file of a month that is no longer in the database: its rows as canonical JSON, one per line. */
@@ -36,7 +36,7 @@ export interface ArchiveParts {
   pool: pg.Pool
   dataDir: string
   seed: Buffer
-  /** Number of months that stay in the database. */
+  /** Number of months before the current one that stay in the database. */
   months: number
 }
 
@@ -44,7 +44,8 @@ export interface ArchiveParts {
  * Creates the partitions of this month and the next, and moves months that have been in the database long enough into files. Only
  * one server does this at a time. A month leaves the database after its file was read back and ends with the last row of its
  * chain.
- * @returns the months that were moved into files
+ * @returns the months that were moved into files; empty if another server does this now
+ * @throws if a month cannot be moved; it stays in the database
  */
 export async function archiveMonths({ pool, dataDir, seed, months }: ArchiveParts): Promise<string[]> {
   await pool.query('select access_log_ahead()')
@@ -95,7 +96,7 @@ async function endOf(lines: AsyncIterable<string>, month: string): Promise<Omit<
   let count = 0
   for await (const line of lines) {
     count += 1
-    hash = linked(hash, line)
+    hash = chainHash(hash, line)
   }
   return { position: String(count), hash: hash.toString('hex') }
 }

@@ -54,20 +54,20 @@ export function beginningOf(month: string): Buffer {
 const SIGNED_FOR_MS = 5 * 60_000
 const SEOUL_MS = 9 * 3_600_000
 
-/** Returns whether a month had ended at a time, and its last rows were to be signed by then. */
+/** Returns whether a month (Asia/Seoul) ended more than 5 minutes before a time, so that its last rows had to be signed. @param at milliseconds since 1970 */
 export function isOver(month: string, at: number): boolean {
   const [year = NaN, number = NaN] = month.split('-').map(Number)
   return at > Date.UTC(year, number) - SEOUL_MS + SIGNED_FOR_MS
 }
 
 /** Returns the hash of a row: of the previous hash and the row's line. */
-export function linked(before: Buffer, line: string): Buffer {
+export function chainHash(before: Buffer, line: string): Buffer {
   return createHash('sha256').update(before).update(line).digest()
 }
 
 const ROWS_AT_ONCE = 5000
 
-/** Reads the rows of a month in order, some thousand per query, so that no transaction stays open. */
+/** Reads the rows of a month by position, 5,000 per query, so that no transaction stays open. @param month first day, 'YYYY-MM-DD' */
 export async function* rowsOfMonth(pool: pg.Pool, month: string): AsyncGenerator<ChainedRow> {
   let last = '-9223372036854775808'
   for (;;) {

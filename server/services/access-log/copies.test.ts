@@ -82,7 +82,7 @@ describe('the second place of the signed heads (rules/audit#access-log)', () => 
     expect(await checked()).toEqual([[], []])
   })
 
-  it('shows changed rows that an earlier file of DATA_DIR hides, until the operator accepts them (rules/running#accept-log)', async () => {
+  it('shows changed rows hidden by an older file of DATA_DIR until they are accepted (rules/running#accept-log)', async () => {
     const { own, copy } = await files()
     const earlier = await readFile(own, 'utf8')
     await look(3)

@@ -22,14 +22,14 @@ export async function readCopy(copies: Storage, month: string): Promise<KeptHead
   return text === null ? null : parseHead(text)
 }
 
-/** Writes the copy of a signed head. */
+/** Writes the copy of a signed head, and replaces an earlier one. */
 export async function writeCopy(copies: Storage, head: KeptHead): Promise<void> {
   await copies.writeMark(`${JSON.stringify(head)}\n`, nameOf(head.month))
 }
 
 /**
  * Compares the rows of a month with the copy of its signed head.
- * @returns what is wrong, '' if nothing is; and the copy, null without one
+ * @returns the problem, '' if there is none; the copy and the head in DATA_DIR, each null if it is missing or not usable
  */
 export async function checkCopy(
   { pool, dataDir, keys }: HeadParts,
@@ -49,9 +49,9 @@ export async function checkCopy(
 }
 
 /**
- * Copies the signed head of a month to the second place, if the rows continue from the existing copy. A DATA_DIR without a head of
- * this month takes it from there, as that of a new machine does; so does one whose server was stopped over the end of the month.
- * @returns what is wrong
+ * Copies the signed head of a month to the second place, if the rows continue from the existing copy. Copies it back if DATA_DIR has no
+ * head of this month, as on a new machine, or if this server was stopped at the end of the month.
+ * @returns the problem; '' if there is none
  */
 export async function keepCopy(parts: HeadParts, copies: Storage, head: CopiedHead): Promise<string> {
   const { problem, copy, kept } = await checkCopy(parts, copies, head)

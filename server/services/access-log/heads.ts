@@ -3,7 +3,8 @@ import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import * as z from 'zod/mini'
-import { makeFolder, replaceFile } from '../../durable.ts'
+import { hasCode } from '../../caught-errors.ts'
+import { makeFolder, replaceFile } from '../../durable-files.ts'
 import { beginningOf, isOver } from './chain.ts'
 
 /** End of the chain of a month. */
@@ -62,7 +63,7 @@ export async function readHead(dataDir: string, month: string): Promise<KeptHead
   try {
     return parseHead(await readFile(headFile(dataDir, month), 'utf8'))
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? null : undefined
+    return hasCode(error, 'ENOENT') ? null : undefined
   }
 }
 
@@ -81,7 +82,7 @@ export async function keptMonths(dataDir: string): Promise<string[]> {
   return files.flatMap((file) => (/^\d{4}-\d\d\.json$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** Number of months that `access_log_drop` never removes from the database. */
+/** SQL condition: the month is recent, so that `access_log_drop` never removes it from the database. */
 const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul') - interval '12 months'`
 
 // Uses the clock of the database, because the clock of this machine may differ from it.
@@ -91,7 +92,7 @@ const STATE = `h.archived_at is not null as "isArchived",
   coalesce(h.at < (select r.at from access_log r where r.month = h.month and r.position = h.position), false) as "isEarly",
   (extract(epoch from h.at) * 1000000)::bigint as micros`
 
-/** Returns where the chains in the database end, the newest month first. */
+/** Returns the ends of the newest chains in the database, newest month first. @param most number of months */
 export async function headsOf(pool: pg.Pool, most: number): Promise<DatabaseHead[]> {
   const { rows } = await pool.query<DatabaseHead>({
     name: 'access-log-heads',
@@ -149,7 +150,7 @@ export function headProblem({
 /** Signed heads by month, as this process last read or wrote them. */
 export type HeadMemory = Map<string, KeptHead>
 
-/** The keys and folders with which heads are checked and signed. */
+/** Input of the functions that check and sign heads. */
 export interface HeadParts {
   pool: pg.Pool
   dataDir: string
@@ -163,8 +164,8 @@ export const isGood = (head: KeptHead, month: string, keys: readonly KeyObject[]
   head.month === month && keys.some((key) => isSigned(head, key))
 
 /**
- * Returns what is wrong with the time of a signature. Servers never sign a month after its end. The operator may accept it then. Heads of earlier
- * versions, which have no time of their last row, were signed at any time.
+ * Returns the problem of a signature's time; '' if there is none. Servers never sign a month after its end, but the operator may accept
+ * it then. Heads of earlier versions, which lack the time of their last row, are not checked.
  */
 export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead): string {
   const isLate = isOver(month, Date.parse(signedAt)) && !isOver(month, Date.parse(acceptedAt))
@@ -172,9 +173,10 @@ export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead):
 }
 
 /**
- * Compares the rows of a month with the signed head in DATA_DIR, and with the one that this process saw last.
- * @param now until when rows could be written
- * @returns what is wrong, '' if nothing is; and the head in DATA_DIR, null without one
+ * Compares the rows of a month with the signed head in DATA_DIR, and with the one that this process saw last. Does not check the rows
+ * of an archived month.
+ * @param now time until which rows could be written
+ * @returns the problem, '' if there is none; and the head in DATA_DIR, null if it is missing or damaged
  */
 export async function checkHead(
   { pool, dataDir, keys, memory }: HeadParts,
@@ -210,11 +212,10 @@ export async function checkHead(
 }
 
 /**
- * Signs where a chain ends and keeps it in DATA_DIR, if it goes on from what was signed before. A month is signed for the first time
- * before it has rows: if the head of a month with rows is missing, it was deleted, and nothing is signed over the rows. Rows that
- * appear after the end of a month are not signed either: nobody can tell when they were written.
- * @param now of a restore, when the backup was taken
- * @returns what is wrong; then nothing is signed until the operator accepts the rows
+ * Signs the end of a chain and stores it in DATA_DIR, if the rows continue from the last signed head. Refuses a month with rows but no
+ * signed head: it was deleted, because a month is signed before it has rows. Refuses rows that were added after the end of the month.
+ * @param now time of the signature; for a restore, that of the backup
+ * @returns the problem, '' if there is none. With a problem nothing is signed until the operator accepts the rows
  */
 export async function keepHead(
   parts: HeadParts,
@@ -240,7 +241,7 @@ export async function keepHead(
 }
 
 /**
- * Signs everything again that a previous key secret has signed, and nothing else, so that the previous secret may be removed
+ * Signs the heads in DATA_DIR again that a previous key secret signed, so that this secret may be removed
  * (rules/keys#changed-secret).
  * @param seeds of the current secret, then of the previous ones
  */
@@ -273,7 +274,7 @@ export async function replaceHead(dataDir: string, head: KeptHead): Promise<void
   await replaceFile(headFile(dataDir, head.month), `${JSON.stringify(head)}\n`)
 }
 
-/** Puts the head of a month in DATA_DIR aside, if there is one. */
+/** Renames the head of a month in DATA_DIR so that it is no longer used. Does nothing if there is none. */
 export async function putHeadAside(dataDir: string, month: string): Promise<void> {
   const path = headFile(dataDir, month)
   await rename(path, `${path}-until-${Date.now()}`).catch((error: NodeJS.ErrnoException) => {
@@ -281,7 +282,7 @@ export async function putHeadAside(dataDir: string, month: string): Promise<void
   })
 }
 
-/** Returns whether the chain of a month in the database goes through this head. */
+/** Returns whether the chain of a month in the database contains this head; false if its rows are only in a file. */
 export async function isGoneOnFrom(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {
   if (position === '0') return hash === beginningOf(month).toString('hex')
   const { rows } = await pool.query<{ is: boolean }>({

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { archivedMonths, linesOfArchive } from './archive.ts'
-import { beginningOf, isOver, lineOf, linked, rowsOfMonth } from './chain.ts'
+import { beginningOf, isOver, lineOf, chainHash, rowsOfMonth } from './chain.ts'
 import type { Storage } from '../storage.ts'
 import { readCopy } from './copies.ts'
 import {
@@ -28,8 +28,9 @@ export interface VerifyParts {
 export interface MonthFound {
   /** First day of the month, 'YYYY-MM-DD'. */
   month: string
+  /** Number of rows that were read before the first problem in the rows. */
   rows: number
-  /** One line; '' if every row is unchanged. */
+  /** First problem of the month, its rows or its signed heads, in one line; '' if there is none. */
   problem: string
 }
 
@@ -47,8 +48,9 @@ const EVERY = 10_000
 const AHEAD_MS = 60_000
 
 /**
- * Reads the whole access log, month by month, in the database and in the files: every row, its place and its hash, and whether the
- * signed heads that are kept in DATA_DIR are among them.
+ * Verifies the whole access log in the database and in the files: the position and hash of every row, and the signed heads in DATA_DIR
+ * and their copies. Yields one result per month, oldest first, and none for months that have no rows yet.
+ * @throws if the database or the second place is unavailable
  */
 export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts): AsyncGenerator<MonthFound> {
   const keys = seeds.map(signingKey)
@@ -140,7 +142,7 @@ async function walk(
   for await (const link of links) {
     const place = rows + 1
     if (link.position !== String(place)) return wrong(`row ${place} is missing, or one was put before it`)
-    const hash = linked(before, link.line)
+    const hash = chainHash(before, link.line)
     if (link.hash !== undefined && !link.hash.equals(hash))
       return wrong(`row ${place} is not as it was written, or stands elsewhere`)
     if (link.micros < micros) return wrong(`row ${place} is older than the one before it`)

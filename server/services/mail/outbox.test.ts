@@ -6,7 +6,7 @@ import { CODE, eventually, useMailQueue } from '../../../dev/test-kit/mail-queue
 import { open } from '../../../dev/test-kit/smtp.ts'
 import { queueMail } from '../mail.ts'
 
-/* Without SMTP_URL each mail is an .eml file, and the terminal says where (rules/running#outbox). */
+/* Without a mail server each mail is an .eml file, and the terminal says where (rules/running#outbox). */
 const kit = useMailQueue()
 
 function startOutbox(name: string, env: Record<string, string> = {}) {
@@ -20,7 +20,7 @@ function startOutbox(name: string, env: Record<string, string> = {}) {
 }
 
 describe('the outbox', () => {
-  test('makes each mail one complete file that a mail program opens, and logs where it is', async () => {
+  test('writes each mail as one file that mail programs open, and logs its path', async () => {
     const { outbox, said, mail } = startOutbox('complete', { MAIL_FROM: '총무팀 <ga@maru.example>' })
     await kit.queue('kim@example.com')
     await kit.queue(null)
@@ -39,6 +39,23 @@ describe('the outbox', () => {
       text: expect.stringContaining(CODE),
       html: expect.stringContaining(`>${CODE}</p>`),
     })
+  })
+
+  test.each([
+    ['공지: 마루 <ga@maru.example>', '공지: 마루'],
+    ['"마루" <ga@maru.example>', '마루'],
+    ['"a <ga@maru.example>', '"a'],
+    ['spy@other.example <ga@maru.example>', 'spy@other.example'],
+    ['마루 (총무) < ga@maru.example >', '마루 (총무)'],
+  ])('sends %s from the address in brackets (rules/running#smtp)', async (MAIL_FROM, name) => {
+    const { outbox, mail } = startOutbox(`sender ${Buffer.from(MAIL_FROM).toString('hex')}`, { MAIL_FROM })
+    await kit.queue('kim@example.com')
+    mail.wake()
+    await kit.emptied()
+    await mail.stop()
+    const { from, headers } = await open(readFileSync(join(outbox, readdirSync(outbox)[0] ?? '')))
+    expect(from).toBe(`${name} <ga@maru.example>`)
+    expect(headers['message-id']).toMatch(/@maru\.example>$/)
   })
 
   test('can be read by nobody else on the machine, as it holds codes', async () => {

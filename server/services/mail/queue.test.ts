@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { readConfig } from '../../config.ts'
 import { eraseWhatIsOver } from '../../jobs/erasures.ts'
-import { sweepRows } from '../../jobs/list.ts'
+import { sweepRows } from '../../jobs/schedule.ts'
 import { CODE, eventually, useMailQueue } from '../../../dev/test-kit/mail-queue.ts'
 import { queueMail } from '../mail.ts'
 
@@ -47,7 +46,7 @@ describe('a queued mail', () => {
 
   test('is sent by another server once the lease of a dead sender is over', async () => {
     await kit.queue('orphan@example.com')
-    // What `takeDue` wrote before the power went.
+    // `takeDue` wrote this before the power loss.
     await kit.database.pool.query(`update mails set tries = 1, next_try_at = now() + interval '2 minutes'`)
     const sender = kit.startSender()
     await sender.looked()
@@ -77,7 +76,7 @@ describe('a mail that is sent', () => {
     expect(await kit.smtp.mailTo('secure@example.com')).toMatchObject({ isEncrypted: true, user: 'maru' })
   })
 
-  test('goes to one person from the configured sender, with Korean subject, text and HTML', async () => {
+  test('goes to one user from the configured sender, with Korean subject, text and HTML', async () => {
     kit.startSender()
     await kit.queue('whole@example.com')
     const mail = await kit.smtp.mailTo('whole@example.com')
@@ -115,7 +114,7 @@ describe('a mail that is sent', () => {
     expect(mail.subject).toMatch(/^\[Evil\s+Bcc: spy@example\.com\s+\] hello$/)
     expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot;')
     await eventually(async () =>
-      expect((await kit.rows()).filter(({ failed_at }) => failed_at === null)).toEqual([]),
+      expect((await kit.rows()).filter(({ failedAt }) => failedAt === null)).toEqual([]),
     )
     expect(kit.smtp.mails.flatMap((each) => each.to)).not.toContain('spy@example.com')
   })
@@ -129,7 +128,7 @@ describe('a mail that is sent', () => {
     expect(kit.smtp.connections).toBeLessThanOrEqual(4)
   })
 
-  test('to nobody leaves the queue and goes nowhere', async () => {
+  test('leaves the queue without being sent if it has no recipient', async () => {
     kit.startSender()
     await kit.queue(null)
     await kit.emptied()
@@ -148,14 +147,14 @@ describe('a mail that is sent', () => {
     kit.smtp.onRecipient = () => 550
     kit.startSender()
     await kit.queue('logged@example.com')
-    await eventually(() => expect(kit.log.join('')).toContain('refused for good'))
+    await eventually(() => expect(kit.log.join('')).toContain('rejected permanently'))
     expect(kit.log.join('')).not.toContain(CODE)
     expect(kit.log.join('')).not.toContain('인증번호')
     expect(kit.log.join('')).not.toContain('p@ss')
   })
 })
 
-test('refused mails go after 30 days and expired codes with the sweep, and nothing before', async () => {
+test('deletes refused mails after 30 days and expired codes with the sweep', async () => {
   await kit.queue('old@example.com')
   await kit.queue('recent@example.com')
   await kit.queue('waiting@example.com')
@@ -166,7 +165,7 @@ test('refused mails go after 30 days and expired codes with the sweep, and nothi
   await pool.query(`insert into certifications (type_code, email, login_id, salt, code_hash, expires_at)
     values ('TYP001', 'dead@example.com', 'a', '', '', now() - interval '1 second'),
       ('TYP001', 'live@example.com', 'a', '', '', now() + interval '1 minute')`)
-  await sweepRows(pool, readConfig({ DATA_DIR: kit.dataDir }))
+  await sweepRows(pool, { idleSeconds: 1800, absoluteSeconds: 43_200 })
   await eraseWhatIsOver(kit.database.db, { sealSeeds: [] }, new AbortController().signal)
   expect((await kit.rows()).map(({ recipient }) => recipient)).toEqual([
     'recent@example.com',

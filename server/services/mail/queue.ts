@@ -19,7 +19,7 @@ export interface QueuedMail {
   isUrgent?: boolean
   /**
    * Requester of the mail. The mails of one requester wait for each other, but do not delay those of others
-   * (design/mail-and-notifications#verification-codes).
+   * (design/mail-and-notifications#mail-queue).
    */
   requester: string
   /** Seconds after which the mail is useless and is dropped. */
@@ -43,7 +43,7 @@ export const byPerson = (id: string) => `person ${id}`
 /** Rows of one insert. */
 const MAILS_AT_ONCE = 1000
 
-/** Queues many mails, like `queueMail`: one per recipient. Each is sent after the requester's earlier mails. */
+/** Queues many mails, like `queueMail`. Each is sent after the earlier mails of its requester. Mails that share a `text` are rendered once. */
 export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
   // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
@@ -93,8 +93,9 @@ const LEASE = '2 minutes'
 const HOPELESS_AFTER = '3 days'
 
 /**
- * Takes the next mail, urgent ones before all others. No other sender gets it while the lease lasts.
+ * Takes the next due mail, urgent ones before all others, and counts the attempt. No other sender gets it for 2 minutes.
  * @param onlyUrgent skips mails that are not urgent
+ * @returns undefined if no mail is due
  */
 export async function takeDue(pool: pg.Pool, onlyUrgent = false): Promise<DueMail | undefined> {
   const { rows } = await pool.query<DueMail>(`
@@ -109,12 +110,12 @@ export async function takeDue(pool: pg.Pool, onlyUrgent = false): Promise<DueMai
   return rows[0]
 }
 
-/** Removes a mail that was sent or that nobody is to get. */
+/** Deletes a mail that was sent, has expired or has no recipient. */
 export async function removeMail(pool: pg.Pool, { id }: DueMail): Promise<void> {
   await pool.query('delete from mails where id = $1', [id])
 }
 
-/** Makes the mail due again after this many seconds. */
+/** Makes a mail due again after a number of seconds, and stores the reason. */
 export async function postponeMail(
   pool: pg.Pool,
   { id }: DueMail,
@@ -128,7 +129,8 @@ export async function postponeMail(
 }
 
 /**
- * Gives a mail up. Its row stays recorded for a while (`eraseRefusedMails`), but its text, which may contain secrets, is deleted.
+ * Marks a mail as failed, so that it is not tried again. Deletes its text, which may contain secrets. `eraseRefusedMails` deletes the
+ * row later.
  */
 export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
   await pool.query(

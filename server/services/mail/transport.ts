@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
-import { makeFolder, syncFolder } from '../../durable.ts'
+import { parseSender } from '../../../contract/settings/mail.ts'
+import { messageOf } from '../../caught-errors.ts'
+import { makeFolder, syncFolder } from '../../durable-files.ts'
 
 /** A mail to be sent. */
 export interface OutgoingMail {
   /** Identical for every attempt, so that a mail that arrives twice can be recognized. */
   messageId: string
+  from: string
   to: string
   subject: string
   text: string
@@ -18,7 +20,7 @@ export interface OutgoingMail {
 /** Sends mails by SMTP or to the outbox. */
 export interface MailTransport {
   /**
-   * @returns the file that was written, if SMTP_URL is not set; null once the mail server has accepted the mail
+   * @returns the file that was written, without a mail server; null once the mail server has accepted the mail
    * @throws the error of the server or the disk: see `isRefusal`, `isAboutThisMail` and `problemOf`
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<string | null>
@@ -31,18 +33,22 @@ export interface MailTransport {
 export const CONNECTIONS = 3
 
 /**
- * Opens SMTP if SMTP_URL is set. Otherwise each mail becomes an .eml file under DATA_DIR/outbox (rules/running#outbox).
+ * Opens SMTP if there is a mail server. Otherwise each mail becomes an .eml file under DATA_DIR/outbox (rules/running#outbox).
  * @param onWritten receives the path of each file
  */
-export function openMailTransport(config: Config, onWritten: (path: string) => void): MailTransport {
-  return config.secrets.smtpUrl === '' ? openOutbox(config, onWritten) : openSmtp(config)
+export function openMailTransport(
+  smtpUrl: string,
+  dataDir: string,
+  onWritten: (path: string) => void,
+): MailTransport {
+  return smtpUrl === '' ? openOutbox(dataDir, onWritten) : openSmtp(smtpUrl)
 }
 
-function compose({ mail: { from } }: Config, { messageId, to, subject, text, html }: OutgoingMail) {
+function compose({ messageId, from, to, subject, text, html }: OutgoingMail) {
   return {
     messageId,
-    from,
-    // As an object, so that an address cannot contain a second recipient.
+    // As objects, so that no character of a name or an address becomes another address.
+    from: parseSender(from) ?? from,
     to: { name: '', address: to },
     subject,
     text,
@@ -53,18 +59,18 @@ function compose({ mail: { from } }: Config, { messageId, to, subject, text, htm
 }
 
 /**
- * Opens a pool of connections with timeouts. STARTTLS is required if the URL contains a password. Node.js must trust the server's
+ * Opens a pool of connections with timeouts. STARTTLS is required if the URL contains a user. Node.js must trust the server's
  * certificate (NODE_EXTRA_CA_CERTS adds an authority).
  */
-function openSmtp(config: Config): MailTransport {
-  const { protocol, hostname, port, username, password } = new URL(config.secrets.smtpUrl)
+function openSmtp(smtpUrl: string): MailTransport {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
   const options = {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    requireTLS: !secure && password !== '',
-    ...(password === ''
+    requireTLS: !secure && username !== '',
+    ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     pool: true,
@@ -91,7 +97,7 @@ function openSmtp(config: Config): MailTransport {
   return {
     async send(mail, signal) {
       const transporter = await transport()
-      await transporter.sendMail({ ...compose(config, mail), signal })
+      await transporter.sendMail({ ...compose(mail), signal })
       return null
     },
     async whyAway(signal) {
@@ -116,13 +122,13 @@ function openSmtp(config: Config): MailTransport {
   }
 }
 
-function openOutbox(config: Config, onWritten: (path: string) => void): MailTransport {
-  const outbox = join(config.dataDir, 'outbox')
+function openOutbox(dataDir: string, onWritten: (path: string) => void): MailTransport {
+  const outbox = join(dataDir, 'outbox')
   return {
     async send(mail) {
       const { createTransport } = await import('nodemailer')
       const composer = createTransport({ streamTransport: true, buffer: true })
-      const { message } = await composer.sendMail(compose(config, mail))
+      const { message } = await composer.sendMail(compose(mail))
       await makeFolder(outbox)
       const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
       const path = join(outbox, name)
@@ -145,19 +151,14 @@ function openOutbox(config: Config, onWritten: (path: string) => void): MailTran
   }
 }
 
-/** Returns whether the mail server refused this mail or its recipient, rather than being unavailable. */
+/** Returns whether sending failed because of this mail, its sender or its recipient, for now or permanently, and not because the mail server is unavailable. */
 export function isAboutThisMail(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === 'EENVELOPE' || code === 'EMESSAGE'
 }
 
-/** Returns whether the refusal is permanent. Only a 4xx response asks for another attempt. */
+/** Returns whether the mail server refused this mail permanently. A 4xx response is temporary; a refusal without a response code is not. */
 export function isRefusal(error: unknown): boolean {
   const { responseCode = 500 } = error as { responseCode?: number }
   return isAboutThisMail(error) && responseCode >= 500
-}
-
-/** Returns the message of an error, for the log. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** What the storage says of a file's size. */
+/** Returns the file's size that the storage reports. */
 async function sizeOf(...question: Parameters<Storage['get']>): Promise<number | undefined> {
   const file = await storage.get(...question)
   file?.stream.destroy()
@@ -47,7 +47,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('connection reset')
 }
 
-test('a file comes back with its size and can be removed more than once', async () => {
+test('returns a file with its size and allows removing it more than once', async () => {
   const key = newStorageKey(NOW)
   expect(key.path).toBe('2026/11')
   await expect(putFile(storage, key, Readable.from([TEXT]))).resolves.toEqual({ size: TEXT.length })
@@ -61,7 +61,7 @@ test('a file comes back with its size and can be removed more than once', async 
   expect(await filesBelow(root)).toEqual([])
 })
 
-test('the stream of a file can be stored, even an empty one', async () => {
+test('stores the stream of a file, even an empty one', async () => {
   const source = join(root, 'source')
   await writeFile(source, TEXT)
   const key = newStorageKey(NOW)
@@ -72,7 +72,7 @@ test('the stream of a file can be stored, even an empty one', async () => {
   expect(await read(empty)).toHaveLength(0)
 })
 
-test('a range is answered, and one outside the file is refused', async () => {
+test('returns a range, and refuses one outside the file', async () => {
   const key = newStorageKey(NOW)
   await putFile(storage, key, Readable.from([Buffer.from('0123456789')]))
   expect(await sizeOf(key, { start: 2, end: 4 })).toBe(10)
@@ -89,14 +89,14 @@ test('a range is answered, and one outside the file is refused', async () => {
 })
 
 describe('nothing is left behind', () => {
-  test('when the stream breaks', async () => {
+  test('leaves nothing when the stream breaks', async () => {
     const key = newStorageKey(NOW)
     await expect(putFile(storage, key, broken())).rejects.toThrow('connection reset')
     expect(await filesBelow(root)).toEqual([])
     expect(await storage.get(key)).toBeNull()
   })
 
-  test('when the stream is destroyed half-way', async () => {
+  test('leaves nothing when the stream is destroyed half-way', async () => {
     const source = new Readable({ read() {} })
     const key = newStorageKey(NOW)
     const put = putFile(storage, key, source)
@@ -107,13 +107,13 @@ describe('nothing is left behind', () => {
     expect(await filesBelow(root)).toEqual([])
   })
 
-  test('when the folder cannot be made', async () => {
+  test('leaves nothing when the folder cannot be made', async () => {
     await writeFile(join(root, 'files', '2026'), '')
     await expect(putFile(storage, newStorageKey(NOW), Readable.from([TEXT]))).rejects.toThrow()
     expect(await filesBelow(root)).toEqual([join(root, 'files', '2026')])
   })
 
-  test('by a killed server after the next start, which keeps what is being written', async () => {
+  test('leaves nothing of a killed server after the next start, except current writes', async () => {
     const [old, fresh] = [
       join(root, 'files/.incoming', randomUUID()),
       join(root, 'files/.incoming', randomUUID()),
@@ -138,14 +138,14 @@ test.each([
   { path: '/2026/11', name: randomUUID() },
   { path: '', name: randomUUID() },
   { path: '2026/11\0', name: randomUUID() },
-])('a foreign key is refused: $path $name', async (key) => {
+])('refuses a foreign key: $path $name', async (key) => {
   await expect(putFile(storage, key, Readable.from([TEXT]))).rejects.toThrow('Not a key')
   await expect(storage.get(key)).rejects.toThrow('Not a key')
   await expect(storage.remove(key)).rejects.toThrow('Not a key')
   expect(await filesBelow(root)).toEqual([])
 })
 
-test('an owner is written once; one that a power cut left empty is nobody', async () => {
+test('writes an owner once, and treats one left empty by a power loss as none', async () => {
   await expect(storage.owner('ours')).resolves.toBe('ours')
   await expect(storage.owner('theirs')).resolves.toBe('ours')
   await writeFile(join(root, 'files', '.owner'), '')
@@ -153,23 +153,23 @@ test('an owner is written once; one that a power cut left empty is nobody', asyn
   await expect(storage.owner('theirs')).resolves.toBe('ours')
 })
 
-test('the storage is ready until its folder is gone', async () => {
+test('is ready until its folder is gone', async () => {
   await expect(storage.ready()).resolves.toBeUndefined()
   expect(await filesBelow(root)).toEqual([])
   await rm(join(root, 'files'), { recursive: true })
   await expect(storage.ready()).rejects.toThrow('is gone')
 })
 
-test('the storage is not ready while its disk is full', async ({ skip }) => {
+test('is not ready while its disk is full', async ({ skip }) => {
   const full = '/dev/full'
   skip(!existsSync(full), 'no disk here is full')
-  // What every server writes to know it.
+  // Every server writes this file to check the storage.
   await symlink(full, join(root, 'files', '.incoming', `ready-${process.pid}`))
   await expect(storage.ready()).rejects.toMatchObject({ code: 'ENOSPC' })
   await expect(storage.ready()).resolves.toBeUndefined()
 })
 
-test('the storage opens only where it may write', async () => {
+test('opens only where it may write', async () => {
   const file = join(root, 'a-file')
   await writeFile(file, '')
   await expect(openDiskStorage(join(file, 'files'))).rejects.toThrow()

@@ -12,17 +12,18 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { makeFolder, replaceFile, syncFolder } from '../../durable.ts'
+import { hasCode } from '../../caught-errors.ts'
+import { makeFolder, replaceFile, syncFolder } from '../../durable-files.ts'
 import {
   checkRange,
   checkStorageKey,
-  type Incoming,
+  type StorageUpload,
   isStorageName,
   type Shelf,
   type Storage,
   type StorageKey,
 } from '../storage.ts'
-import { StorageAway } from './away.ts'
+import { StorageAway } from './unavailable.ts'
 
 // Folder of incoming files. It is on the same disk as the other files, so that a rename moves them.
 const INCOMING = '.incoming'
@@ -61,7 +62,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     await syncFolder(dirname(target))
     await orNull(syncFolder(dirname(place(key, from))))
   }
-  const temporary = ({ key }: Incoming) => {
+  const temporary = ({ key }: StorageUpload) => {
     checkStorageKey(key)
     return join(incoming, key.name)
   }
@@ -215,10 +216,6 @@ async function forgetOld(incoming: string): Promise<void> {
     const found = await statOrNull(path)
     if (found !== null && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS) await rm(path, { force: true })
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 async function orNull<T>(work: Promise<T>): Promise<T | null> {

@@ -7,8 +7,8 @@ import { incomingFile, newStorageKey, putFile } from '../storage.ts'
 import { openS3Storage } from './s3.ts'
 
 /*
- * What only a real S3 shows: what lies in the bucket while a file comes and after it was given up, and what it says
- * when it is told something twice. `npm test s3` runs it on OpenStack Swift.
+ * Behavior that only a real S3 shows: the content of the bucket during an upload and after its cancellation, and its
+ * answers to repeated requests. `npm test s3` runs it on OpenStack Swift.
  */
 const url = ownFolder()
 if (url === undefined) throw new Error('STORAGE_URL names the bucket: npm test s3')
@@ -55,7 +55,7 @@ describe('a multipart upload', () => {
 
   test('goes on in another process from the parts of its row, even without the last part', async () => {
     const { file, state } = await begun(PART)
-    // Stored, and then the process died: the row does not know of it.
+    // Stored, and then the process died: the row does not include it.
     const lost = {
       ...bucket.at(file.key),
       UploadId: state.uploadId,
@@ -77,7 +77,7 @@ describe('a multipart upload', () => {
     await storage.remove(file.key)
   })
 
-  test('that is completed twice makes one file', async () => {
+  test('makes one file of a multipart upload that is completed twice', async () => {
     const { file } = await begun()
     expect(await storage.sizeOf(file.key)).toBeNull()
     expect(await storage.finish(file)).toEqual({ size: LARGE.length })
@@ -91,7 +91,7 @@ describe('a multipart upload', () => {
     expect(await bucket.files()).toEqual([])
   })
 
-  test('cannot be completed with a missing or wrong part, and its parts can still be removed', async () => {
+  test('cannot complete with a missing or wrong part, but can still delete its parts', async () => {
     for (const spoil of [
       ({ parts }: Remembered) => parts.push({ etag: `"${'0'.repeat(32)}"`, size: PART }),
       ({ parts }: Remembered) => (parts[1]!.etag = `"${'0'.repeat(32)}"`),
@@ -106,7 +106,7 @@ describe('a multipart upload', () => {
     }
   })
 
-  test('that is gone cannot be completed', async () => {
+  test('cannot complete a multipart upload that was aborted', async () => {
     const { file } = await begun()
     await storage.abandon(file)
     await expect(storage.finish(file)).rejects.toThrow('The storage lost an upload')
@@ -136,7 +136,7 @@ test('ranges work at the borders of parts and for an empty object', async () => 
   await storage.remove(empty)
 })
 
-test('every file is listed once over several pages, even when two share a folder', async () => {
+test('lists every file once over several pages, even if two share a folder', async () => {
   const months = [
     '2026-10-01',
     '2026-11-01',

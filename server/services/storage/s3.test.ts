@@ -36,7 +36,7 @@ async function slowBucket() {
   return { storage, reading }
 }
 
-test('a bucket answers whether it is ready, and gives files, while many of its files are read slowly', async () => {
+test('answers readiness and delivers files while many of its files are read slowly', async () => {
   const { storage, reading } = await slowBucket()
   const files = await Promise.all(Array.from({ length: 60 }, () => storage.get(newStorageKey(new Date()))))
   await storage.ready()

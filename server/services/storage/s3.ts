@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import {
   checkRange,
   checkStorageKey,
-  type Incoming,
+  type StorageUpload,
   isStorageName,
   type Shelf,
   type Storage,
@@ -81,7 +81,7 @@ export function openS3Storage({
     return there === null ? null : text(there.Body as Readable)
   }
 
-  async function uploadIdOf(file: Incoming, state: State): Promise<string> {
+  async function uploadIdOf(file: StorageUpload, state: State): Promise<string> {
     if (state.uploadId !== undefined) return state.uploadId
     const { UploadId } = await client.createMultipartUpload({
       ...place(file.key),
@@ -246,7 +246,7 @@ async function* partsOf(
   yield { bytes: part.subarray(0, used), isLast: true }
 }
 
-function readState({ state }: Incoming): State {
+function readState({ state }: StorageUpload): State {
   return state === '' ? { parts: [] } : (JSON.parse(state) as State)
 }
 

@@ -9,7 +9,7 @@ import { incomingFile, newStorageKey, putFile, type Storage } from '../storage.t
 import { openDiskStorage } from './disk.ts'
 import { readStorageUrl } from './url.ts'
 
-/* What every storage does: the disk, or with STORAGE_URL a bucket, which is OpenStack Swift's in `npm test s3`. */
+/* Contract of every storage: the disk, or with STORAGE_URL a bucket, which is OpenStack Swift's in `npm test s3`. */
 const dir = mkdtempSync(join(tmpdir(), 'maru-storage-'))
 const bucket = ownFolder()
 
@@ -43,7 +43,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     ['small', Buffer.from('첨부 파일입니다.')],
     ['of exactly one part', LARGE.subarray(0, 8 * MB)],
     ['of several parts', LARGE],
-  ])('a file comes back as it was stored: %s', async (_name, content) => {
+  ])('returns a file as it was stored: %s', async (_name, content) => {
     const key = newStorageKey(NOW)
     expect(await putFile(storage, key, Readable.from([content]))).toEqual({ size: content.length })
     expect((await read(key))?.equals(content)).toBe(true)
@@ -53,7 +53,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     expect([await storage.get(key), await storage.sizeOf(key)]).toEqual([null, null])
   })
 
-  test('a range is answered, and one outside the file is refused', async () => {
+  test('returns a range, and refuses one outside the file', async () => {
     const key = newStorageKey(NOW)
     await putFile(storage, key, Readable.from([Buffer.from('0123456789')]))
     expect(String(await read(key, { start: 2, end: 4 }))).toBe('234')
@@ -69,7 +69,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     await storage.remove(key)
   })
 
-  test('an interrupted file goes on in another process that knows only its state', async () => {
+  test('continues an interrupted file in another process that knows only its state', async () => {
     const key = newStorageKey(NOW)
     const first = incomingFile(key, LARGE.length)
     await expect(storage.append(first, broken(LARGE.subarray(0, 9 * MB)))).rejects.toThrow('connection reset')
@@ -86,7 +86,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     await storage.remove(key)
   })
 
-  test('an abandoned file leaves nothing, before or after it is finished', async () => {
+  test('leaves nothing of an abandoned file, before or after it is finished', async () => {
     for (const finish of [false, true]) {
       const file = incomingFile(newStorageKey(NOW), LARGE.length)
       await storage.append(file, Readable.from([LARGE]))
@@ -97,7 +97,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     }
   })
 
-  test('an interrupted put leaves nothing', async () => {
+  test('leaves nothing of an interrupted put', async () => {
     const key = newStorageKey(NOW)
     await expect(putFile(storage, key, broken(LARGE))).rejects.toThrow('connection reset')
     expect(await storage.get(key)).toBeNull()
@@ -124,7 +124,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     for (const key of keys) await storage.remove(key)
   })
 
-  test('a file in quarantine is listed there alone, with a clock of its own, still read, and comes back (rules/files#quarantine)', async () => {
+  test('lists a quarantined file only there, with its own age, readable and restorable (rules/files#quarantine)', async () => {
     const key = newStorageKey(new Date('2026-10-01T00:00:00Z'))
     const listed = async (shelf: 'kept' | 'quarantine') => {
       for await (const { path, files } of storage.list(shelf))
@@ -145,18 +145,18 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     expect(await storage.get(key)).toBeNull()
   })
 
-  test('the storage keeps its mark, and one that was written last', async () => {
+  test('keeps its pairing mark, and the one that was written last', async () => {
     expect(await storage.readMark()).toBeNull()
     for (const text of ['one', 'two']) await storage.writeMark(text)
     expect(await storage.readMark()).toBe('two')
   })
 
-  test('the storage belongs to the first to claim it', async () => {
+  test('belongs to the first to claim it', async () => {
     const first = await storage.owner('one')
     expect(await storage.owner('two')).toBe(first)
   })
 
-  test('the storage is ready and refuses a foreign key', async () => {
+  test('is ready and refuses a foreign key', async () => {
     const key = { path: '2026/11', name: '../../../etc/passwd' }
     await expect(putFile(storage, key, Readable.from(['x']))).rejects.toThrow('Not a key')
     await expect(storage.get(key)).rejects.toThrow('Not a key')
@@ -179,7 +179,7 @@ describe('STORAGE_URL (rules/running#storage)', () => {
     'file:///a?b',
   ])('cannot be %s', (url) => expect(readStorageUrl(url, '/data')).toBeNull())
 
-  test('names a folder or a bucket with or without its own endpoint, and by default a folder in DATA_DIR', () => {
+  test('names a folder or a bucket, with or without endpoint; default in DATA_DIR', () => {
     expect(readStorageUrl('', '/data')?.place).toEqual({ kind: 'disk', root: join('/data', 'files') })
     expect(readStorageUrl('file:///srv/maru', '/data')?.place).toEqual({ kind: 'disk', root: '/srv/maru' })
     expect(

@@ -11,7 +11,7 @@ import { newStorageKey } from '../storage.ts'
 import { adoptStorage, getPairingState } from './pairing.ts'
 import { SWEEP_RETENTION, type SweepRetention, sweepFiles } from './sweep.ts'
 
-/* What the sweep takes, what it reports, and what it leaves alone (design/uploads-and-files#rows-before-bytes). */
+/* Files that the sweep takes, reports or leaves alone (design/uploads-and-files#rows-before-bytes). */
 const maru = useMaru()
 const AT_ONCE = { uploadHours: 0, discardedDays: 0, orphanHours: 0 }
 let kim: TestUser
@@ -71,7 +71,7 @@ async function stops(): Promise<Record<string, string>> {
   )
 }
 
-// What a copy of the database has of files, and by which it might be taken for the original.
+// Rows of a copied database about its files, by which it might be mistaken for the original.
 const COPIED = {
   installation: 'id',
   storage_mark: 'marks, swept_at',
@@ -93,14 +93,14 @@ beforeEach(async () => {
 })
 
 describe('a row whose file is gone', () => {
-  test('is marked, reported once and counted by maru_files_missing until the file is back, and nothing is deleted', async () => {
+  test('is marked, reported once and counted until the file is back; nothing is deleted', async () => {
     const { notice, file, path } = await withFile()
     expect([await gauge(), await sweep()]).toEqual(['0', { removed: 0, missing: 0 }])
     await rename(path, `${path}.away`)
 
     expect(await sweep()).toEqual({ removed: 0, missing: 1 })
     expect(await sweep()).toEqual({ removed: 0, missing: 1 })
-    expect(linesOf('gone from the storage')).toMatchObject([
+    expect(linesOf('missing from the storage')).toMatchObject([
       { level: 50, fileId: file.fileId, noticeId: notice },
     ])
     expect(await gauge()).toBe('1')
@@ -109,7 +109,7 @@ describe('a row whose file is gone', () => {
     await rename(`${path}.away`, path)
     expect(await sweep()).toEqual({ removed: 0, missing: 0 })
     expect(await gauge()).toBe('0')
-    expect(linesOf('gone from the storage')).toHaveLength(1)
+    expect(linesOf('missing from the storage')).toHaveLength(1)
   })
 })
 
@@ -124,12 +124,12 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
     expect(await isThere(path)).toBe(false)
   })
 
-  test('goes into quarantine (rules/files#quarantine) when no row names it either for a day, can still be read, and goes after its 30 days there', async () => {
+  test('is quarantined after a day without a row, stays readable, and goes after 30 days (rules/files#quarantine)', async () => {
     const old = [await stranger(1_000), await stranger(25)]
     const young = await stranger(23)
     expect(await sweep(SWEEP_RETENTION)).toEqual({ removed: 0, missing: 0 })
     expect(await Promise.all([...old, young].map(isThere))).toEqual([false, false, true])
-    expect(linesOf('no row names')).toMatchObject([{ level: 40, count: 2, example: expect.any(String) }])
+    expect(linesOf('orphaned files')).toMatchObject([{ level: 40, count: 2, example: expect.any(String) }])
     const aside = old.map((path) => path.replace('/files/', '/files/.quarantine/'))
     expect(await Promise.all(aside.map(isThere))).toEqual([true, true])
     expect(await maru.services.storage.sizeOf(keyOf(old[0]!))).toBe(1)
@@ -181,7 +181,7 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
     expect(await stops()).toEqual({ owner: '0', mark: '0', mass: '0' })
   })
 
-  test('stays when the database is an older copy of itself, with all that the copy gave up', async () => {
+  test('keeps every file if the database is an older copy of itself', async () => {
     const { notice, path } = await withFile()
     const deleted = await withFile()
     await maru.database.pool.query('delete from notices where id = $1', [deleted.notice])
@@ -203,7 +203,7 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
     expect(linesOf('restored or copied')).toMatchObject([{ level: 50, why: 'mark' }])
     expect(await Promise.all([path, deleted.path].map(isThere))).toEqual([true, true])
 
-    // Decided for the copy, the original is the one that is asked.
+    // After the storage is paired with the copy, the original is the one that no longer matches.
     await adoptStorage(pool, maru.services.storage)
     expect(await getPairingState(maru.database.pool, maru.services.storage)).toBe('differs')
     await copy.drop()
@@ -251,7 +251,7 @@ describe('the owner of a storage (rules/files#storage-owner)', () => {
     expect(swept).toBeUndefined()
     expect([await isThere(path), await isThere(unknown)]).toEqual([true, true])
     expect(linesOf('of another database')).toHaveLength(1)
-    // The first one's are its own still.
+    // The files of the first database still belong to it.
     expect(await sweep()).toEqual({ removed: 0, missing: 0 })
     expect(await isThere(path)).toBe(true)
   })

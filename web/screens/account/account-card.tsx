@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { usePortalNames } from '../../frame/portal-names.ts'
+import { usePortalNames } from '../../layout/portal-names.ts'
 import { useMessages } from '../../language.tsx'
-import { Building } from '../common/building.tsx'
+import { Building } from '../common/building-illustration.tsx'
 import styles from './account-card.module.css'
 
 interface Props {
@@ -10,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The card of the small screens before a session: the building at the left, the form at the right. */
+/** Shows the card of a small page before login: the building on the left, the form on the right. */
 export function AccountCard({ heading, lead, children }: Props) {
   const messages = useMessages()
   const { logoText } = usePortalNames()
@@ -34,15 +35,21 @@ export function AccountCard({ heading, lead, children }: Props) {
   )
 }
 
-/** Where else a person may want to go from a screen before a session. */
-export function AccountLinks({ links }: { links: readonly { href: string; text: string }[] }) {
+/** A link to another page before login. */
+export interface AccountLink {
+  href: '/login' | '/find/id' | '/reset/pw' | '/signup'
+  text: string
+}
+
+/** Shows links from a page before login to related pages, which start with the ID typed here (rules/account#typed-id). */
+export function AccountLinks({ links, typedId = '' }: { links: readonly AccountLink[]; typedId?: string }) {
   const t = useMessages().account
   return (
     <nav className={styles.links} aria-label={t.accountLinks}>
       {links.map(({ href, text }) => (
-        <a key={href} href={href}>
+        <Link key={href} to={href} state={typedId === '' ? {} : { typedId }}>
           {text}
-        </a>
+        </Link>
       ))}
     </nav>
   )

@@ -4,13 +4,13 @@ import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import cardStyles from './account-card.module.css'
 import { LinkCard } from './link-card.tsx'
+import { showToast } from '../../ui/toasts.ts'
 
 /**
- * /email (rules/account#certified-correction): the owner of an address confirms it as an account's. By a button: mail
- * servers open the links of a mail to look at them.
+ * The page /email (rules/account#certified-correction): confirms an email address for an account. Requires a button press,
+ * because mail servers open links to check them.
  */
 export default function ConfirmEmail() {
   const t = usePortalMessages().account
@@ -36,7 +36,7 @@ function Confirm({ token }: { token: string }) {
     } catch (error) {
       return showRefusal(error)
     }
-    await dialogs.alert({ tone: 'success', message: t.confirmEmailDone })
+    showToast(t.confirmEmailDone)
     await navigate({ to: '/login', replace: true })
   }
 

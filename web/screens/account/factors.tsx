@@ -13,8 +13,8 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate, recordQuery } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
-import { LoadFailed } from '../../forms/load-failed.tsx'
-import type { GateKeeper } from '../../frame/password-gate.tsx'
+import { LoadState } from '../../forms/load-error.tsx'
+import type { GateKeeper } from '../../layout/password-gate.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -24,11 +24,12 @@ import { useFactorTexts } from './factor-texts.ts'
 import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
+import { showToast } from '../../ui/toasts.ts'
 
-/** From how few recovery codes on new ones are advised. */
+/** Number of unused recovery codes at or below which the page advises new ones. */
 const FEW_CODES = 3
 
-/** Shows the user's second factors. The user sets up and removes the app and passkeys here, and creates recovery codes. */
+/** Shows the user's second factors (rules/account#second-factor). The user sets up and removes the app and passkeys here, and creates recovery codes. */
 export function Factors({ guarded }: GateKeeper) {
   const t = useFactorTexts()
   const factors = useQuery(recordQuery(getFactors, {}))
@@ -65,7 +66,7 @@ export function Factors({ guarded }: GateKeeper) {
     await refresh()
     if (answer === undefined) return
     if (answer.recoveryCodes.length > 0) setCodes(answer.recoveryCodes)
-    else await dialogs.alert({ tone: 'success', message: added })
+    else showToast(added)
   }
 
   const confirm = (code: string, enrolment: string) =>
@@ -77,8 +78,7 @@ export function Factors({ guarded }: GateKeeper) {
 
   async function remove(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
-    if ((await change(() => call(removeTotp, {}))) !== undefined)
-      await dialogs.alert({ tone: 'success', message: t.removed })
+    if ((await change(() => call(removeTotp, {}))) !== undefined) showToast(t.removed)
   }
 
   async function renew(): Promise<void> {
@@ -86,12 +86,7 @@ export function Factors({ guarded }: GateKeeper) {
     setCodes((await change(() => call(renewRecoveryCodes, {})))?.recoveryCodes)
   }
 
-  if (data === undefined)
-    return factors.isError ? (
-      <LoadFailed query={factors} message={t.failed} />
-    ) : (
-      <output className={layout.quiet}>{t.loading}</output>
-    )
+  if (data === undefined) return <LoadState query={factors} loading={t.loading} failed={t.failed} />
   const hasApp = data.totpSince !== ''
   return (
     <div className={layout.parts}>

@@ -1,9 +1,10 @@
+import { useLocation } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CERTIFY_TYPE, findId } from '../../../contract/account.ts'
 import { call } from '../../api/client.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { CertifiedCard } from './certified-card.tsx'
-import { certifyFor, useCertification } from './use-certification.ts'
+import { CertifiedCard } from './verification-card.tsx'
+import { certifyFor, useCertification } from './use-verification.ts'
 
 const full = z.omit(findId.input, { certificationType: true })
 const main = z.extend(full, { certificationCode: z.string() })
@@ -11,6 +12,7 @@ const main = z.extend(full, { certificationCode: z.string() })
 /** The page /find/id (rules/account#find-id): shows the user ID of a verified email address. */
 export default function FindId() {
   const t = usePortalMessages().account
+  const { typedId } = useLocation({ select: ({ state }) => state })
   const certificationType = CERTIFY_TYPE.findId
   const certified = useCertification({
     type: certificationType,
@@ -29,6 +31,7 @@ export default function FindId() {
       {...certified}
       heading={t.findId}
       lead={t.findIdLead}
+      typedId={typedId}
       otherLink={{ href: '/reset/pw', text: t.resetPassword }}
     />
   )

@@ -6,13 +6,13 @@ import { useCall } from '../../api/query.ts'
 import { NewPasswordFields } from '../../forms/bound-password.tsx'
 import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import cardStyles from './account-card.module.css'
 import { LinkCard } from './link-card.tsx'
 import { PasswordRules } from './password-rules.tsx'
+import { showToast } from '../../ui/toasts.ts'
 
 // The login ID and the email address are next to the password, because the password must not contain them.
 const firstPassword = z
@@ -46,7 +46,7 @@ function FirstPassword({ token, owner }: { token: string; owner: { userId: strin
     } catch (error) {
       return showRefusalOnField(error, form, { PASSWORD_COMMON: 'password', PASSWORD_PERSONAL: 'password' })
     }
-    await dialogs.alert({ tone: 'success', message: t.invitationDone })
+    showToast(t.invitationDone)
     await navigate({ to: '/login', replace: true })
   }
 

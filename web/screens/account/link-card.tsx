@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import { type LINK, readLink } from '../../../contract/account.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
@@ -7,12 +7,12 @@ import { line } from '../../../contract/fields.ts'
 import { recordQuery } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
-import { LoadFailed } from '../../forms/load-failed.tsx'
+import { LoadFailed } from '../../forms/load-error.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
-import { useLinkToken } from './use-link-token.ts'
+import { useLocation } from '@tanstack/react-router'
 
 interface Props {
   heading: string
@@ -23,7 +23,10 @@ interface Props {
   children: (token: string, link: OutputOf<typeof readLink>) => ReactNode
 }
 
-/** The card of a page for an email link. Reads the purpose of the link first (rules/account#mailed-links). */
+/**
+ * Shows the card of a page for an email link, after it has read the link (rules/account#mailed-links). Without a valid link of
+ * this `kind` it asks for the code in the email.
+ */
 export function LinkCard({ heading, kind, lead, children }: Props) {
   const t = usePortalMessages().account
   const { token, enter } = useLinkToken()
@@ -61,4 +64,16 @@ function CodeForm({ onEntered }: { onEntered: (code: string) => void }) {
       </Button>
     </Form>
   )
+}
+
+/**
+ * Returns the token of an email link from the URL fragment, which no server or log receives; '' if there is none. `enter`
+ * replaces it by a code that the user types, until another link opens.
+ */
+function useLinkToken(): { token: string; enter: (code: string) => void } {
+  const hash = useLocation({ select: (location) => location.hash })
+  const [typed, setTyped] = useState({ code: '', hash })
+  // A link that is opened in this tab later wins over what was typed.
+  const token = typed.code !== '' && typed.hash === hash ? typed.code : hash
+  return { token, enter: (code) => setTyped({ code, hash }) }
 }

@@ -1,7 +1,7 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { login } from '../../../contract/account/session.ts'
+import { login, LOGIN_LOCK } from '../../../contract/account/session.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
@@ -16,33 +16,38 @@ import { TextField } from '../../ui/text-field.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
-import { fieldErrors } from './field-errors.ts'
-import { forgetId, rememberedId, rememberId } from './remembered-id.ts'
+import type * as z from 'zod/mini'
+import type { FirstMessages } from '../../../contract/messages/ko.ts'
+import { validationText } from '../../../contract/validation.ts'
 
 const loadSecondStep = () => import('./second-step.tsx')
 
-/** Where a login leads. */
+/** Pages to prefetch, because a login leads to them. */
 const NEXT = ['/main'] as const
 
-/** The login screen (rules/account#login). After a refusal the person types the password again. */
+/** The page /login (rules/account#login). After a refusal the password is selected, so that the user can type it again. */
 export default function Login() {
   const messages = useMessages()
   const t = messages.account
   const router = useRouter()
-  const { foundId } = useLocation({ select: ({ state }) => state })
+  const { foundId, typedId } = useLocation({ select: ({ state }) => state })
   const [kept] = useState(rememberedId)
   const [isRemembered, setRemembered] = useState(kept !== '')
-  const [userId, setUserId] = useState(foundId ?? kept)
+  const [userId, setUserId] = useState(foundId ?? typedId ?? kept)
   const [isKnown] = useState(userId !== '')
   const [userPw, setUserPw] = useState('')
   const [wasSent, setSent] = useState(false)
   const [isPending, setPending] = useState(false)
-  /** The second step, while the login waits for it. */
+  /** The second step while it is open; undefined before. */
   const [second, setSecond] = useState<{ ticket: string } & Awaited<ReturnType<typeof loadSecondStep>>>()
+  /** Wrong passwords in a row on this page, by ID. The server returns no count: a count would reveal which IDs log in. */
+  const [wrongPasswords, setWrongPasswords] = useState<Record<string, number>>({})
   const [hasCapsLock, setCapsLock] = useState(false)
   const idInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
+  const normalizedId = userId.trim().toLowerCase()
   const input = { loginId: userId, password: userPw }
+  const wrongCount = wrongPasswords[normalizedId] ?? 0
   usePrefetch(NEXT)
   const errors = wasSent ? fieldErrors(messages, login.input, input) : {}
 
@@ -86,6 +91,14 @@ export default function Login() {
 
   async function askAgain(refusal: unknown): Promise<void> {
     await showRefusal(refusal)
+    const isWrong = refusal instanceof CallError && refusal.code === 'LOGIN_FAILED'
+    // Rendered before the focus, so that a screen reader reads it with the field.
+    flushSync(() =>
+      setWrongPasswords((counts) => ({
+        ...counts,
+        [normalizedId]: isWrong ? ((counts[normalizedId] ?? 0) + 1) % LOGIN_LOCK.failures : 0,
+      })),
+    )
     // Focused and selected: typing goes over it.
     passwordInput.current?.focus()
     passwordInput.current?.select()
@@ -138,16 +151,22 @@ export default function Login() {
           value={userPw}
           onChange={setUserPw}
           errorMessage={errors.password}
-          description={hasCapsLock ? <output>{t.capsLock}</output> : undefined}
+          description={
+            hasCapsLock ? (
+              <output>{t.capsLock}</output>
+            ) : wrongCount > 0 ? (
+              t.attemptsLeft(LOGIN_LOCK.failures, LOGIN_LOCK.failures - wrongCount, LOGIN_LOCK.seconds / 60)
+            ) : undefined
+          }
           reveal={{ show: t.showPassword, hide: t.hidePassword }}
           autoComplete="current-password"
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus={isKnown}
         />
-        {foundId !== undefined && (
+        {(foundId !== undefined || wrongCount > 0) && (
           <p className={cardStyles.found}>
             {t.foundReset}{' '}
-            <Link to="/reset/pw" state={{ foundId }}>
+            <Link to="/reset/pw" state={{ typedId: userId }}>
               {t.resetPassword}
             </Link>
           </p>
@@ -165,6 +184,7 @@ export default function Login() {
         </Button>
       </form>
       <AccountLinks
+        typedId={userId}
         links={[
           { href: '/find/id', text: t.findId },
           { href: '/reset/pw', text: t.resetPassword },
@@ -174,3 +194,29 @@ export default function Login() {
     </AccountCard>
   )
 }
+
+/** Returns the first error of each field of a small form, in the user's language. */
+function fieldErrors<S extends z.ZodMiniType>(
+  messages: Pick<FirstMessages, 'validation'>,
+  schema: S,
+  value: z.input<S>,
+): Partial<Record<keyof z.input<S>, string>> {
+  const errors: Partial<Record<PropertyKey, string>> = {}
+  for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
+    errors[path[0] ?? ''] ??= validationText(messages, message)
+  }
+  return errors
+}
+
+/* The login ID that a person has this browser remember (rules/account#id-remembered); nothing else of them. */
+
+const KEY = 'login_id'
+
+/** Returns the stored login ID; '' if there is none. */
+const rememberedId = (): string => localStorage.getItem(KEY) ?? ''
+
+/** Stores the login ID in this browser. */
+const rememberId = (userId: string): void => localStorage.setItem(KEY, userId)
+
+/** Deletes the stored login ID. */
+const forgetId = (): void => localStorage.removeItem(KEY)

@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './password.module.css'
 
-/** Asks a user whom a link led to /logout (rules/account#logout). */
+/** The page /logout (rules/account#logout): asks before it logs out, because a link may have opened it. */
 export default function Logout() {
   const { account, titles } = usePortalMessages()
   const router = useRouter()

@@ -8,12 +8,16 @@ import {
 type Creation = Parameters<typeof startRegistration>[0]['optionsJSON']
 type Request = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** Why this page cannot use passkeys. */
+/**
+ * Reason why this page cannot use passkeys. 'nowhere': the portal offers none. 'elsewhere': the page is insecure or has
+ * another origin. 'unsupported': the browser has none.
+ */
 export type Obstacle = 'nowhere' | 'elsewhere' | 'unsupported'
 
 /**
- * Returns why this page cannot use passkeys. @returns undefined if it can
+ * Returns why this page cannot use passkeys.
  * @param at origin of the portal's passkeys, as the server returns it; empty if there is none
+ * @returns undefined if it can
  */
 export function obstacleAt(at: string): Obstacle | undefined {
   if (at === '') return 'nowhere'
@@ -22,10 +26,13 @@ export function obstacleAt(at: string): Obstacle | undefined {
   return browserSupportsWebAuthn() ? undefined : 'unsupported'
 }
 
-/** Why a device made no passkey, or signed nothing. */
+/**
+ * Reason why a device failed. 'cancelled': the user declined or did not respond. 'already': the device has a passkey of this
+ * account.
+ */
 export type DeviceFailure = 'cancelled' | 'already' | 'failed'
 
-/** A failure between a user and the device. Any other error is a defect. */
+/** Returns the reason of an error that the device threw; 'failed' for any unknown error. */
 export function deviceFailure(error: unknown): DeviceFailure {
   const name = error instanceof Error ? error.name : ''
   // A browser does not reveal whether the user declined or did not respond in time.
@@ -33,12 +40,22 @@ export function deviceFailure(error: unknown): DeviceFailure {
   return name === 'InvalidStateError' ? 'already' : 'failed'
 }
 
-/** Creates a passkey on a device. Returns the device's response for the server. */
+/**
+ * Creates a passkey on a device.
+ * @param options the server's options, as JSON
+ * @returns the device's response for the server, as JSON
+ * @throws the browser's error; `deviceFailure` returns its reason
+ */
 export async function makePasskey(options: string): Promise<string> {
   return JSON.stringify(await startRegistration({ optionsJSON: JSON.parse(options) as Creation }))
 }
 
-/** Signs with one of the passkeys that the server lists. Returns the device's response for the server. */
+/**
+ * Signs with one of the passkeys that the server lists.
+ * @param options the server's options, as JSON
+ * @returns the device's response for the server, as JSON
+ * @throws the browser's error; `deviceFailure` returns its reason
+ */
 export async function signWithPasskey(options: string): Promise<string> {
   return JSON.stringify(await startAuthentication({ optionsJSON: JSON.parse(options) as Request }))
 }

@@ -12,6 +12,7 @@ import styles from './factors.module.css'
 import { obstacleAt } from './passkey-device.ts'
 import { usePasskeyTexts } from './passkey-texts.ts'
 import { RenamePasskey, SetUpPasskey } from './set-up-passkey.tsx'
+import { showToast } from '../../ui/toasts.ts'
 
 type Found = Pick<OutputOf<typeof getFactors>, 'passkeys' | 'passkeysAt'>
 
@@ -38,8 +39,7 @@ export function Passkeys({ passkeys, passkeysAt, change, finish, refresh }: Prop
   async function remove({ passkeyId, passkeyName }: Found['passkeys'][number]): Promise<void> {
     const question = { title: t.removeTitle, message: t.removeText(passkeyName), isDanger: true }
     if (!(await dialogs.confirm(question))) return
-    if ((await change(() => call(removePasskey, { passkeyId }))) !== undefined)
-      await dialogs.alert({ tone: 'success', message: t.removed })
+    if ((await change(() => call(removePasskey, { passkeyId }))) !== undefined) showToast(t.removed)
   }
 
   return (

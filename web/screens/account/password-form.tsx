@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { setPassword } from '../../../contract/account.ts'
 import { anyPassword, areSameText, newPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
+import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { renewSession } from '../../session.ts'
@@ -11,14 +13,15 @@ import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { BoundPassword, NewPasswordFields } from '../../forms/bound-password.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { confirmation } from '../../forms/password-confirmation.ts'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import styles from './password-form.module.css'
 import { PasswordRules } from './password-rules.tsx'
 
-/** The wire's two fields and the confirmation, which stays in the page (rules/account#password-change). */
+/** Schema of the form: the fields of the call, and the repeated password, which is never sent (rules/account#password-change). */
 const passwordChange = z
   .strictObject({
-    currentPassword: anyPassword,
+    /** Left out if the user just logged in with a temporary password. */
+    currentPassword: z.optional(anyPassword),
     newPassword,
     confirmation,
   })
@@ -34,12 +37,15 @@ type PasswordChange = z.output<typeof passwordChange>
 interface Props {
   /** Called when the password is changed, the new session stored and the success message shown. */
   onChanged: () => void | Promise<void>
-  /** Another way out than changing it, at the left of the button. */
+  /** Called when the user cancels. If undefined, there is no cancel button. */
   onCancel?: (() => void) | undefined
   cancelLabel?: string | undefined
   /** The owner of the password, if the page knows it. */
   person?: PasswordOwner | undefined
-  /** A temporary password is changed: nothing is reset. */
+  /**
+   * True if a temporary password is replaced. Changes the text of the confirmation. The form asks for the temporary password only if
+   * the server does (rules/account#temporary-password-once).
+   */
   isFirst?: boolean | undefined
 }
 
@@ -50,14 +56,24 @@ interface Props {
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst = false }: Props) {
   const t = usePortalMessages().account
   const change = useCall(setPassword)
-  const form = useSchemaForm(passwordChange, { currentPassword: '', newPassword: '', confirmation: '' })
+  const [asksOld, setAsksOld] = useState(!isFirst)
+  const form = useSchemaForm(passwordChange, {
+    currentPassword: isFirst ? undefined : '',
+    newPassword: '',
+    confirmation: '',
+  })
 
   async function submit({ currentPassword, newPassword: chosen }: PasswordChange): Promise<void> {
     if (!(await dialogs.confirm(isFirst ? t.firstChangeQuestion : t.changeQuestion))) return
     try {
       renewSession(await change.mutateAsync({ currentPassword, newPassword: chosen }))
     } catch (error) {
+      if (error instanceof CallError && error.code === 'PASSWORD_NEEDED') {
+        form.setValue('currentPassword', '')
+        setAsksOld(true)
+      }
       await showRefusalOnField(error, form, {
+        PASSWORD_NEEDED: 'currentPassword',
         PASSWORD_WRONG: 'currentPassword',
         LOGIN_LOCKED: 'currentPassword',
         PASSWORD_REUSED: 'newPassword',
@@ -76,8 +92,12 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst
         <FormGrid columns={1} labels="top">
           {/* The form is all there is: in the modal and on the page of the forced change. */}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-          <BoundPassword name="currentPassword" label={t.oldPassword} autoFocus />
-          <NewPasswordFields name="newPassword" labels={[t.newPassword, t.newPasswordAgain]} />
+          {asksOld && <BoundPassword name="currentPassword" label={t.oldPassword} autoFocus={!isFirst} />}
+          <NewPasswordFields
+            name="newPassword"
+            labels={[t.newPassword, t.newPasswordAgain]}
+            isFirst={isFirst}
+          />
         </FormGrid>
         <PasswordRules name="newPassword" person={person} />
       </div>

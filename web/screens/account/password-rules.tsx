@@ -1,11 +1,11 @@
 import { useWatch } from 'react-hook-form'
-import { areSameText, newPassword } from '../../../contract/fields.ts'
+import { areSameText, newPassword, anyPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
-import { usePasswordWeakness } from './use-password-weakness.ts'
 import styles from './password-form.module.css'
+import { useQuery } from '@tanstack/react-query'
 
 /** The form fields that the rules check. */
 interface Typed extends PasswordOwner {
@@ -21,7 +21,7 @@ interface Props {
   person?: PasswordOwner | undefined
   /** When the server checks the rules that the page cannot check. The default text is that for the user's own password. */
   laterText?: string | undefined
-  /** 1 by default. */
+  /** Number of columns on wide screens; 1 by default. */
   columns?: 1 | 2 | undefined
 }
 
@@ -59,7 +59,7 @@ export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
   )
 }
 
-/** The page can check the rule if it knows the weakness. Otherwise only the server can. */
+/** Returns the state of a rule: met or not if the page knows the weakness, else checked later by the server. */
 const known = (isWeak: boolean | undefined, later: string) =>
   isWeak === undefined ? { later } : { isMet: !isWeak }
 
@@ -75,4 +75,33 @@ function Rule({ text, isMet, later }: { text: string; isMet?: boolean; later?: s
       </span>
     </li>
   )
+}
+
+/** Weaknesses of a password, checked while the user types; undefined while they are unknown. */
+interface Weakness {
+  isCommon: boolean | undefined
+  isPersonal: boolean | undefined
+}
+
+/**
+ * Checks the rules on common and personal passwords (rules/account#password-rules) while the user types. The list of common
+ * passwords is large, so it is loaded with the first character. Until then, or if loading fails, only the server checks.
+ * @param person undefined if the page does not know the user, as in the forced change
+ */
+function usePasswordWeakness(password: string, person: PasswordOwner | undefined): Weakness {
+  const { data: rules } = useQuery({
+    queryKey: ['password-weakness'],
+    queryFn: () => import('../../../contract/password-weakness.ts'),
+    enabled: password !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    // A module is no plain data to be compared.
+    structuralSharing: false,
+  })
+  // A text that cannot be a password is rejected anyway, and searching it could take long.
+  if (rules === undefined || !anyPassword.safeParse(password).success)
+    return { isCommon: undefined, isPersonal: undefined }
+  return {
+    isCommon: rules.isCommonPassword(password),
+    isPersonal: person && rules.isPersonalPassword(password, person),
+  }
 }

@@ -1,5 +1,6 @@
-import { saveContent } from '../../api/save-content.ts'
-import { usePortalNames } from '../../frame/portal-names.ts'
+import { saveContent } from '../../api/download.ts'
+import { useSecretOnce } from '../../forms/use-secret-once.ts'
+import { usePortalNames } from '../../layout/portal-names.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { sessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,10 +21,18 @@ export function RecoveryCodes({ codes, onClose }: Props) {
   const { company } = usePortalNames()
   const userId = sessionUserId() ?? ''
 
+  const text = [t.fileHead(company, userId), '', ...codes, ''].join('\r\n')
+  const { copy, close, keep } = useSecretOnce(text, onClose)
+
   function save(): void {
-    const text = [t.fileHead(company, userId), '', ...codes, ''].join('\r\n')
     // With its mark, so that every editor reads it as UTF-8.
     saveContent(new Blob(['\ufeff', text], { type: 'text/plain;charset=utf-8' }), t.fileName(userId))
+    keep()
+  }
+
+  function print(): void {
+    window.print()
+    keep()
   }
 
   return (
@@ -31,16 +40,19 @@ export function RecoveryCodes({ codes, onClose }: Props) {
       title={t.codes}
       width="wide"
       closeLabel={forms.close}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
+          <Button className={layout.onScreen} onClick={copy}>
+            {forms.copy}
+          </Button>
           <Button className={layout.onScreen} onClick={save}>
             {t.save}
           </Button>
-          <Button className={layout.onScreen} onClick={() => window.print()}>
+          <Button className={layout.onScreen} onClick={print}>
             {t.print}
           </Button>
-          <Button className={layout.onScreen} variant="primary" onClick={onClose}>
+          <Button className={layout.onScreen} variant="primary" onClick={close}>
             {forms.close}
           </Button>
         </>

@@ -1,34 +1,35 @@
 import { useLocation } from '@tanstack/react-router'
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { CERTIFY_TYPE, resetPassword } from '../../../contract/account.ts'
 import { callWithMessage } from '../../api/client.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { lowerCaseId } from '../../forms/id-field.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { CertifiedCard } from './certified-card.tsx'
-import { certifyFor, useCertification } from './use-certification.ts'
+import { CertifiedCard } from './verification-card.tsx'
+import { certifyFor, useCertification } from './use-verification.ts'
 
 const full = z.omit(resetPassword.input, { certificationType: true })
 const main = z.extend(full, { certificationCode: z.string() })
 
 /**
- * /reset/pw (rules/account#reset-password): a certified ID and e-mail get a temporary password by mail
- * (rules/account#temporary-password).
+ * The page /reset/pw (rules/account#reset-password): emails a temporary password (rules/account#temporary-password) to a user
+ * with a verified email address.
  */
 export default function ResetPassword() {
   const t = usePortalMessages().account
   const certificationType = CERTIFY_TYPE.resetPassword
-  const { foundId = '' } = useLocation({ select: ({ state }) => state })
+  const { typedId = '' } = useLocation({ select: ({ state }) => state })
   const certified = useCertification({
     type: certificationType,
-    empty: { userId: foundId, email: '', certificationCode: '' },
+    empty: { userId: typedId, email: '', certificationCode: '' },
     main,
     full,
     storedFields: ['userId', 'email'],
     send: certifyFor(certificationType, ({ userId = '', email }) => ({ userId, email })),
     finish: async (values) => {
       const { msg: message } = await callWithMessage(resetPassword, { ...values, certificationType })
-      return { tone: 'info', message }
+      return { tone: 'info', message, typedId: values.userId }
     },
   })
   return (
@@ -36,6 +37,7 @@ export default function ResetPassword() {
       {...certified}
       heading={t.resetPassword}
       lead={t.resetLead}
+      typedId={useWatch({ control: certified.form.control, name: 'userId' })}
       otherLink={{ href: '/find/id', text: t.findId }}
     >
       <BoundText

@@ -12,17 +12,24 @@ import { ErrorState } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { deviceFailure, obstacleAt, signWithPasskey, stopAsking } from './passkey-device.ts'
 import { usePasskeyTexts } from './passkey-texts.ts'
-import { useSecondStepTexts } from './second-step-texts.ts'
+import { secondStep as en } from '../../../contract/messages/en/second-step.ts'
+import { secondStep as ko } from '../../../contract/messages/ko/second-step.ts'
+import { createTexts } from '../../language.tsx'
+
+const useSecondStepTexts = createTexts({ ko, en })
 
 interface Props {
   /** The login ticket of this login. */
   ticket: string
   onDone: (session: OutputOf<typeof login>) => void | Promise<void>
-  /** Back to ID and password; with the refusal where the login cannot be finished any more. */
+  /** Returns to ID and password. Passes the refusal if the login cannot be finished. */
   onBack: (refusal?: CallError) => void
 }
 
-/** The second step of a login (rules/account#second-factor): a passkey, the code of the app, or a recovery code. */
+/**
+ * Shows the second step of a login (rules/account#second-factor): a passkey, a code of the app, or a recovery code. Calls
+ * `onBack` if the login ticket is invalid.
+ */
 export function SecondStep(props: Props) {
   const { ticket, onBack } = props
   const t = useSecondStepTexts()
@@ -68,9 +75,9 @@ export function SecondStep(props: Props) {
 
 interface WaysProps {
   found: OutputOf<typeof readLogin>
-  /** Sends the factor that the user gave. What it throws is shown. */
+  /** Sends the factor that the user entered. Its errors are shown. */
   send: (given: { factor: Factor; proof: string }) => Promise<void>
-  /** Whether a refusal ends the question. */
+  /** Returns whether the user cannot retry after this refusal. */
   isFinal: (refusal: CallError) => boolean
   onBack: (refusal?: CallError) => void
   backLabel: string
@@ -78,7 +85,10 @@ interface WaysProps {
   passkeyLabel?: string
 }
 
-/** Asks for one of a user's second factors: to log in, or to reauthenticate (rules/account#confirmation). */
+/**
+ * Asks for one of a user's second factors, to log in or to reauthenticate (rules/account#confirmation). Offers passkeys only
+ * if this page can use them.
+ */
 export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel }: WaysProps) {
   const t = useSecondStepTexts()
   const passkeyTexts = usePasskeyTexts()

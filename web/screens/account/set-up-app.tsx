@@ -5,8 +5,7 @@ import { type beginTotp, totpCode } from '../../../contract/account/second-facto
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
-import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { useFactorTexts } from './factor-texts.ts'
@@ -25,20 +24,20 @@ interface Props {
 /** Shows the secret as a QR code and as text, and asks for a code from the app (rules/account#authenticator-app). */
 export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
   const t = useFactorTexts()
-  const form = useSchemaForm(schema, { code: '' }, 'onSubmit')
-  const submit = ({ code }: z.output<typeof schema>) =>
-    act(code, begun.enrolment).catch((error: unknown) =>
-      showRefusalOnField(error, form, { SECOND_FACTOR_WRONG: 'code' }),
-    )
+  const dialog = useDialogForm({
+    schema,
+    initial: { code: '' },
+    mode: 'onSubmit',
+    submit: ({ code }) => act(code, begun.enrolment),
+    fieldOf: { SECOND_FACTOR_WRONG: 'code' },
+    onClose,
+  })
   return (
     <FormDialog
+      {...dialog}
       title={isAnew ? t.setUpAnew : t.setUp}
       submitLabel={t.confirm}
       isWide
-      about=""
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
       className={layout.stack}
     >
       <p>{t.scan}</p>
@@ -61,10 +60,10 @@ export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
   )
 }
 
-/** In groups of four, which are easier to read and type. */
+/** Divides the secret into groups of four, which are easier to read and type. */
 const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
-/** A QR code, drawn as a single shape. */
+/** Draws a QR code as a single shape. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [size, path] = useMemo(() => {
     const rows = encodeQR(text, 'raw', { border: 4 })

@@ -7,11 +7,12 @@ import {
   renamePasskey,
 } from '../../../contract/account/passkeys.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { useCall } from '../../api/query.ts'
+import { call } from '../../api/client.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import layout from '../../ui/layout.module.css'
 import { deviceFailure, makePasskey, stopAsking } from './passkey-device.ts'
 import { usePasskeyTexts } from './passkey-texts.ts'
@@ -82,30 +83,22 @@ interface RenameProps {
   onClose: () => void
 }
 
-/** Asks for another name of a passkey. */
+/** Asks for a new name of a passkey. */
 export function RenamePasskey({ passkey, onDone, onClose }: RenameProps) {
   const t = usePasskeyTexts()
-  const rename = useCall(renamePasskey)
-  const form = useSchemaForm(typed, { passkeyName: passkey.passkeyName })
-
-  async function submit(values: z.output<typeof typed>): Promise<void> {
-    try {
-      await rename.mutateAsync({ passkeyId: passkey.passkeyId, ...values })
-    } catch (error) {
-      return showRefusalOnField(error, form, {})
-    }
-    await onDone()
-    onClose()
-  }
-
+  const dialog = useDialogForm({
+    schema: typed,
+    initial: { passkeyName: passkey.passkeyName },
+    submit: (values) => call(renamePasskey, { passkeyId: passkey.passkeyId, ...values }),
+    onChanged: onDone,
+    onClose,
+  })
   return (
     <FormDialog
+      {...dialog}
       title={t.renameTitle}
       submitLabel={t.save}
       about={passkey.passkeyId}
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
       className={layout.stack}
     >
       <NameField />

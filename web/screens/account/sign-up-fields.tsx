@@ -1,24 +1,23 @@
 import { useId, type ReactNode } from 'react'
 import { plainPhone } from '../../../contract/fields.ts'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { NewPasswordFields } from '../../forms/bound-password.tsx'
 import { IdField } from '../../forms/id-field.tsx'
 import type { IdCheck } from '../../forms/use-id-check.ts'
-import { useCodes } from '../../forms/choices.ts'
-import { CertificationField, EmailField } from './certification-field.tsx'
+import { useAffiliations } from '../../forms/choices.ts'
+import { CertificationField, EmailField } from './verification-field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import type { SignUpForm } from './sign-up-form.ts'
 import styles from './sign-up.module.css'
-import type { Certification } from './use-certification.ts'
+import type { Certification } from './use-verification.ts'
 
 interface Props {
   certification: Certification
 }
 
-/** The ID with its availability check, and the password fields with the password rules. */
+/** Shows the ID with its availability check, and the password fields with the password rules. */
 export function AccountSection({ certification, idCheck }: Props & { idCheck: IdCheck }) {
   const t = usePortalMessages().account
   return (
@@ -44,7 +43,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
   )
 }
 
-/** The user's personal data, and the email address with its verification. */
+/** Shows the fields of the user's personal data, and the email address with its verification. */
 export function PersonSection({ certification }: Props) {
   const { account: t, fields, forms } = usePortalMessages()
   return (
@@ -53,7 +52,7 @@ export function PersonSection({ certification }: Props) {
         <BoundSelect<SignUpForm>
           name="affiliationCode"
           label={fields.affiliationCode}
-          choices={useCodes(CODE_GROUP.affiliation)}
+          choices={useAffiliations()}
           isRequired
           isReadOnly={certification.isLocked('affiliationCode')}
         />

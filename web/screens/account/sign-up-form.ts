@@ -7,12 +7,12 @@ const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
 })
 
 /**
- * The rules of the second submit: the wire's fields and the confirmation, which stays in the page
+ * Schema of the second submit: the fields of the call, and the repeated password, which is never sent
  * (rules/account#password-confirmation).
  */
 export const signUpFull = fields.check(passwordsMatch)
 
-/** The rules of the first submit, when there is no code yet. */
+/** Schema of the first submit, which requires no code yet. */
 export const signUpMain = z.extend(fields, { certificationCode: z.string() }).check(passwordsMatch)
 
 /** Unvalidated values of the sign-up form. */

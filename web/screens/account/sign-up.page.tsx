@@ -5,16 +5,15 @@ import { callWithMessage } from '../../api/client.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { AlertOptions } from '../../ui/dialogs.ts'
-import { InfoIcon } from '../../ui/icons.tsx'
-import { Sentence } from '../../ui/sentence.tsx'
+import { InfoIcon, CheckIcon } from '../../ui/icons.tsx'
+import { Sentence } from '../../ui/capitalized.tsx'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import cardStyles from './account-card.module.css'
-import { CertificationClock } from './certification-field.tsx'
+import { CertificationClock } from './verification-field.tsx'
 import { AccountSection, PersonSection } from './sign-up-fields.tsx'
 import { emptySignUp, STORED_FIELDS, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
-import { SignUpSteps } from './sign-up-steps.tsx'
 import styles from './sign-up.module.css'
-import { certifyFor, useCertification } from './use-certification.ts'
+import { certifyFor, useCertification } from './use-verification.ts'
 
 /** The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request. */
 export default function SignUp() {
@@ -47,8 +46,8 @@ export default function SignUp() {
     checked: isRecalled && isSent ? form.getValues('userId') : undefined,
   })
 
-  /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
-  function mayCertify(): boolean {
+  /** Returns whether the duplicate check of the ID has succeeded. Otherwise the submit does nothing (rules/account#id-check). */
+  function mayCertify(): Promise<boolean> {
     return idCheck.requireChecked()
   }
 
@@ -97,5 +96,28 @@ export default function SignUp() {
         </FormProvider>
       </div>
     </div>
+  )
+}
+
+/**
+ * Shows the steps of a sign-up and marks the current one: the details, or after `isSent` the email. The approval step follows
+ * later.
+ */
+function SignUpSteps({ isSent }: { isSent: boolean }) {
+  const t = usePortalMessages().account
+  const current = isSent ? 1 : 0
+  return (
+    <ol className={styles.steps} aria-label={t.steps}>
+      {[t.stepDetails, t.stepEmail, t.stepApproval].map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === current ? 'step' : undefined}
+          className={index < current ? styles.done : undefined}
+        >
+          <span className={styles.number}>{index < current ? <CheckIcon size={14} /> : index + 1}</span>
+          {step}
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -2,26 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { closeAffiliation, type listAffiliations, reopenAffiliation } from '../../../contract/affiliations.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { prefetch, useCall } from '../../api/query.ts'
+import { call } from '../../api/client.ts'
+import { prefetch } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { QueryTable } from '../../lists/query-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { useLatePart } from '../../ui/use-late-part.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { History } from '../audit/history.tsx'
 import { useAffiliationTexts } from './affiliation-texts.ts'
 import { useAffiliationColumns } from './columns.tsx'
-import { type Affiliation, affiliationsQuery, refreshAffiliations } from './lists.ts'
+import { type Affiliation, affiliationsQuery, inTree, refreshAffiliations } from './lists.ts'
 import layout from '../../ui/layout.module.css'
 
 const USUAL_ROWS = 8
 
 const loadDialogs = () => import('./dialogs.ts')
 
-/** Asks for the affiliations. */
+/** Prefetches the affiliations. */
 export function load(): void {
   void prefetch(affiliationsQuery)
 }
@@ -29,7 +30,7 @@ export function load(): void {
 /** The dialog that is open over the list. */
 type Open =
   | { what: 'add' | 'many' | 'order' | 'close' }
-  | { what: 'rename' | 'default'; affiliation: Affiliation }
+  | { what: 'rename' | 'parent' | 'default'; affiliation: Affiliation }
   | undefined
 
 /** The page /affiliation/manage (rules/affiliations#list): the affiliations and their actions. */
@@ -40,8 +41,6 @@ export default function Affiliations() {
   const nameOf = ({ name, nameEn }: Affiliation) => (language === 'ko' ? name : nameEn)
   const found = useQuery(affiliationsQuery)
   useShowRefusal(found.error)
-  const close = useCall(closeAffiliation)
-  const reopen = useCall(reopenAffiliation)
   const [open, setOpen] = useState<Open>()
   const place = useRef<HTMLDivElement>(null)
   const parts = useLatePart(loadDialogs)
@@ -53,7 +52,7 @@ export default function Affiliations() {
     setOpen(undefined)
     parts.close()
   }
-  const list = found.data?.affiliations ?? []
+  const list = inTree(found.data?.affiliations ?? [])
   const lacking = list.filter(({ closed, partnerCode }) => !closed && partnerCode === '')
 
   async function toggle(affiliation: Affiliation): Promise<void> {
@@ -65,17 +64,14 @@ export default function Affiliations() {
         : { title: t.close, message: t.closeText(name, userCount.toLocaleString()), isDanger: true },
     )
     if (!isAgreed) return
-    try {
-      await (closed ? reopen : close).mutateAsync({ affiliationCode, version })
-    } catch (error) {
-      await showRefusal(error)
-    }
+    await call(closed ? reopenAffiliation : closeAffiliation, { affiliationCode, version }).catch(showRefusal)
     await refreshAffiliations()
   }
 
   const columns = useAffiliationColumns({
     nameOf,
     onRename: (affiliation) => show({ what: 'rename', affiliation }),
+    onParent: (affiliation) => show({ what: 'parent', affiliation }),
     onDefault: (affiliation) => show({ what: 'default', affiliation }),
     onToggle: (affiliation) => void toggle(affiliation),
   })
@@ -144,7 +140,7 @@ interface OpenedProps {
   onDone: () => void
 }
 
-/** The dialog over the list. */
+/** Shows the dialog that is open over the list. */
 function Opened({ parts, nameOf, list, onClose, onDone, ...open }: OpenedProps & NonNullable<Open>) {
   const {
     AffiliationDialog,
@@ -152,6 +148,7 @@ function Opened({ parts, nameOf, list, onClose, onDone, ...open }: OpenedProps &
     DefaultDialog,
     ManyDialog,
     OrderDialog,
+    ParentDialog,
     PartnerDialog,
     RenameDialog,
   } = parts
@@ -166,6 +163,17 @@ function Opened({ parts, nameOf, list, onClose, onDone, ...open }: OpenedProps &
       return list && <OrderDialog {...list} nameOf={nameOf} onClose={onClose} />
     case 'rename':
       return <RenameDialog affiliation={open.affiliation} onClose={onClose} />
+    case 'parent':
+      return (
+        list && (
+          <ParentDialog
+            affiliation={open.affiliation}
+            affiliations={inTree(list.affiliations)}
+            nameOf={nameOf}
+            onClose={onClose}
+          />
+        )
+      )
     case 'default':
       // Nothing to choose from: the first one is the default by itself.
       return open.affiliation.partnerCount === 0 ? (

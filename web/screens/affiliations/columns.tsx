@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import { usePermissionLookup } from '../../frame/use-permission.ts'
+import { usePermissionLookup } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
@@ -11,19 +11,23 @@ import { useAffiliationTexts } from './affiliation-texts.ts'
 import type { Affiliation } from './lists.ts'
 import styles from './affiliations.module.css'
 
+/** An affiliation in the list, with the number of those above it. */
+type Row = Affiliation & { depth: number }
+
 interface Actions {
   nameOf: (affiliation: Affiliation) => string
   onRename: (affiliation: Affiliation) => void
+  onParent: (affiliation: Affiliation) => void
   onDefault: (affiliation: Affiliation) => void
   onToggle: (affiliation: Affiliation) => void
 }
 
 /** Returns the columns of the managed list. Related records are links for users with permission. */
-export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }: Actions) {
+export function useAffiliationColumns({ nameOf, onRename, onParent, onDefault, onToggle }: Actions) {
   const t = useAffiliationTexts()
   const { regionName } = usePortalMessages()
   const may = usePermissionLookup()
-  const { text, column } = columnsOf<Affiliation, keyof typeof t.columns>(t.columns)
+  const { text, column } = columnsOf<Row, keyof typeof t.columns>(t.columns)
 
   const countOf = (row: Affiliation, which: 'user' | 'partner' | 'key') => {
     const count = row[`${which}Count`]
@@ -92,6 +96,9 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
         <Button size="small" aria-label={t.renameOf(name)} onClick={() => onRename(row)}>
           {t.rename}
         </Button>
+        <Button size="small" aria-label={t.parentOf(name)} onClick={() => onParent(row)}>
+          {t.parent}
+        </Button>
         <Button
           size="small"
           aria-label={row.closed ? t.reopenOf(name) : t.closeOf(name)}
@@ -105,7 +112,15 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
 
   return [
     text('affiliationCode', { width: 84 }),
-    text('name', { isRowHeader: true }),
+    column(
+      'name',
+      ({ name, depth }) => (
+        <span className={styles.branch} data-depth={depth}>
+          {name}
+        </span>
+      ),
+      { isRowHeader: true },
+    ),
     text('nameEn'),
     column(
       'closed',
@@ -116,6 +131,6 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
     column('partnerCount', (row) => countOf(row, 'partner'), { width: 98, align: 'right' }),
     column('keyCount', (row) => countOf(row, 'key'), { width: 84, align: 'right' }),
     column('partnerCode', partner, { width: 194 }),
-    column('actions', actions, { width: 186 }),
-  ] satisfies ListColumn<Affiliation>[]
+    column('actions', actions, { width: 270 }),
+  ] satisfies ListColumn<Row>[]
 }

@@ -2,21 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listFunctionHolders } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
-import { usePermissionLookup } from '../../frame/use-permission.ts'
+import { usePermissionLookup } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useLatePart } from '../../ui/use-late-part.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
 import layout from '../../ui/layout.module.css'
 
-// Seldom needed, and each with a form of its own.
-const loadAffiliationDialog = () => import('./affiliation-dialog.tsx')
-const loadPartnerDialog = () => import('./partner-dialog.tsx')
+// Seldom needed, with forms of their own.
+const loadDialogs = () => import('./record-dialogs.tsx')
 
-/** A form's way to an affiliation that is not in its list yet (rules/affiliations#missing). */
+/**
+ * Offers to add an affiliation that the form's list lacks (rules/affiliations#missing). Without permission it names the roles
+ * that can.
+ */
 export function AffiliationHelp({ onMade }: { onMade: (code: string) => void }) {
   const t = usePortalMessages().affiliations.help
   const may = usePermissionLookup()
-  const dialog = useLatePart(loadAffiliationDialog)
+  const dialog = useLatePart(loadDialogs)
   const mayAdd = may('autho_setting_manage')
   if (mayAdd === undefined) return null
   if (!mayAdd) return <WhoMay name="autho_setting_manage" text={t.affiliationBy} />
@@ -34,16 +36,16 @@ export function AffiliationHelp({ onMade }: { onMade: (code: string) => void }) 
 }
 
 interface PartnerHelpProps {
-  /** The affiliation that it is for; '' lets the person choose. */
+  /** Code of the affiliation; '' lets the user choose. */
   affiliation: string
   onMade: (partnerCode: string) => void
 }
 
-/** A form's way to a partner code that is missing (rules/affiliations#missing). */
+/** Offers to create a missing partner code (rules/affiliations#missing). Without permission it names the roles that can. */
 export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   const t = usePortalMessages().affiliations.help
   const may = usePermissionLookup()
-  const dialog = useLatePart(loadPartnerDialog)
+  const dialog = useLatePart(loadDialogs)
   const mayMake = may('autho_setting_manage') || may('autho_partner_search')
   if (mayMake === undefined) return null
   if (!mayMake) {
@@ -61,9 +63,32 @@ export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   )
 }
 
-/** Names the roles that may do what the person may not. */
+/** Names the roles that have a permission which the user lacks. */
 function WhoMay({ name, text }: { name: FunctionName; text: (roles: string) => string }) {
   const holders = useQuery(query(listFunctionHolders, { functionName: name }))
   const roles = holders.data?.roles.map(({ roleName }) => `‘${roleName}’`) ?? []
   return <span className={layout.hint}>{roles.length > 0 && text(roles.join(', '))}</span>
+}
+
+interface FileHelpProps {
+  /** Kinds of codes in the file that may not exist. */
+  lacks: 'affiliation' | 'affiliationOrPartner'
+  onAgain: () => void
+}
+
+/** Offers to create missing codes, and checks the file again. */
+export function FileHelp({ lacks, onAgain }: FileHelpProps) {
+  const t = usePortalMessages().affiliations.help
+  return (
+    <div className={layout.stack}>
+      <p className={layout.quiet}>{t.missingInFile[lacks]}</p>
+      <AffiliationHelp onMade={onAgain} />
+      <span className={layout.row}>
+        {lacks === 'affiliationOrPartner' && <PartnerHelp affiliation="" onMade={onAgain} />}
+        <Button size="small" onClick={onAgain}>
+          {t.again}
+        </Button>
+      </span>
+    </div>
+  )
 }

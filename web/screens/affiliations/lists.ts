@@ -1,5 +1,5 @@
 import { listAffiliations } from '../../../contract/affiliations.ts'
-import { listCodes } from '../../../contract/common.ts'
+import { listCodes, toTree } from '../../../contract/common.ts'
 import { listHistory } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listPartners, listPartnersOfAffiliation } from '../../../contract/partners.ts'
@@ -8,10 +8,17 @@ import { invalidate, query } from '../../api/query.ts'
 /** An affiliation with its related records. */
 export type Affiliation = OutputOf<typeof listAffiliations>['affiliations'][number]
 
-/** The managed list. */
+/** Returns affiliations in the order of their tree, with the number of those above each (rules/affiliations#tree). */
+export const inTree = (affiliations: readonly Affiliation[]) =>
+  toTree(affiliations, ({ affiliationCode }) => affiliationCode)
+
+/** Query of all affiliations with their related records. */
 export const affiliationsQuery = query(listAffiliations, {})
 
-/** Reads everything again that shows affiliations or their partner codes. */
+/**
+ * Invalidates all results that show affiliations, their partner codes or their history. Resolves when open screens have read
+ * them again.
+ */
 export async function refreshAffiliations(): Promise<void> {
   const shown = [listAffiliations, listCodes, listPartnersOfAffiliation, listPartners, listHistory]
   await Promise.all(shown.map(invalidate))

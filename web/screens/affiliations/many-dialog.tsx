@@ -15,9 +15,9 @@ import { showRefusal } from '../../api/show-refusal.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import { useCloseGuard } from '../../forms/use-leave-guard.ts'
-import { usePortalMessages } from '../../language.tsx'
+import { usePortalMessages, createTexts } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { PagedTable } from '../../lists/paged-table.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,10 +29,14 @@ import { readCells, UnfitFile } from '../../imports/read-file.ts'
 import { useAffiliationTexts } from './affiliation-texts.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
-import { useManyTexts } from './many-texts.ts'
 import { NO_PLACE, TypeAndPlaceFields, typeAndPlace } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
+import { affiliationImport as en } from '../../../contract/messages/en/affiliation-import.ts'
+import { affiliationImport as ko } from '../../../contract/messages/ko/affiliation-import.ts'
+import { showToast } from '../../ui/toasts.ts'
+
+const useManyTexts = createTexts({ ko, en })
 
 const MAX_BYTES = 1024 * 1024
 const PER_PAGE = 8
@@ -98,7 +102,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
     try {
       const { rowCount } = await write.mutateAsync(input)
       await refreshAffiliations()
-      await dialogs.alert({ tone: 'success', message: t.done(rowCount) })
+      showToast(t.done(rowCount))
       onClose()
     } catch (error) {
       await showRefusal(error)

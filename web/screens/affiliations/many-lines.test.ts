@@ -12,7 +12,7 @@ test('lines are divided by tabs or commas, and blank ones keep their number (rul
   })
 })
 
-test('a first line of headings, in either language, says which columns there are', async () => {
+test('takes the columns from a first line of headings, in either language', async () => {
   const text = asLines([
     ['영문 이름', '비고', 'Korean name'],
     ['Busan', 'x', '부산\n지사'],

@@ -14,7 +14,7 @@ export interface ManyRows {
   lines: number[]
 }
 
-/** The columns as a file may call them: in either language, and by their wire names. */
+/** Returns the column of each heading that a file may use: in either language, and by the wire name. */
 function headings(): Map<string, AffiliationColumn> {
   const { toWire } = wireNames(createAffiliations)
   return new Map(
@@ -28,8 +28,9 @@ function headings(): Map<string, AffiliationColumn> {
 }
 
 /**
- * Reads lines with columns separated by tabs, as pasted from a spreadsheet, or by commas, as in CSV. A first line of headings names
- * the columns; without it they are in the order of `AFFILIATION_COLUMNS`.
+ * Reads lines with columns separated by tabs, as pasted from a spreadsheet, or by commas, as in CSV. Skips blank lines. A
+ * first line with a heading for the name sets the columns and drops unknown ones. Otherwise they are in the order of
+ * `AFFILIATION_COLUMNS`.
  */
 export async function readLines(text: string): Promise<ManyRows> {
   const { parseCsv } = await import('hucre/csv')
@@ -54,6 +55,9 @@ export async function readLines(text: string): Promise<ManyRows> {
   }
 }
 
-/** Formats the cells of a file as lines that a user can read and correct. */
+/**
+ * Formats the cells of a file as lines with tabs, which a user can read and correct. Tabs and line breaks in a cell become
+ * spaces.
+ */
 export const asLines = (cells: readonly (readonly string[])[]): string =>
   cells.map((line) => line.map((cell) => cell.replaceAll(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')

@@ -9,14 +9,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { useCleanCode } from '../partners/code-field.tsx'
 import { useDistricts, useProvinces } from '../partners/lists.ts'
 
-/** Schemas of the type and region of partner codes, as the form holds them. */
+/** Schemas of the type and region of a partner code. All three are required. */
 export const typeAndPlace = {
   partnerType: z.pipe(z.string(), z.enum(Object.values(PARTNER_TYPE), 'required')),
   provinceName: line(40),
   districtName: line(40),
 }
 
-/** The schema of a partner code that is created along with another record: without dates. */
+/** Schemas of a partner code that is created along with another record: without validity dates. */
 export const newPartner = {
   partnerCode,
   ...typeAndPlace,
@@ -26,7 +26,7 @@ export const newPartner = {
   maxKeysTotal: typedLimit,
 }
 
-/** Initial values. Most offices are partners. */
+/** Initial values of type and region: the type that most offices have, and no region. */
 export const NO_PLACE = { partnerType: PARTNER_TYPE.partner as string, provinceName: '', districtName: '' }
 
 /** Initial values: no limits. */
@@ -39,7 +39,7 @@ export const NEW_PARTNER = {
   maxKeysTotal: '',
 }
 
-/** The fields of `newPartner`; inside a `Form` and a `FormGrid`. */
+/** Shows the fields of `newPartner`. Must be inside a `Form` and a `FormGrid`. */
 export function PartnerFields() {
   const { fields, partners: t } = usePortalMessages()
   return (
@@ -68,8 +68,9 @@ export function PartnerFields() {
 }
 
 /**
- * The fields of `typeAndPlace`; another province clears the district and brings its own.
- * @param placeHint when the place is needed, where it is not always
+ * Shows the fields for the type, province and district of a partner. Another province clears the district and loads its
+ * districts.
+ * @param placeHint makes province and district optional, and explains when they are required
  */
 export function TypeAndPlaceFields({ placeHint }: { placeHint?: string }) {
   const { fields, partners: t } = usePortalMessages()

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { listRequestsOfUser, REQUEST_STATE } from '../../../contract/approvals.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { recordQuery } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { QueryTable } from '../../lists/query-table.tsx'
@@ -22,7 +22,10 @@ const TONES = {
   [REQUEST_STATE.withdrawn]: 'neutral',
 } as const
 
-/** On the page of a user: who asked for the account, who decided, when and why (rules/approvals#approval-history). */
+/**
+ * Shows the account and affiliation requests of a user, with their result, decider, time and reason
+ * (rules/approvals#approval-history).
+ */
 export function ApprovalHistory({ userId }: { userId: string }) {
   const t = usePortalMessages().approvals
   const requests = useQuery(recordQuery(listRequestsOfUser, { userId }))

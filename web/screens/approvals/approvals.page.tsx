@@ -1,19 +1,19 @@
 import { createLink, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
-import { isRunnersName } from '../../../contract/look-alikes.ts'
+import { isRunnersName } from '../../../contract/reserved-names.ts'
 import { invalidate, query } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
 import { defineList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
-import { useLatePart } from '../../ui/use-late-part.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { isChange, useRequestColumns, type RequestRow } from './request-columns.tsx'
 import styles from './approvals.module.css'
+import { showToast } from '../../ui/toasts.ts'
 
 const LinkTo = createLink(LinkButton)
 
@@ -24,7 +24,7 @@ const waiting = defineList({
   query: ({ page }, perPage) => query(listRequests, { page, perPage }),
 })
 
-const loadDialogs = () => import('./dialogs.ts')
+const loadDialogs = () => import('./decision-dialogs.tsx')
 
 export const { load } = waiting
 
@@ -56,7 +56,7 @@ export default function Approvals() {
 
   async function finish(message: string): Promise<void> {
     setDeciding(undefined)
-    await dialogs.alert({ tone: 'success', message })
+    showToast(message)
     choose(new Set())
     await invalidate(listRequests)
     // The buttons are now disabled and would lose the keyboard focus.
@@ -65,7 +65,7 @@ export default function Approvals() {
 
   const dialog = {
     requests: deciding?.requests ?? [],
-    /** Another user decided first, or the request has changed: this user must check again. */
+    /** Closes the dialog if another user decided first or the request has changed, so that this user checks again. */
     onStale: () => {
       setDeciding(undefined)
       void invalidate(listRequests)
@@ -75,7 +75,6 @@ export default function Approvals() {
 
   const areChanges = dialog.requests.some(isChange)
   const Approve = areChanges ? parts.opened?.ApproveChangeDialog : parts.opened?.ApproveDialog
-  const Refuse = areChanges ? parts.opened?.RefuseChangeDialog : parts.opened?.RefuseDialog
 
   const open = (row: RequestRow) =>
     void navigate({ to: '/user/detail', state: { userId: row.userId, backTo: '/user/approval' } })
@@ -132,8 +131,12 @@ export default function Approvals() {
       {deciding?.how === 'approve' && Approve && (
         <Approve {...dialog} onDone={(message) => void finish(message)} />
       )}
-      {deciding?.how === 'refuse' && Refuse && (
-        <Refuse {...dialog} onDone={(message) => void finish(message)} />
+      {deciding?.how === 'refuse' && parts.opened && (
+        <parts.opened.RefuseDialog
+          {...dialog}
+          areChanges={areChanges}
+          onDone={(message) => void finish(message)}
+        />
       )}
     </Page>
   )

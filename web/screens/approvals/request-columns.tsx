@@ -1,15 +1,15 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { listRequests } from '../../../contract/approvals.ts'
-import { isRunnersName } from '../../../contract/look-alikes.ts'
+import { isRunnersName } from '../../../contract/reserved-names.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { columnsOf, hyphenated, minuteOf } from '../../lists/columns.ts'
+import { columnsOf, formatPhone, minuteOf } from '../../lists/columns.ts'
 import { EmailAddress } from '../../lists/email-address.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { boxColumn } from '../audit/checkbox-column.tsx'
 import styles from './approvals.module.css'
 
-/** A request that waits. */
+/** A request that waits for approval. */
 export type RequestRow = OutputOf<typeof listRequests>['requests'][number]
 
 /** Returns whether the request is for another affiliation and not for an account (rules/approvals#change-of-affiliation). */
@@ -28,41 +28,14 @@ export function useRequestColumns(
 ): ListColumn<RequestRow>[] {
   const t = usePortalMessages().approvals
   const { text, column } = columnsOf<RequestRow, keyof typeof t.columns>(t.columns)
-  const ids = rows.map(({ requestId }) => requestId)
-  const count = ids.filter((id) => chosen.has(id)).length
-
-  function toggle(id: string, isChosen: boolean): void {
-    const next = new Set(chosen)
-    if (isChosen) next.add(id)
-    else next.delete(id)
-    onChoose(next)
-  }
-
   return [
-    {
-      key: 'select',
-      header: t.select,
-      headerContent: (
-        <Checkbox
-          label={t.selectAll}
-          isLabelHidden
-          value={count > 0 && count === ids.length}
-          isMixed={count > 0 && count < ids.length}
-          isDisabled={ids.length === 0}
-          onChange={(isChosen) => onChoose(new Set(isChosen ? ids : []))}
-        />
-      ),
-      render: ({ requestId, name }) => (
-        <Checkbox
-          label={t.selectOne(name)}
-          isLabelHidden
-          value={chosen.has(requestId)}
-          onChange={(isChosen) => toggle(requestId, isChosen)}
-        />
-      ),
-      width: 52,
-      align: 'center',
-    },
+    boxColumn({
+      rows,
+      idOf: ({ requestId }) => requestId,
+      chosenIds: chosen,
+      choose: onChoose,
+      texts: { select: t.select, all: t.selectAll, one: ({ name }) => t.selectOne(name) },
+    }),
     column(
       'name',
       ({ name, refusedCount }) => (
@@ -93,7 +66,7 @@ export function useRequestColumns(
       { width: 170 },
     ),
     text('position', { width: 84 }),
-    column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 132 }),
+    column('phoneNumber', (row) => formatPhone(row.phoneNumber), { width: 132 }),
     column('email', ({ email }) => <EmailAddress email={email} />, { wraps: true }),
     column('requestedAt', (row) => <span title={row.requestedAt}>{minuteOf(row.requestedAt)}</span>, {
       width: 156,

@@ -54,7 +54,7 @@ export function Task({ task, annotation }: { task: string; annotation: string })
   )
 }
 
-/** Shows that the access succeeded, or the reason of its refusal. */
+/** Shows whether the access succeeded or was refused. The tooltip has the reason of a refusal. */
 export function Outcome({ refusal }: { refusal: string }) {
   const { outcomes } = useAccessTexts()
   if (refusal === '') return outcomes.DONE

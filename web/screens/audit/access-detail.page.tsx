@@ -4,8 +4,8 @@ import { getAccess } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { Crumbs } from '../../frame/crumbs.tsx'
-import { useRecordName } from '../../frame/record-name.ts'
+import { Crumbs } from '../../layout/breadcrumbs.tsx'
+import { useRecordName } from '../../layout/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { PagedTable } from '../../lists/paged-table.tsx'
@@ -18,12 +18,12 @@ import { useAccessTexts } from './access-texts.ts'
 type Access = OutputOf<typeof getAccess>
 type Person = Access['subjects'][number]
 
-/** People whose data it was, on a page. */
+/** Data subjects per page. */
 const PEOPLE_PER_PAGE = 20
 
 const accessQuery = (accessId: string) => recordQuery(getAccess, { accessId })
 
-/** Asks for the row that the address names. */
+/** Prefetches the access-log row whose ID is in the URL, if any. */
 export function load({ accessId = '' }: { accessId?: string }): void {
   if (accessId !== '') void prefetch(accessQuery(accessId))
 }

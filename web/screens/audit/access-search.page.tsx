@@ -13,15 +13,16 @@ import { Page } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { type AccessRow, useAccessColumns } from './access-columns.tsx'
 import { AccessFilters } from './access-filters.tsx'
-import { filterInput, NO_FILTERS } from './access-state.ts'
+import { ACCEPTS, filterInput, NO_FILTERS } from './access-state.ts'
 import { useAccessTexts } from './access-texts.ts'
 
-/** The filters and orders of the list and its export. */
+/** Converts the state of the list, without the page, to the input of the list and export calls. */
 const shown = shownBy(filterInput, ACCESS_SORTS)
 
 const accessList = defineList({
   path: '/access/search',
   filters: NO_FILTERS,
+  accepts: ACCEPTS,
   sorts: ACCESS_SORTS,
   perPage: ACCESS_PER_PAGE,
   query: (list, perPage) => query(listAccess, { ...shown(list), page: list.page, perPage }),
@@ -30,7 +31,7 @@ const accessList = defineList({
 export const { load } = accessList
 
 /**
- * The page /access/search (rules/audit#access-search): who did what with whose personal data, 20 rows a page. A row opens its
+ * The page /access/search (rules/audit#access-search): who accessed whose personal data, 20 rows a page. A row opens its
  * details.
  */
 export default function AccessSearch() {

@@ -1,8 +1,11 @@
 import { ALL } from '../../../contract/common.ts'
+import { ACCESS_OUTCOMES, PERSONAL_ACTS } from '../../../contract/audit.ts'
 import type { Filters } from '../../lists/list-state.ts'
+import { isOneOf } from '../../lists/list-url.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
+import { callTitles } from './call-titles.ts'
 
-/** A search that filters nothing. */
+/** Filters that match every row. */
 export const NO_FILTERS = {
   accessedFrom: '',
   accessedTo: '',
@@ -16,13 +19,13 @@ export const NO_FILTERS = {
 /** The filters of the access log (rules/audit#access-search). */
 export type AccessFilters = typeof NO_FILTERS
 
-/** Returns whether the last day is not before the first. Either may be empty. */
-export const inOrder = ({ accessedFrom, accessedTo }: AccessFilters) =>
-  accessedFrom === '' || accessedTo === '' || accessedFrom <= accessedTo
-
-/** Returns whether the filters are valid. Invalid filters are not searched for; their fields show the error. */
-export const isComplete = (filters: AccessFilters) =>
-  isDateOrEmpty(filters.accessedFrom) && isDateOrEmpty(filters.accessedTo) && inOrder(filters)
+/** The values that the filters accept in a URL. */
+export const ACCEPTS = {
+  accessedFrom: isDateOrEmpty,
+  accessedTo: isDateOrEmpty,
+  action: isOneOf([...PERSONAL_ACTS, ...callTitles.map(({ name }) => name)]),
+  outcome: isOneOf(ACCESS_OUTCOMES),
+}
 
 /** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
 export function filterInput(filters: AccessFilters) {

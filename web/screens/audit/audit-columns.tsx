@@ -8,10 +8,10 @@ import { PersonName } from '../users/record/person-name.tsx'
 import styles from './audit.module.css'
 import { useAuditTexts } from './audit-texts.ts'
 
-/** A row of the trail. */
+/** A row of the audit log. */
 export type AuditRow = OutputOf<typeof listAudit>['rows'][number]
 
-/** The columns of the trail. */
+/** Returns the columns of the audit log. */
 export function useAuditColumns(): ListColumn<AuditRow>[] {
   const t = useAuditTexts()
   const { text, column } = columnsOf<AuditRow, keyof typeof t.columns>(t.columns)

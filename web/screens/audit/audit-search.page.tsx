@@ -10,18 +10,22 @@ import layout from '../../ui/layout.module.css'
 import { useAuditColumns } from './audit-columns.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { useAuditTexts } from './audit-texts.ts'
-import { filterInput, NO_FILTERS } from './search-state.ts'
+import { ACCEPTS, filterInput, NO_FILTERS } from './search-state.ts'
 
 const auditList = defineList({
   path: '/audit/search',
   filters: NO_FILTERS,
+  accepts: ACCEPTS,
   perPage: AUDIT_PER_PAGE,
   query: ({ filters, page }) => query(listAudit, { ...filterInput(filters), page, perPage: AUDIT_PER_PAGE }),
 })
 
 export const { load } = auditList
 
-/** /audit/search (rules/audit#audit-search): who did what, when, from where, and what it changed; 20 rows a page. */
+/**
+ * The page /audit/search (rules/audit#audit-search): who did what, when, from which address, and with what change; 20 rows a
+ * page.
+ */
 export default function AuditSearch() {
   const { titles } = usePortalMessages()
   const t = useAuditTexts()

@@ -2,7 +2,7 @@ import { audit as en } from '../../../contract/messages/en/audit.ts'
 import { type AuditTexts, audit as ko } from '../../../contract/messages/ko/audit.ts'
 import { useLanguage } from '../../language.tsx'
 
-/** The texts of the trail in the language in use: apart from the catalogue, they come with the parts that show it. */
+/** Returns the texts of the audit log in the current language. They load with their pages, apart from the common texts. */
 export function useAuditTexts(): AuditTexts {
   return { ko, en }[useLanguage().language]
 }

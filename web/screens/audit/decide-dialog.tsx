@@ -7,19 +7,16 @@ import {
   withdrawRights,
   withdrawRole,
 } from '../../../contract/audit.ts'
-import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
-import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
-import { dialogs } from '../../ui/dialogs.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useReviewTexts } from './review-texts.ts'
 
-/** A decision about the selected items: confirm them, revoke the role of users, or delete a role. */
-export interface Deciding {
+/** A decision about selected items of an access review: confirm them, revoke the role of users, or delete a role. `remove` takes one item. */
+export interface BulkDecision {
   quarter: string
   how: 'confirm' | 'withdraw' | 'remove'
   itemIds: readonly string[]
@@ -28,19 +25,18 @@ export interface Deciding {
 const said = z.strictObject({ remark: confirmRights.input._zod.def.shape.remark })
 const why = z.strictObject({ remark: withdrawRights.input._zod.def.shape.remark })
 
-interface Props extends Deciding {
+interface Props extends BulkDecision {
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks for a remark, or for the reason, and decides. */
+/** Asks for a remark to confirm, or for a reason to revoke or delete, and makes the decision. Deletes only the first item. */
 export function DecideDialog({ quarter, how, itemIds, onDone, onClose }: Props) {
   const t = useReviewTexts().quarter
   const confirm = useCall(confirmRights)
   const withdraw = useCall(withdrawRights)
   const remove = useCall(withdrawRole)
   const isConfirmed = how === 'confirm'
-  const form = useSchemaForm(isConfirmed ? said : why, { remark: '' })
   const ids = [...itemIds]
   const words = {
     confirm: { title: t.confirmTitle, lead: t.confirmLead(ids.length), submit: t.confirm, done: t.confirmed },
@@ -59,28 +55,24 @@ export function DecideDialog({ quarter, how, itemIds, onDone, onClose }: Props) 
     else await remove.mutateAsync({ quarter, itemId: ids[0] ?? '', remark })
   }
 
-  async function submit({ remark }: z.output<typeof said>): Promise<void> {
-    try {
+  const form = useDialogForm({
+    schema: isConfirmed ? said : why,
+    initial: { remark: '' },
+    async submit({ remark }) {
       await decide(remark)
-    } catch (error) {
-      await showRefusalOnField(error, form, {})
-      if (!(error instanceof CallError) || error.code === 'INPUT_INVALID') return
-      onClose()
-      await refresh()
-      return
-    }
-    onDone()
-    await refresh()
-    await dialogs.alert({ tone: 'success', message: words.done })
-  }
+      onDone()
+    },
+    done: () => words.done,
+    isOutdated: (code) => code !== 'INPUT_INVALID',
+    onChanged: () => Promise.all([invalidate(getReview), invalidate(listReviews)]),
+    onClose,
+  })
 
   return (
     <FormDialog
       title={words.title}
       about={ids.join(' ')}
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
+      {...form}
       submitLabel={words.submit}
       isDanger={!isConfirmed}
       className={layout.stack}
@@ -98,5 +90,3 @@ export function DecideDialog({ quarter, how, itemIds, onDone, onClose }: Props) 
     </FormDialog>
   )
 }
-
-const refresh = () => Promise.all([invalidate(getReview), invalidate(listReviews)])

@@ -6,7 +6,7 @@ type Words = Partial<
   Record<'accessedFrom' | 'accessedTo' | 'actor' | 'subject' | 'action' | 'address' | 'outcome', string>
 >
 
-/** The search of the access log that finds the entries counted by a rule. */
+/** Query parameters of the access log, by rule, that find the entries counted by the rule. */
 const WORDS: Record<InspectionRule, (finding: Finding) => Words> = {
   manyRecords: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
   outsideHours: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
@@ -26,7 +26,7 @@ export const recordsOf = (finding: Finding): Words => ({
   ...WORDS[finding.rule](finding),
 })
 
-/** The last day of a day's month. */
+/** Returns the last day of a day's month, YYYY-MM-DD. */
 function endOf(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)

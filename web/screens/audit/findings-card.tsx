@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useHasFunction } from '../../layout/use-permission.ts'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -7,8 +8,8 @@ import { Card } from '../../ui/card.tsx'
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { useLatePart } from '../../ui/use-late-part.ts'
-import { boxColumn, type Choosing } from './box-column.tsx'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { boxColumn, type RowSelection } from './checkbox-column.tsx'
 import { recordsOf } from './finding-records.ts'
 import { whoOf } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
@@ -25,11 +26,14 @@ interface Props {
   rule: Inspection['rules'][number]
 }
 
-/** Shows the findings of one rule, each with a link to its records. The user can add a remark to one or to several. */
+/**
+ * Shows the stored findings of one rule, each with a link to its records. Until the inspection is signed, a user who manages
+ * inspections can add a remark to one or to several.
+ */
 export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props) {
   const { ruleNames, month: t } = useInspectionTexts()
   const rows = inspection.findings.filter((finding) => finding.rule === rule)
-  const isOpen = inspection.inspectionState === 'BEGUN'
+  const isOpen = useHasFunction('autho_audit_manage') && inspection.inspectionState === 'BEGUN'
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   const chosen = rows.filter(({ findingId }) => chosenIds.has(findingId))
   // Changes of the selection do not affect an open dialog.
@@ -91,7 +95,7 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
 }
 
 function useFindingColumns(
-  choosing: (Omit<Choosing<Finding>, 'idOf' | 'texts'> & { name: string }) | false,
+  choosing: (Omit<RowSelection<Finding>, 'idOf' | 'texts'> & { name: string }) | false,
 ): DataColumn<Finding>[] {
   const { amounts, month: t } = useInspectionTexts()
   const { text, column } = columnsOf<Finding, keyof typeof t.findingColumns>(t.findingColumns)

@@ -6,7 +6,7 @@ import { useAuditColumns } from './audit-columns.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { historyQuery, type HistoryOf } from './history.tsx'
 
-/** A history, 5 rows a page; one of many records says which. */
+/** Shows the history of a record, 5 rows a page. For roles and affiliations a column names the changed record. */
 export function HistoryRows(record: HistoryOf) {
   const t = useAuditTexts().history
   const isOfMany = record.recordKind === 'role' || record.recordKind === 'affiliation'

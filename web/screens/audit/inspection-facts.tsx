@@ -24,7 +24,7 @@ export function useInspectionFacts(inspection: Inspection): (readonly [name: str
   ]
 }
 
-/** When a rule marks something, or why it did not. */
+/** Returns a function that describes the limit of a rule, or says that the rule is off or that the month is not comparable. */
 export function useLimitText(): (rule: Inspection['rules'][number]) => string {
   const { limits, month: t } = useInspectionTexts()
   return ({ rule, enabled, threshold, comparable }) =>
@@ -33,7 +33,7 @@ export function useLimitText(): (rule: Inspection['rules'][number]) => string {
       : t.off
 }
 
-/** Returns the user or the address that a finding is about. */
+/** Returns the user, the address or both that a finding is about. A user without a name appears by ID. */
 export function whoOf({ userId, name, address }: Inspection['findings'][number]): string {
   const person = name === '' ? userId : `${name} (${userId})`
   return [person, address].filter(Boolean).join(' · ')

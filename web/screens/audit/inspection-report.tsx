@@ -4,7 +4,7 @@ import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 import { Report, ReportHead } from './report.tsx'
 import styles from './report.module.css'
 
-/** The report of an inspection, which is what its page prints: all of it, with remarks at their full length. */
+/** Shows the printed report of an inspection, with all findings and the full remarks. */
 export function InspectionReport({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts()
   const monthName = useMonthName()

@@ -5,14 +5,14 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
-import { Crumbs } from '../../frame/crumbs.tsx'
+import { Crumbs } from '../../layout/breadcrumbs.tsx'
+import { useHasFunction } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { FindingsCard } from './findings-card.tsx'
@@ -22,13 +22,14 @@ import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 import { RuleResults } from './rule-results.tsx'
 import { SignButton } from './sign-button.tsx'
 import { TONES } from './tones.ts'
+import { showToast } from '../../ui/toasts.ts'
 
 /** The inspection of a month, as the API returns it. */
 export type Inspection = OutputOf<typeof getInspection>
 
 const inspectionQuery = (month: string) => query(getInspection, { month })
 
-/** Asks for the inspection that the address names. */
+/** Prefetches the inspection of the month in the URL, if any. */
 export function load({ month = '' }: { month?: string }): void {
   if (month !== '') void prefetch(inspectionQuery(month))
 }
@@ -69,12 +70,13 @@ function Actions({ inspection }: { inspection: Inspection }) {
   const search = useCall(searchMonth)
   const sign = useCall(signInspection)
   const { month, inspectionState: state, findings } = inspection
-  const isOpen = state === 'DUE' || state === 'BEGUN'
+  const mayManage = useHasFunction('autho_audit_manage')
+  const isOpen = mayManage && (state === 'DUE' || state === 'BEGUN')
 
   async function find(): Promise<void> {
     try {
       const { findingCount } = await during(t.searching, () => search.mutateAsync({ month }))
-      await dialogs.alert({ tone: 'success', message: t.searched(findingCount.toLocaleString()) })
+      showToast(t.searched(findingCount.toLocaleString()))
     } catch (error) {
       await showRefusal(error)
     }
@@ -89,7 +91,7 @@ function Actions({ inspection }: { inspection: Inspection }) {
           {state === 'DUE' ? t.search : t.searchAgain}
         </Button>
       )}
-      {state === 'BEGUN' && (
+      {mayManage && state === 'BEGUN' && (
         <SignButton
           about={month}
           texts={t}

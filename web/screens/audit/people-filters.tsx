@@ -5,19 +5,19 @@ import { usePortalMessages } from '../../language.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FilterBar } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Narrowing } from './narrow-people.ts'
+import type { PeopleFilter } from './filter-people.ts'
 import type { Review } from './review.page.tsx'
 import { useReviewTexts } from './review-texts.ts'
 
 interface Props {
   people: Review['people']
-  /** Whether anything is left to be decided. */
+  /** Whether the review is in progress. Only then can the user filter by missing decision. */
   isOpen: boolean
-  narrowing: Narrowing
-  onChange: (narrowing: Narrowing) => void
+  narrowing: PeopleFilter
+  onChange: (narrowing: PeopleFilter) => void
 }
 
-/** Narrows the people of a review while one types: all of them are there already. */
+/** Shows the filters of the users in a review. They apply while the user types, because all users are loaded already. */
 export function PeopleFilters({ people, isOpen, narrowing, onChange }: Props) {
   const { lists } = usePortalMessages()
   const t = useReviewTexts().quarter

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getPolicy, type Requirement, type Standing } from '../../../contract/audit.ts'
+import { getPolicy, type Requirement, type RequirementStatus } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { policy as en } from '../../../contract/messages/en/policy.ts'
 import { policy as ko, type PolicyTexts } from '../../../contract/messages/ko/policy.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -37,21 +37,21 @@ const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
   loginLock: null,
   secondFactor: '/mypage',
   factorRequired: '/setting/security',
-  sessionIdle: '$SESSION_IDLE_MINUTES',
+  sessionIdle: '/setting/security',
   sessionEnd: '$SESSION_ABSOLUTE_HOURS',
   sessionLimit: '/setting/security',
   sessionBinding: '/setting/security',
   confirmation: null,
   adminNetworks: '/setting/security',
-  disuse: '$SUSPEND_AFTER_DAYS',
+  disuse: '/setting/security',
   rightsAtOnce: null,
   rightsRecords: '/setting/retention',
   rightsReview: '/right/review',
-  accessLog: '$ACCESS_LOG_MONTHS',
+  accessLog: '/setting/security',
   inspection: '/access/inspection',
   trailGuard: '$DATABASE_OWNER_URL',
   portalTls: '/setting/manage',
-  mailTls: '$SMTP_URL',
+  mailTls: '/setting/manage',
   databaseTls: '$DATABASE_URL',
   backups: '$BACKUP_DIR',
   jobs: '/setting/system',
@@ -62,13 +62,13 @@ const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
 const isPage = (where: string): where is keyof typeof PAGES => where in PAGES
 
 const TONES = { MET: 'positive', UNMET: 'danger', UNKNOWN: 'neutral' } as const satisfies Record<
-  Standing,
+  RequirementStatus,
   string
 >
 
 const policyQuery = recordQuery(getPolicy, {})
 
-/** Asks how the settings are. */
+/** Prefetches the requirements and whether they are met. */
 export function load(): void {
   void prefetch(policyQuery)
 }
@@ -157,7 +157,7 @@ const valueOf =
   ({ requirement, values }: Row) =>
     t.requirements[requirement].value(...values)
 
-/** The printed version of the page for an auditor: with date, portal and version. */
+/** Shows the printed version of the page for an auditor: with date, portal and version. */
 function PolicyReport({ policy, t }: Props) {
   const { report, columns } = t
   return (

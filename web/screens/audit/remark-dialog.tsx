@@ -6,15 +6,12 @@ import {
   remarkFindings,
   VERDICTS,
 } from '../../../contract/audit.ts'
-import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
-import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
-import { dialogs } from '../../ui/dialogs.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import type { Inspection } from './inspection.page.tsx'
@@ -31,41 +28,34 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for a remark, and adds it to all selected findings. */
+/**
+ * Asks for a verdict and a remark, and stores both for all selected findings. Starts with the earlier ones of a single
+ * finding.
+ */
 export function RemarkDialog({ month, findings, onDone, onClose }: Props) {
   const t = useInspectionTexts().month
   const call = useCall(remarkFindings)
   const [first] = findings
   const before = findings.length === 1 ? first : undefined
-  const form = useSchemaForm<Values, z.output<typeof typed>>(typed, {
-    verdict: before?.verdict || VERDICTS[0],
-    remark: before?.remark ?? '',
-  })
-
-  async function submit(values: z.output<typeof typed>): Promise<void> {
-    try {
+  const form = useDialogForm<Values, z.output<typeof typed>, void>({
+    schema: typed,
+    initial: { verdict: before?.verdict || VERDICTS[0], remark: before?.remark ?? '' },
+    async submit(values) {
       await call.mutateAsync({ month, findingIds: findings.map(({ findingId }) => findingId), ...values })
-    } catch (error) {
-      await showRefusalOnField(error, form, {})
-      // Another user has signed it or searched again, so show its current state.
-      if (error instanceof CallError && STALE.includes(error.code)) {
-        onClose()
-        await invalidate(getInspection)
-      }
-      return
-    }
-    onDone()
-    await Promise.all([invalidate(getInspection), invalidate(listInspections)])
-    await dialogs.alert({ tone: 'success', message: t.remarked })
-  }
+      onDone()
+    },
+    done: () => t.remarked,
+    // Another user has signed it or searched again, so show its current state.
+    isOutdated: (code) => code === 'FINDING_NOT_FOUND' || code === 'INSPECTION_SIGNED',
+    onChanged: () => Promise.all([invalidate(getInspection), invalidate(listInspections)]),
+    onClose,
+  })
 
   return (
     <FormDialog
       title={t.remarkTitle}
       about={findings.map(({ findingId }) => findingId).join(' ')}
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
+      {...form}
       submitLabel={t.remark}
       className={layout.stack}
     >
@@ -88,5 +78,3 @@ export function RemarkDialog({ month, findings, onDone, onClose }: Props) {
     </FormDialog>
   )
 }
-
-const STALE: readonly string[] = ['FINDING_NOT_FOUND', 'INSPECTION_SIGNED']

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The printed version of a page: its facts, its tables, and space for a signature. */
+/** Shows the printed version of a page: its facts, its tables, and space for a signature. */
 export function Report({ title, draft, facts, signature, children }: Props) {
   return (
     <article className={styles.report}>
@@ -32,7 +32,7 @@ export function Report({ title, draft, facts, signature, children }: Props) {
   )
 }
 
-/** The names of the columns of a table in a report. */
+/** Shows the header row of a table in a report. */
 export function ReportHead({ names }: { names: readonly string[] }) {
   return (
     <thead>

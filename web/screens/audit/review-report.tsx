@@ -4,7 +4,7 @@ import { useFunctionsText, useLoginText, useReviewFacts } from './review-facts.t
 import type { Review } from './review.page.tsx'
 import { useQuarterName, useReviewTexts } from './review-texts.ts'
 
-/** The report of a review, which is what its page prints: all of it, with remarks at their full length. */
+/** Shows the printed report of a review, with all items and the full remarks. */
 export function ReviewReport({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const quarterName = useQuarterName()

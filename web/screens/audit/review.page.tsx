@@ -5,14 +5,13 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
-import { Crumbs } from '../../frame/crumbs.tsx'
+import { Crumbs } from '../../layout/breadcrumbs.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { ReviewReport } from './review-report.tsx'
@@ -21,18 +20,22 @@ import { hiddenIn, useReviewFacts } from './review-facts.ts'
 import { PeopleCard, RolesCard } from './rights-cards.tsx'
 import { SignButton } from './sign-button.tsx'
 import { REVIEW_TONES } from './tones.ts'
+import { showToast } from '../../ui/toasts.ts'
 
-/** The review of a quarter, as its call answers it. */
+/** The review of a quarter, as the API returns it. */
 export type Review = OutputOf<typeof getReview>
 
 const reviewQuery = (quarter: string) => query(getReview, { quarter })
 
-/** Asks for the review that the address names. */
+/** Prefetches the review of the quarter in the URL, if any. */
 export function load({ quarter = '' }: { quarter?: string }): void {
   if (quarter !== '') void prefetch(reviewQuery(quarter))
 }
 
-/** /right/quarter (rules/audit#review): who may do what, what was decided of each, and who signed it. */
+/**
+ * The page /right/quarter (rules/audit#review): the roles and users with permissions, the decision about each, and the
+ * signature.
+ */
 export default function ReviewOfQuarter() {
   const { titles } = usePortalMessages()
   const t = useReviewTexts().quarter
@@ -75,7 +78,7 @@ function Actions({ review }: { review: Review }) {
   async function takeNow(): Promise<void> {
     try {
       const taken = await during(t.taking, () => take.mutateAsync({ quarter }))
-      await dialogs.alert({ tone: 'success', message: t.taken(taken.itemCount.toLocaleString()) })
+      showToast(t.taken(taken.itemCount.toLocaleString()))
     } catch (error) {
       await showRefusal(error)
     }

@@ -3,8 +3,8 @@ import { listReviews, REVIEWS_PER_PAGE } from '../../../contract/audit.ts'
 import { RIGHTS } from '../../../contract/audit-actions.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
-import { useHasFunction } from '../../frame/use-permission.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
+import { useHasFunction } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
@@ -27,7 +27,7 @@ const quarters = defineList({
 
 export const { load } = quarters
 
-/** /right/review (rules/audit#reviews): the quarters, and how far their reviews are. */
+/** The page /right/review (rules/audit#reviews): the quarters and the state of their reviews. */
 export default function Reviews() {
   const { titles } = usePortalMessages()
   const t = useReviewTexts()

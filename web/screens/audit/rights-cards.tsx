@@ -8,10 +8,10 @@ import { Card } from '../../ui/card.tsx'
 import type { DataColumn } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { useLatePart } from '../../ui/use-late-part.ts'
-import { boxColumn } from './box-column.tsx'
-import type { Deciding } from './decide-dialog.tsx'
-import { EVERYBODY, narrowed } from './narrow-people.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { boxColumn } from './checkbox-column.tsx'
+import type { BulkDecision } from './decide-dialog.tsx'
+import { EVERYBODY, filterPeople } from './filter-people.ts'
 import { PeopleFilters } from './people-filters.tsx'
 import styles from './report.module.css'
 import { useFunctionsText, useLoginText } from './review-facts.ts'
@@ -27,7 +27,7 @@ const ROWS_PER_PAGE = 50
 
 const loadDialog = () => import('./decide-dialog.tsx')
 
-/** Shows the reviewed roles. A reviewer confirms each role, or deletes it if no user has it. */
+/** Shows the reviewed roles. A reviewer confirms each role, or deletes it if no user has it and it is not built in. */
 export function RolesCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const functionsText = useFunctionsText()
@@ -55,7 +55,10 @@ export function RolesCard({ review }: { review: Review }) {
   )
 }
 
-/** Shows the users with more permissions than the default. A reviewer confirms each user's role or revokes it immediately. */
+/**
+ * Shows the users with more permissions than the default. A reviewer confirms each user's role or revokes it immediately, for
+ * at most WITHDRAWN_AT_ONCE users together.
+ */
 export function PeopleCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const loginText = useLoginText()
@@ -79,7 +82,7 @@ export function PeopleCard({ review }: { review: Review }) {
           <PeopleFilters people={review.people} isOpen={isOpen} narrowing={narrowing} onChange={narrow} />
         )
       }
-      rows={narrowed(review.people, narrowing)}
+      rows={filterPeople(review.people, narrowing)}
       empty={review.people.length === 0 ? t.nobody : t.nobodyFound}
       label={({ name, userId }) => `${name} (${userId})`}
       columns={[
@@ -108,7 +111,7 @@ interface Props<Row> {
   /** The columns before those of the decision. */
   columns: DataColumn<Row>[]
   /** Returns how the selected rows can be withdrawn; undefined if they cannot. */
-  withdrawal: (rows: readonly Row[]) => Deciding['how'] | undefined
+  withdrawal: (rows: readonly Row[]) => BulkDecision['how'] | undefined
 }
 
 function RightsCard<Row extends Role | Person>(props: Props<Row>) {
@@ -118,13 +121,13 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   const choosable = rows.filter(({ decidable, decision }) => decidable && decision !== 'WITHDRAWN')
   const chosen = choosable.filter(({ itemId }) => chosenIds.has(itemId))
-  const [deciding, setDeciding] = useState<Deciding>()
+  const [deciding, setDeciding] = useState<BulkDecision>()
   const dialog = useLatePart(loadDialog)
   const card = useRef<HTMLElement>(null)
   const decisions = useDecisionColumns(isOpen)
   const canWithdraw = withdrawal(chosen)
 
-  function decide(how: Deciding['how']): void {
+  function decide(how: BulkDecision['how']): void {
     // Later changes of the selection do not affect an open dialog.
     setDeciding({ quarter: review.quarter, how, itemIds: chosen.map(({ itemId }) => itemId) })
     dialog.open()

@@ -5,7 +5,10 @@ import { useLimitText } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts } from './inspection-texts.ts'
 
-/** Shows the number of findings for every rule, including rules without findings. */
+/**
+ * Shows the rules of a month with limit, number of findings, and how many have a verdict. The number is blank for a disabled
+ * rule or before the search.
+ */
 export function RuleResults({ inspection: { rules, findings, searchedAt } }: { inspection: Inspection }) {
   const { ruleNames, month: t } = useInspectionTexts()
   const limitText = useLimitText()

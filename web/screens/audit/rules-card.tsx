@@ -3,21 +3,23 @@ import { useState } from 'react'
 import { getInspectionRules } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
+import { useHasFunction } from '../../layout/use-permission.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import { QueryTable } from '../../lists/query-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-late-part.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { useInspectionTexts } from './inspection-texts.ts'
 
 type Rules = OutputOf<typeof getInspectionRules>
 
 const loadDialog = () => import('./rules-dialog.tsx')
 
-/** Shows the inspection rules and the button that changes them (rules/audit#inspection-rules). */
+/** Shows the inspection rules and, to users who manage inspections, the button that changes them (rules/audit#inspection-rules). */
 export function RulesCard() {
   const t = useInspectionTexts()
+  const mayManage = useHasFunction('autho_audit_manage')
   const found = useQuery(query(getInspectionRules, {}))
   const [changing, setChanging] = useState<Rules>()
   const dialog = useLatePart(loadDialog)
@@ -35,9 +37,11 @@ export function RulesCard() {
     <Card
       title={t.rules.title}
       actions={
-        <Button isDisabled={found.data === undefined} onClick={() => found.data && change(found.data)}>
-          {t.rules.change}
-        </Button>
+        mayManage && (
+          <Button isDisabled={found.data === undefined} onClick={() => found.data && change(found.data)}>
+            {t.rules.change}
+          </Button>
+        )
       }
     >
       <div className={layout.stack}>

@@ -11,15 +11,12 @@ import {
 } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { flag } from '../../../contract/fields.ts'
-import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
-import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './inspection.module.css'
@@ -58,16 +55,19 @@ function valuesOf({ rules, hoursFrom, hoursTo }: Rules): Values {
   }
 }
 
-/** Asks what months are to be searched for: which rules, from how many on, and the working hours. */
+/**
+ * Asks for the inspection rules, their limits and the working hours, and saves them. After a conflict it shows the saved
+ * rules.
+ */
 export function RulesDialog({ record, onClose }: { record: Rules; onClose: () => void }) {
   const { fields } = usePortalMessages()
   const t = useInspectionTexts()
   const update = useCall(updateInspectionRules)
-  const form = useSchemaForm<Values, z.output<typeof typed>>(typed, valuesOf(record))
-
-  async function submit({ rules, hoursFrom, hoursTo }: z.output<typeof typed>): Promise<void> {
-    try {
-      await update.mutateAsync({
+  const form = useDialogForm<Values, z.output<typeof typed>, unknown>({
+    schema: typed,
+    initial: valuesOf(record),
+    submit: ({ rules, hoursFrom, hoursTo }) =>
+      update.mutateAsync({
         rules: INSPECTION_RULES.map((rule) => ({
           rule,
           enabled: rules[rule].enabled,
@@ -76,28 +76,18 @@ export function RulesDialog({ record, onClose }: { record: Rules; onClose: () =>
         hoursFrom: Number(hoursFrom),
         hoursTo: Number(hoursTo),
         version: record.version,
-      })
-    } catch (error) {
-      await showRefusalOnField(error, form, {})
-      // Somebody else has set them meanwhile: what they have set is to be seen first.
-      if (!(error instanceof CallError && error.code === 'RECORD_CHANGED')) return
-      onClose()
-      await invalidate(getInspectionRules)
-      return
-    }
-    onClose()
-    await invalidate(getInspectionRules)
-    await dialogs.alert({ tone: 'success', message: t.rules.saved })
-  }
+      }),
+    done: () => t.rules.saved,
+    onChanged: () => invalidate(getInspectionRules),
+    onClose,
+  })
 
   return (
     <FormDialog
       title={t.rules.change}
       about=""
       isWide
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
+      {...form}
       submitLabel={t.rules.save}
       className={layout.stack}
     >

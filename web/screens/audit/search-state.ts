@@ -1,8 +1,11 @@
 import { ALL } from '../../../contract/common.ts'
+import { AUDIT_NOUNS } from '../../../contract/audit.ts'
+import { AUDIT_ACTIONS, RIGHTS } from '../../../contract/audit-actions.ts'
 import type { Filters } from '../../lists/list-state.ts'
+import { isOneOf } from '../../lists/list-url.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 
-/** A search that filters nothing. */
+/** Filters that match every row. */
 export const NO_FILTERS = {
   changedFrom: '',
   changedTo: '',
@@ -12,16 +15,15 @@ export const NO_FILTERS = {
   address: '',
 } satisfies Filters
 
-/** The filters of the trail (rules/audit#audit-search). */
+/** The filters of the audit log (rules/audit#audit-search). */
 export type AuditFilters = typeof NO_FILTERS
 
-/** Returns whether the last day is not before the first. Either may be empty. */
-export const inOrder = ({ changedFrom, changedTo }: AuditFilters) =>
-  changedFrom === '' || changedTo === '' || changedFrom <= changedTo
-
-/** Returns whether the filters are valid. Invalid filters are not searched for; their fields show the error. */
-export const isComplete = (filters: AuditFilters) =>
-  isDateOrEmpty(filters.changedFrom) && isDateOrEmpty(filters.changedTo) && inOrder(filters)
+/** The values that the filters accept in a URL. */
+export const ACCEPTS = {
+  changedFrom: isDateOrEmpty,
+  changedTo: isDateOrEmpty,
+  action: isOneOf([RIGHTS, ...AUDIT_NOUNS, ...AUDIT_ACTIONS]),
+}
 
 /** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
 export function filterInput(filters: AuditFilters) {

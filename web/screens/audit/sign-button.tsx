@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { useLatePart } from '../../ui/use-late-part.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
 
 const loadDialog = () => import('./sign-dialog.tsx')
 
 /** Texts and calls for signing an inspection or a review. */
-export interface Signing {
-  /** Which one, as the contract calls it. */
+export interface SignatureProps {
+  /** Month or quarter of the inspection or review. */
   about: string
   texts: Record<'sign' | 'signTitle' | 'signLead' | 'opinionLabel' | 'signed', string>
   /** Signs it with an opinion about it as a whole. */
@@ -15,8 +15,11 @@ export interface Signing {
   refresh: () => Promise<unknown>
 }
 
-/** The button that signs an inspection or a review after everything in it is decided. */
-export function SignButton({ isDisabled, ...signing }: Signing & { isDisabled: boolean }) {
+/**
+ * Shows the button that opens the dialog to sign an inspection or a review. The caller disables it until every item has a
+ * decision.
+ */
+export function SignButton({ isDisabled, ...signing }: SignatureProps & { isDisabled: boolean }) {
   const [isSigning, setSigning] = useState(false)
   const dialog = useLatePart(loadDialog)
   return (

@@ -1,6 +1,6 @@
 import type { Decision, InspectionState, ReviewState, Verdict } from '../../../contract/audit.ts'
 
-/** Tones of the states of an inspection. */
+/** Badge tones of the states of an inspection. */
 export const TONES = {
   DUE: 'warning',
   BEGUN: 'info',
@@ -8,14 +8,14 @@ export const TONES = {
   ARCHIVED: 'neutral',
 } as const satisfies Record<InspectionState, string>
 
-/** Tones of the judgments. */
+/** Badge tones of the verdicts on a finding; '' means none yet. */
 export const VERDICT_TONES = {
   '': 'warning',
   EXPLAINED: 'positive',
   ACTION: 'danger',
 } as const satisfies Record<'' | Verdict, string>
 
-/** Tones of the states of a review. */
+/** Badge tones of the states of a review. */
 export const REVIEW_TONES = {
   OPEN: 'neutral',
   DUE: 'warning',
@@ -24,7 +24,7 @@ export const REVIEW_TONES = {
   MISSED: 'danger',
 } as const satisfies Record<ReviewState, string>
 
-/** Tones of the decisions. */
+/** Badge tones of the decisions on an item; '' means none yet. */
 export const DECISION_TONES = {
   '': 'warning',
   CONFIRMED: 'positive',

@@ -1,18 +1,18 @@
 import { Suspense, type ReactNode } from 'react'
 import styles from './message-screen.module.css'
 
-/** A whole page that says one thing: not found, not built, broken. */
+/** Shows a whole page with one message, for example that a page does not exist or has failed. */
 export function MessageScreen({
   picture,
   heading,
   text,
   children,
 }: {
-  /** Above the heading; it says nothing more. */
+  /** Decorative picture above the heading, hidden from screen readers. */
   picture?: ReactNode
   heading: string
   text: string
-  /** Ways out. */
+  /** Buttons and links that lead to other pages. */
   children: ReactNode
 }) {
   return (

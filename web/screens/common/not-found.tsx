@@ -4,9 +4,11 @@ import { useMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { MessageScreen } from './message-screen.tsx'
 
-const LostPicture = lazy(async () => ({ default: (await import('../../ui/lost-picture.tsx')).LostPicture }))
+const LostPicture = lazy(async () => ({
+  default: (await import('../../ui/not-found-illustration.tsx')).LostPicture,
+}))
 
-/** Any path that is not in the route table (rules/frame#page-not-found): says that the page does not exist. */
+/** Shows that the page of a path does not exist (rules/frame#page-not-found), with a link to the home page or the login. */
 export function NotFound() {
   const t = useMessages().frame
   const isSignedIn = useSessionUserId() !== null

@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
-import { LoadFailed } from '../../forms/load-failed.tsx'
+import { LoadFailed } from '../../forms/load-error.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { usePrefetch } from '../../routes/prefetch.ts'
 import { Card } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Building } from '../common/building.tsx'
-import { SetupHint } from '../settings/setup-hint.tsx'
-import layout from '../../ui/layout.module.css'
+import { Building } from '../common/building-illustration.tsx'
 import styles from './home.module.css'
 import { useHomeTexts } from './home-texts.ts'
 import { NoticePanel } from './notice-panel.tsx'
-import { OwnUploads } from './own-uploads.tsx'
-import { LatestKeys, OwnDrafts, QuickActions } from './own-work.tsx'
+import { LatestKeys, OwnDrafts, OwnUploads, QuickActions } from './own-work.tsx'
 import { ToDoCard, useToDo } from './to-do.tsx'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { wasLed } from '../../setup-guide.ts'
 
 export { load } from './load-home.ts'
 
@@ -25,7 +24,10 @@ const UserSearchPanel = lazy(async () => ({
   default: (await import('../users/search/user-search.page.tsx')).UserSearchPanel,
 }))
 
-/** The home page: the newest notices on the left, a panel for the user's group on the right, then the user's tasks. */
+/**
+ * The home page: the newest notices, next to them the user's tasks, and for HR administrators the user search. All other users
+ * get the greeting on a drawing of the building (rules/home#right-panel).
+ */
 export default function Home() {
   const t = usePortalMessages()
   const home = useHomeTexts()
@@ -37,8 +39,9 @@ export default function Home() {
   const hasBuilding = groupName !== undefined && groupName !== GROUP_NAME.hr
   usePrefetch(menus.data?.flatMap(({ items }) => items.map(({ url }) => url)))
   return (
-    <div className={classes(styles.screen, hasBuilding && styles.withBanner)}>
-      <header className={styles.greeting}>
+    <div className={styles.screen}>
+      <header className={classes(styles.greeting, hasBuilding && styles.banner)}>
+        {hasBuilding && <Building label={t.frame.building} />}
         <h1>{authority.data === undefined ? t.titles.main : home.welcome(authority.data.name)}</h1>
         {authority.data !== undefined && (
           <p>
@@ -53,50 +56,46 @@ export default function Home() {
           </p>
         )}
       </header>
-      <div className={styles.panels}>
-        <NoticePanel />
-        <div className={styles.side}>
-          {authority.isError && authority.data === undefined ? (
-            <LoadFailed query={authority} message={home.panelFailed} />
-          ) : (
-            <SidePanel groupName={groupName} />
-          )}
+      {authority.isError && authority.data === undefined && (
+        <LoadFailed query={authority} message={home.panelFailed} />
+      )}
+      <div className={classes(styles.panels, groupName === GROUP_NAME.hr && styles.withUsers)}>
+        <div className={styles.notices}>
+          <NoticePanel />
         </div>
-        <div className={styles.work}>
+        <div className={styles.toDo}>
           <ToDoCard toDo={toDo} />
-          {/* Shown together, so that no part moves what the user is about to click. */}
-          {!toDo.isPending && (
-            <div className={layout.parts}>
-              <OwnDrafts />
-              <QuickActions functions={authority.data?.functions ?? []} />
-              <LatestKeys keys={toDo.data?.keys} name={authority.data?.name ?? ''} />
-              <OwnUploads />
-            </div>
-          )}
         </div>
+        {groupName === GROUP_NAME.hr && (
+          <div className={styles.users}>
+            <Card title={t.titles.userSearch}>
+              <Suspense>
+                <UserSearchPanel />
+              </Suspense>
+            </Card>
+          </div>
+        )}
+        {/* Shown together, so that no part moves what the user is about to click. */}
+        {!toDo.isPending && (
+          <div className={styles.work}>
+            <OwnDrafts />
+            <QuickActions functions={authority.data?.functions ?? []} />
+            <LatestKeys keys={toDo.data?.keys} name={authority.data?.name ?? ''} />
+            <OwnUploads />
+          </div>
+        )}
       </div>
     </div>
   )
 }
 
-/** Only HR administrators search users on the home page. All other users see the building (rules/home#right-panel). */
-function SidePanel({ groupName }: { groupName: string | undefined }) {
-  const t = usePortalMessages()
-  if (groupName === undefined) return null
-  if (groupName !== GROUP_NAME.hr) {
-    return (
-      <figure className={styles.building}>
-        <Building label={t.frame.building} />
-      </figure>
-    )
-  }
+/** Redirects from the home page to an open setup guide, once after the login. Later it shows a link to the guide. */
+function SetupHint({ setup }: { setup: NonNullable<OutputOf<typeof getAuthority>['setup']> }) {
+  const t = usePortalMessages().settings.guide
+  if (setup === 'open' && !wasLed()) return <Navigate to="/setup" replace />
   return (
-    <div className={styles.users}>
-      <Card title={t.titles.userSearch}>
-        <Suspense>
-          <UserSearchPanel />
-        </Suspense>
-      </Card>
-    </div>
+    <>
+      {t.hint} <Link to="/setup">{t.hintLink}</Link>
+    </>
   )
 }

@@ -2,8 +2,11 @@ import { getAuthority } from '../../../contract/common.ts'
 import { HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
 import { prefetch, query } from '../../api/query.ts'
 
-/** The 4 newest notices that are published, whatever is pinned on the board (rules/home#notice-panel). */
-export const newestNotices = query(listNotices, { scheduled: false, page: 1, perPage: HOME_NOTICES })
+/** Query of the 4 newest published notices, regardless of pins (rules/home#notice-panel). */
+export const newestNotices = {
+  ...query(listNotices, { scheduled: false, page: 1, perPage: HOME_NOTICES }),
+  meta: { isLive: true },
+}
 
 /** Prefetches while the screen is loading. Waits for the user group, which determines the layout of the home page. */
 export async function load(): Promise<void> {

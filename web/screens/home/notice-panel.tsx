@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { BULLET, HOME_NOTICES, type listNotices } from '../../../contract/notices.ts'
-import { LoadFailed } from '../../forms/load-failed.tsx'
+import { LoadFailed } from '../../forms/load-error.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { LeadingMarks, TrailingMarks } from '../notices/search/marks.tsx'
@@ -15,7 +15,7 @@ import styles from './notice-panel.module.css'
 type Notice = OutputOf<typeof listNotices>['notices'][number]
 
 /**
- * The 4 newest notices, always in 4 slots: empty ones hold their place, and the first of four says that there are none
+ * Shows the 4 newest notices, always in 4 slots. Empty slots keep their size; without notices the first one says so
  * (rules/home#notice-panel).
  */
 export function NoticePanel() {

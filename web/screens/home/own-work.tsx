@@ -1,21 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getToDo } from '../../../contract/home.ts'
-import { framedPages, type Page, pages } from '../../../contract/pages.ts'
+import { cancelUpload, listUploads } from '../../../contract/notices.ts'
+import { framedPages, isOffered, type Page, pages } from '../../../contract/pages.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
+import { query, refresh, useCall } from '../../api/query.ts'
 import { formatDraftTime, listDrafts } from '../../drafts.ts'
+import { LoadFailed } from '../../forms/load-error.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { useNetworkIdle } from '../../layout/use-network-idle.ts'
 import { useSessionUserId } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
+import { dialogs } from '../../ui/dialogs.ts'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
-import layout from '../../ui/layout.module.css'
+import { bytesAsText } from '../notices/files/bytes.ts'
 import { useHomeTexts } from './home-texts.ts'
+import layout from '../../ui/layout.module.css'
 import panel from './notice-panel.module.css'
 import styles from './to-do.module.css'
 
-/** Shows the keys most recently issued to the user, if there are any (rules/home#latest-keys). */
+/** Shows the keys most recently issued to the user (rules/home#latest-keys). Shows nothing without keys. */
 export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name: string }) {
   const { keys = [], name } = props
   const { keys: t, more } = useHomeTexts()
@@ -46,7 +55,10 @@ export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name
 
 const DRAFTS_SHOWN = 3
 
-/** Shows the user's unsaved drafts in this browser, each with a link to its form (rules/home#own-drafts). */
+/**
+ * Shows up to 3 forms with the user's unsaved drafts in this browser, each with a link (rules/home#own-drafts). Shows nothing
+ * without drafts.
+ */
 export function OwnDrafts() {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().drafts
@@ -85,14 +97,11 @@ function titleOfDraft(href: string): Page['title'] {
 /** Pages that users often open from the home page. Each user sees those with permission. */
 const ACTIONS = ['/notice/insert', '/user/insert', '/partner/insert', '/key/search', '/mypage'] as const
 
-/** Links to frequent actions of the user (rules/home#quick-actions). */
+/** Shows links to pages that users often open, as far as the user's permissions allow (rules/home#quick-actions). */
 export function QuickActions({ functions }: { functions: readonly FunctionName[] }) {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().quick
-  const open = ACTIONS.filter((path) => {
-    const { permission }: Page = framedPages[path]
-    return permission === undefined || functions.includes(permission)
-  })
+  const open = ACTIONS.filter((path) => isOffered(framedPages[path], functions))
   return (
     <Card title={t.heading}>
       <ul className={styles.area}>
@@ -107,4 +116,73 @@ export function QuickActions({ functions }: { functions: readonly FunctionName[]
       </ul>
     </Card>
   )
+}
+
+/**
+ * Shows uploads for notices that the user has not saved, to resume or delete (rules/home#own-uploads). Shows nothing without
+ * uploads. Few users have any, so they are requested last and appear below everything else: nothing moves.
+ */
+export function OwnUploads() {
+  const uploads = useQuery({ ...query(listUploads, {}), enabled: useNetworkIdle(true) })
+  const t = useHomeTexts().uploads
+  const userId = useSessionUserId()
+  const cancel = useCall(cancelUpload)
+  const list = useRef<HTMLUListElement>(null)
+  if (uploads.data === undefined && !uploads.isError) return null
+  if (uploads.data?.uploads.length === 0) return null
+  const drafts = userId === null ? [] : listDrafts(userId)
+
+  async function remove(uploadId: string, fileName: string): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.removeTitle, message: t.question(fileName), isDanger: true })))
+      return
+    await cancel.mutateAsync({ uploadId })
+    await refresh(listUploads)
+    // The button is removed with its row.
+    const at = document.activeElement
+    if (at === document.body || list.current?.contains(at)) list.current?.focus()
+  }
+
+  return (
+    <Card title={t.heading}>
+      {uploads.data === undefined ? (
+        <LoadFailed query={uploads} message={t.failed} />
+      ) : (
+        <ul ref={list} className={styles.area} tabIndex={-1}>
+          {uploads.data.uploads.map(({ uploadId, fileName, fileSize, stored }) => (
+            <li key={uploadId} className={classes(panel.slot, styles.item)}>
+              <div className={panel.words}>
+                <span className={styles.key}>{fileName}</span>
+                <span className={layout.hint}>
+                  {[stored ? t.stored : t.unfinished, bytesAsText(fileSize)].join(' · ')}
+                </span>
+              </div>
+              <Link
+                to="/notice/insert"
+                search={placeOf(uploadId, drafts)}
+                className={styles.goOn}
+                aria-label={t.goOnWith(fileName)}
+              >
+                {t.goOn}
+              </Link>
+              <Button
+                size="small"
+                isPending={cancel.isPending && cancel.variables.uploadId === uploadId}
+                aria-label={t.removeOne(fileName)}
+                onClick={() => void remove(uploadId, fileName)}
+              >
+                {t.remove}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** Returns the query parameters of the form whose draft names the upload, or else of a new notice. */
+function placeOf(uploadId: string, drafts: ReturnType<typeof listDrafts>): Record<string, string> {
+  const draft = drafts.find(({ values }) => values['uploadId'] === uploadId)
+  if (draft === undefined) return { uploadId }
+  return Object.fromEntries(new URL(draft.href, location.origin).searchParams)
 }

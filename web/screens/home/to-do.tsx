@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { getToDo } from '../../../contract/home.ts'
 import { VALIDITY } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
-import { LoadFailed } from '../../forms/load-failed.tsx'
+import { LoadFailed } from '../../forms/load-error.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -32,7 +32,7 @@ type ToDo = OutputOf<typeof getToDo>
 /** Reads the user's open tasks after the notices, which have priority. */
 export function useToDo() {
   const notices = useQuery(newestNotices)
-  return useQuery({ ...query(getToDo, {}), enabled: !notices.isPending })
+  return useQuery({ ...query(getToDo, {}), meta: { isLive: true }, enabled: !notices.isPending })
 }
 
 /** Shows the user's open tasks, each with a link to its page (rules/home#to-do). Has its final height while loading. */
@@ -53,24 +53,37 @@ export function ToDoCard({ toDo }: { toDo: ReturnType<typeof useToDo> }) {
   )
 }
 
+type Target = Pick<LinkProps, 'to' | 'search'>
+
+const ENDING: Target = { to: '/user/search', search: { validity: VALIDITY.ending } }
+const NEAR_LIMIT: Target = { to: '/partner/search', search: { nearLimit: 'Y' } }
+
+/** A task that is shown with its count: undefined without the permission. */
+type CountedItem = [
+  count: number | undefined,
+  countText: (count: string) => string,
+  Icon: typeof UserIcon,
+  words: string,
+  to: Target,
+]
+
 function ToDoList({ toDo }: { toDo: ToDo }) {
   const { notices } = usePortalMessages()
   const t = useHomeTexts().toDo
   const { unconfirmed, unconfirmedCount, ownEnd, requestCount } = toDo
-  const {
-    factorResetCount = 0,
-    endingCount = 0,
-    nearLimitCount = 0,
-    inspectionCount = 0,
-    reviewCount = 0,
-  } = toDo
+  const counted: CountedItem[] = [
+    [toDo.factorResetCount, t.cases, UserIcon, t.factorResets, { to: '/notification/search' }],
+    [toDo.endingCount, t.accounts, CalendarIcon, t.ending, ENDING],
+    [toDo.nearLimitCount, t.cases, KeyIcon, t.nearLimit, NEAR_LIMIT],
+    [toDo.inspectionCount, t.months, SearchIcon, t.inspections, { to: '/access/inspection' }],
+    [toDo.reviewCount, t.quarters, UserIcon, t.reviews, { to: '/right/review' }],
+  ]
   const unseen = unconfirmedCount - unconfirmed.length
   const isNothing =
     unconfirmedCount === 0 &&
     ownEnd === undefined &&
-    [requestCount ?? 0, factorResetCount, endingCount, nearLimitCount, inspectionCount, reviewCount].every(
-      (count) => count === 0,
-    )
+    !requestCount &&
+    counted.every(([count = 0]) => count === 0)
   return (
     <>
       {isNothing && (
@@ -91,7 +104,9 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
               count={notices.marks.mustRead}
             />
           ))}
-          {unseen > 0 && <li className={layout.hint}>{t.moreToRead(unseen.toLocaleString())}</li>}
+          {unseen > 0 && (
+            <li className={classes(layout.hint, styles.more)}>{t.moreToRead(unseen.toLocaleString())}</li>
+          )}
           {/* A user who decides requests also sees that there are none (rules/home#waiting-count). */}
           {requestCount !== undefined && (
             <Item
@@ -102,45 +117,17 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
               isQuiet={requestCount === 0}
             />
           )}
-          {factorResetCount > 0 && (
-            <Item
-              icon={<UserIcon />}
-              to={{ to: '/notification/search' }}
-              words={t.factorResets}
-              count={t.cases(factorResetCount.toLocaleString())}
-            />
-          )}
-          {endingCount > 0 && (
-            <Item
-              icon={<CalendarIcon />}
-              to={{ to: '/user/search', search: { validity: VALIDITY.ending } }}
-              words={t.ending}
-              count={t.accounts(endingCount.toLocaleString())}
-            />
-          )}
-          {nearLimitCount > 0 && (
-            <Item
-              icon={<KeyIcon />}
-              to={{ to: '/partner/search', search: { nearLimit: 'Y' } }}
-              words={t.nearLimit}
-              count={t.cases(nearLimitCount.toLocaleString())}
-            />
-          )}
-          {inspectionCount > 0 && (
-            <Item
-              icon={<SearchIcon />}
-              to={{ to: '/access/inspection' }}
-              words={t.inspections}
-              count={t.months(inspectionCount.toLocaleString())}
-            />
-          )}
-          {reviewCount > 0 && (
-            <Item
-              icon={<UserIcon />}
-              to={{ to: '/right/review' }}
-              words={t.reviews}
-              count={t.quarters(reviewCount.toLocaleString())}
-            />
+          {counted.map(
+            ([count = 0, countText, Icon, words, to]) =>
+              count > 0 && (
+                <Item
+                  key={words}
+                  icon={<Icon />}
+                  to={to}
+                  words={words}
+                  count={countText(count.toLocaleString())}
+                />
+              ),
           )}
           {ownEnd !== undefined && (
             <Item
@@ -160,7 +147,7 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
 interface ItemProps {
   icon: ReactNode
   /** The page of the task; undefined if the row is only information. */
-  to?: Pick<LinkProps, 'to' | 'search'>
+  to?: Target
   words: string
   detail?: string
   count?: string

@@ -4,16 +4,16 @@ interface DayCount {
   count: number
 }
 
-/** The longest axis, in days, that is extended to the dates that were searched for. */
+/** Days of the longest axis that extends to the searched dates. */
 const READABLE = 366
 
 const DAY_MS = 86_400_000
 
 /**
- * Every day of the time axis, those without a key too: from the first day with a key to the last one, and from and to
- * the dates that were searched for, where the whole stays within a year.
- * @param found days with keys, oldest first, as the call answers them
- * @param dates YYYY-MM-DD or empty
+ * Returns every day of the time axis, also those without a key; none if `found` is empty. The axis runs from the first to the
+ * last day with a key. It extends to the searched dates if the result has at most 366 days.
+ * @param found days with keys, oldest first
+ * @param dates searched dates, YYYY-MM-DD or empty
  */
 export function everyDay(found: readonly DayCount[], dates: { from: string; to: string }): DayCount[] {
   const first = found[0]?.date

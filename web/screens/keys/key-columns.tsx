@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { ISSUED_KEY_MASK, type listKeys } from '../../../contract/keys.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
+import { columnsOf, dayOf, formatPhone } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ import styles from './key-search.module.css'
 /** A row of the key history. */
 export type KeyRow = OutputOf<typeof listKeys>['keys'][number]
 
-/** A second line begins with a word, not within Yeongjong-gu. */
+/** Renders a text so that lines break only between words, not within Yeongjong-gu. */
 const wholeWords = (text: string) => (
   <span title={text} className={styles.words}>
     {text.split(' ').map((word, index) => (
@@ -21,8 +21,8 @@ const wholeWords = (text: string) => (
 )
 
 /**
- * The columns of the key history (rules/keys#key-history), and one to revoke with for those who may.
- * @param onRevoke undefined for everybody else
+ * Returns the columns of the key history (rules/keys#key-history).
+ * @param onRevoke adds a column with a button that revokes a key; undefined without permission
  */
 export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {
   const { keys: t, regionName } = usePortalMessages()
@@ -48,10 +48,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       isRowHeader: true,
       isRequired: true,
     }),
-    column('phoneNumber', (row) => hyphenated(row.phoneNumber), {
-      width: 126,
-      share: 1,
-    }),
+    column('phoneNumber', (row) => formatPhone(row.phoneNumber), { width: 126, share: 1 }),
     // Half of it in each of two lines.
     text('requestKey', { width: 200, wraps: true, share: 0.6 }),
     column(

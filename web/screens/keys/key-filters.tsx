@@ -6,22 +6,31 @@ import { DatePresets } from '../../lists/date-presets.tsx'
 import { FilterChips } from '../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
-import { isDateOrEmpty } from '../../ui/dates.ts'
+import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 import { FilterBar } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useKeyChoices } from './regions.ts'
-import { type KeyFilters as Filters, NO_FILTERS } from './search-state.ts'
+import { useQuery } from '@tanstack/react-query'
+import { listKeyDistricts, listKeyProvinces, type getKeyStatistics } from '../../../contract/keys.ts'
+import { query } from '../../api/query.ts'
+import { type Choices, choicesOf, useAffiliations, useRegionOptions, withAll } from '../../forms/choices.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { listAddress } from '../../lists/list-url.ts'
+import type { Filters } from '../../lists/list-state.ts'
 
 // The longest filter that the contract accepts, in characters.
 const LONGEST = 100
 const LONGEST_CODE = 30
+const LONGEST_ID = 20
 
 interface Props {
-  initial: Filters
-  onSearch: (filters: Filters) => void
+  initial: KeyFilterValues
+  onSearch: (filters: KeyFilterValues) => void
 }
 
-/** The filters of the history and of its charts (rules/keys#key-filters); Enter in the requester field searches. */
+/**
+ * Shows the filters of the key history and its charts (rules/keys#key-filters). Enter in a field searches; invalid dates do
+ * not.
+ */
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, validation } = usePortalMessages()
   const t = keys.filters
@@ -74,6 +83,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
         <ChoiceFilter label={t.affiliation} choices={choices.affiliations} {...bind('affiliationCode')} />
         <TextField label={t.partner} {...bind('partnerCode')} maxLength={LONGEST_CODE} autoComplete="off" />
         <TextField label={t.requester} {...bind('requesterName')} maxLength={LONGEST} autoComplete="off" />
+        <TextField label={t.userId} {...bind('userId')} maxLength={LONGEST_ID} autoComplete="off" />
       </FilterBar>
       <FilterChips
         filters={initial}
@@ -86,10 +96,63 @@ export function KeyFilters({ initial, onSearch }: Props) {
           affiliationCode: [t.affiliation, choices.affiliations.options],
           partnerCode: [t.partner],
           requesterName: [t.requester],
+          userId: [t.userId],
         }}
         // Another province has other districts.
         onSearch={(next) => onSearch(next.provinceName === ALL ? { ...next, districtName: ALL } : next)}
       />
     </FilterForm>
   )
+}
+
+/**
+ * Returns the options of the key filters, each list starting with 'integrated search' (rules/keys#key-filters).
+ * @param province name of the selected province, or ALL, which loads no districts
+ */
+function useKeyChoices(province: string): Record<'provinces' | 'districts' | 'affiliations', Choices> {
+  const { all } = usePortalMessages().keys
+  const options = useRegionOptions()
+  const provinces = useQuery(query(listKeyProvinces, {}))
+  const districts = useQuery({
+    ...query(listKeyDistricts, { provinceName: province }),
+    enabled: province !== ALL,
+  })
+  const provinceNames = provinces.data?.provinces.map(({ provinceName }) => provinceName) ?? []
+  const districtNames = districts.data?.districts.map(({ districtName }) => districtName) ?? []
+  return {
+    provinces: withAll(choicesOf(provinces, options(provinceNames)), all),
+    districts: withAll(choicesOf(districts, options(districtNames)), all),
+    affiliations: withAll(useAffiliations(), all),
+  }
+}
+
+/** Filters that match every key. */
+export const NO_FILTERS = {
+  issuedFrom: '',
+  issuedTo: '',
+  provinceName: ALL,
+  districtName: ALL,
+  affiliationCode: ALL,
+  partnerCode: '',
+  requesterName: '',
+  userId: '',
+} satisfies Filters
+
+/** The filters of the key history (rules/keys#key-filters). */
+export type KeyFilterValues = typeof NO_FILTERS
+
+/** The values that the filters accept in a URL. */
+export const ACCEPTS = { issuedFrom: isDateOrEmpty, issuedTo: isDateOrEmpty }
+
+/** Conversion between the key filters and URL parameters, for the history and its charts. */
+export const keyAddress = listAddress({ path: '/key/search', filters: NO_FILTERS, accepts: ACCEPTS })
+
+/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
+export function filterInput(filters: KeyFilterValues): Required<InputOf<typeof getKeyStatistics>> {
+  return {
+    ...filters,
+    phoneNumber: '',
+    issuedFrom: readDate(filters.issuedFrom) ?? '',
+    issuedTo: readDate(filters.issuedTo) ?? '',
+  }
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { ALL_PROGRAMS_PER_PAGE, listAllPrograms } from '../../../contract/keys.ts'
-import { query } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { ALL_PROGRAMS_PER_PAGE, listAllPrograms, endProgram, REASON_LENGTH } from '../../../contract/keys.ts'
+import { query, invalidate, useCall } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
@@ -15,11 +15,11 @@ import { FilterBar } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { TextField } from '../../ui/text-field.tsx'
 import { PersonName } from '../users/record/person-name.tsx'
-import { EndProgramDialog } from './end-program-dialog.tsx'
-import { TokenState } from './token-state.tsx'
-import { useTokenTexts } from './token-texts.ts'
+import { TokenRights, TokenState, useTokenTexts } from './tokens.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
 
-/** A program with whose it is. */
+/** A program token with its user. */
 export type ProgramOfAll = OutputOf<typeof listAllPrograms>['programs'][number]
 
 const NO_FILTERS = { keyword: '' }
@@ -33,7 +33,7 @@ const programs = defineList({
 
 export const { load } = programs
 
-/** /key/programs: everybody's programs that may issue keys, to be ended (rules/keys#programs-of-others). */
+/** The page /key/programs (rules/keys#programs-of-others): the program tokens of all users, which an administrator can end. */
 export default function KeyPrograms() {
   const { titles } = usePortalMessages()
   const t = useTokenTexts().allPrograms
@@ -98,10 +98,40 @@ function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[
     column('name', ({ userId, name }) => <PersonName userId={userId} name={name} />, { width: 120 }),
     text('partnerCode', { width: 150 }),
     text('programName', { isRowHeader: true }),
+    column('scopes', (row) => <TokenRights {...row} />, { width: 200 }),
     column('state', (row) => <TokenState state={row.state} />, { width: 130 }),
     column('createdAt', (row) => minuteOf(row.createdAt), { width: 150 }),
     column('expiresAt', (row) => minuteOf(row.expiresAt), { width: 150 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 150 }),
     column('actions', acts, { width: 90, align: 'center' }),
   ]
+}
+
+/** Asks for a reason, and ends a user's program token. The user is notified. */
+export function EndProgramDialog({ row, onClose }: { row: ProgramOfAll; onClose: () => void }) {
+  const texts = useTokenTexts()
+  const t = texts.allPrograms
+  const end = useCall(endProgram)
+  return (
+    <ReasonDialog
+      title={t.endTitle}
+      about={row.programId}
+      submitLabel={t.end}
+      isDanger
+      reason={{ label: t.reason, description: t.reasonHint, maxLength: REASON_LENGTH }}
+      act={(reason) => end.mutateAsync({ programId: row.programId, reason })}
+      done={t.done}
+      onChanged={() => invalidate(listAllPrograms)}
+      onClose={onClose}
+    >
+      <FactList
+        facts={[
+          [t.person, `${row.name} (${row.userId})`],
+          [t.columns.programName, row.programName],
+          [t.columns.lastUsedAt, minuteOf(row.lastUsedAt) || texts.never],
+        ]}
+      />
+      <p>{t.endText}</p>
+    </ReasonDialog>
+  )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { FORMER_KEYS_PER_PAGE, listFormerKeyHolders, listKeySecrets } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf, minuteOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
@@ -29,13 +29,16 @@ const holders = defineList({
   query: ({ page }, perPage) => query(listFormerKeyHolders, { page, perPage }),
 })
 
-/** Asks for the secrets and whom the former ones concern. */
+/** Prefetches the key secrets and a page of the users with keys of previous secrets. */
 export const load: typeof holders.load = (...words) => {
   void prefetch(secretsQuery)
   return holders.load(...words)
 }
 
-/** /key/secrets: which secrets keys still come from, and whose keys are of a former one (rules/keys#changed-secret). */
+/**
+ * The page /key/secrets (rules/keys#changed-secret): the secrets from which keys are derived, and the users with keys of a
+ * previous one.
+ */
 export default function KeySecrets() {
   const { keys, titles } = usePortalMessages()
   const t = keys.secrets

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { createService, listServices, revokeService, rollService } from '../../../contract/keys.ts'
-import { prefetch, query, useCall } from '../../api/query.ts'
-import { showRefusal } from '../../api/show-refusal.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { call } from '../../api/client.ts'
+import { prefetch, query } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { QueryTable } from '../../lists/query-table.tsx'
@@ -12,12 +12,8 @@ import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import layout from '../../ui/layout.module.css'
-import { MakeToken, type NewToken, RollToken, type Rollover } from './token-form.tsx'
-import { TokenOnce } from './token-once.tsx'
-import { isInForce, TokenState } from './token-state.tsx'
-import { useTokenTexts } from './token-texts.ts'
+import { isInForce, TokenState, useTokenTexts, useTokens } from './tokens.tsx'
 
 type Service = OutputOf<typeof listServices>['services'][number]
 
@@ -25,47 +21,38 @@ const USUAL_ROWS = 5
 
 const servicesQuery = query(listServices, {})
 
-/** Asks for the services. */
+/** Prefetches the services. */
 export function load(): void {
   void prefetch(servicesQuery)
 }
 
-/** /key/services: the tokens of services that verify keys (design/keys#derived-keys, design/partners-and-programs#program-tokens). */
+/**
+ * The page /key/services: the tokens of services that verify keys (design/keys#derived-keys,
+ * design/partners-and-programs#program-tokens).
+ */
 export default function KeyServices() {
   const { titles } = usePortalMessages()
-  const texts = useTokenTexts()
-  const t = texts.services
-  const [asked, setAsked] = useState<'new' | Service>()
-  const [token, setToken] = useState<string>()
+  const t = useTokenTexts().services
   const found = useQuery(servicesQuery)
-  const make = useCall(createService)
-  const roll = useCall(rollService)
-  const revoke = useCall(revokeService)
   useShowRefusal(found.error)
   const services = found.data?.services ?? []
+  const tokens = useTokens<Service>({
+    texts: { ...t, end: t.revoke, endOf: t.revokeOf, endTitle: t.revokeTitle, endText: t.revokeText },
+    nameOf: ({ serviceName }) => serviceName,
+    nameTaken: 'SERVICE_NAME_TAKEN',
+    make: async ({ name, validDays }) =>
+      (await call(createService, { serviceName: name, validDays })).serviceToken,
+    roll: async ({ serviceId }, values) => (await call(rollService, { serviceId, ...values })).serviceToken,
+    end: ({ serviceId }) => call(revokeService, { serviceId }),
+    refetch: found.refetch,
+  })
   const isUnlimited = (row: Service) => isInForce(row) && row.expiresAt === ''
-
-  async function show({ serviceToken }: { serviceToken: string }): Promise<void> {
-    // The results hold the token. Only the dialog keeps it.
-    make.reset()
-    roll.reset()
-    setAsked(undefined)
-    setToken(serviceToken)
-    await found.refetch()
-  }
-
-  async function end({ serviceId, serviceName }: Service): Promise<void> {
-    const message = t.revokeText(serviceName)
-    if (!(await dialogs.confirm({ title: t.revokeTitle, message, isDanger: true }))) return
-    await revoke.mutateAsync({ serviceId }).catch(showRefusal)
-    await found.refetch()
-  }
 
   return (
     <Page
       title={titles.keyServices}
       actions={
-        <Button variant="primary" onClick={() => setAsked('new')}>
+        <Button variant="primary" onClick={tokens.openMake}>
           {t.make}
         </Button>
       }
@@ -76,45 +63,18 @@ export default function KeyServices() {
         <QueryTable
           query={found}
           texts={t}
-          columns={useColumns({ roll: setAsked, end })}
+          columns={useColumns(tokens.actions)}
           rows={services}
           getRowKey={(row) => row.serviceId}
           leastRows={USUAL_ROWS}
         />
       </div>
-      {asked === 'new' && (
-        <MakeToken
-          title={t.makeTitle}
-          nameLabel={t.name}
-          nameTaken="SERVICE_NAME_TAKEN"
-          submitLabel={t.make}
-          act={async ({ name, validDays }: NewToken) =>
-            show(await make.mutateAsync({ serviceName: name, validDays }))
-          }
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {typeof asked === 'object' && (
-        <RollToken
-          title={t.rollTitle(asked.serviceName)}
-          submitLabel={texts.roll}
-          act={async (values: Rollover) =>
-            show(await roll.mutateAsync({ serviceId: asked.serviceId, ...values }))
-          }
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {token !== undefined && <TokenOnce title={t.title} token={token} onClose={() => setToken(undefined)} />}
+      {tokens.dialogs}
     </Page>
   )
 }
 
-interface Acts {
-  roll: (service: Service) => void
-  end: (service: Service) => Promise<void>
-}
-
-function useColumns({ roll, end }: Acts): ListColumn<Service>[] {
+function useColumns(actions: (row: Service) => ReactNode): ListColumn<Service>[] {
   const texts = useTokenTexts()
   const t = texts.services
   const { text, column } = columnsOf<Service, keyof typeof t.columns>(t.columns)
@@ -126,17 +86,6 @@ function useColumns({ roll, end }: Acts): ListColumn<Service>[] {
         <Badge tone="neutral">{t.revoked}</Badge>
       </span>
     )
-  const acts = (row: Service) =>
-    isInForce(row) && (
-      <span className={layout.row}>
-        <Button size="small" aria-label={t.rollTitle(row.serviceName)} onClick={() => roll(row)}>
-          {texts.roll}
-        </Button>
-        <Button size="small" aria-label={t.revokeOf(row.serviceName)} onClick={() => void end(row)}>
-          {t.revoke}
-        </Button>
-      </span>
-    )
   return [
     text('serviceName', { isRowHeader: true }),
     column('state', state, { width: 240 }),
@@ -144,6 +93,6 @@ function useColumns({ roll, end }: Acts): ListColumn<Service>[] {
     column('createdAt', (row) => minuteOf(row.createdAt), { width: 150 }),
     text('createdBy', { width: 130 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || texts.never, { width: 150 }),
-    column('actions', acts, { width: 170 }),
+    column('actions', actions, { width: 170 }),
   ]
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { getKeyStatistics } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { LoadFailed } from '../../forms/load-failed.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { LoadFailed } from '../../forms/load-error.tsx'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
-import type { ListWords } from '../../lists/list-address.ts'
+import type { ListWords } from '../../lists/list-url.ts'
 import { freshList } from '../../lists/list-state.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,19 +14,24 @@ import { ListBar } from '../../ui/list-bar.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { KeyBarChart } from './bar-chart.tsx'
 import { everyDay } from './days.ts'
-import { KeyFilters } from './key-filters.tsx'
+import {
+  KeyFilters,
+  type KeyFilterValues as Filters,
+  filterInput,
+  keyAddress,
+  NO_FILTERS,
+} from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
-import { type KeyFilters as Filters, filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
 
 const statisticsQuery = (filters: Filters) => query(getKeyStatistics, filterInput(filters))
 
-/** Asks for what the address counts. */
+/** Prefetches the statistics for the filters in the URL. */
 export function load(words: ListWords): void {
   void prefetch(statisticsQuery(keyAddress.read(words).filters))
 }
 
-/** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
+/** The page /key/statistics: keys per day, province and affiliation. Each bar opens its keys in the history. */
 export default function KeyStatistics() {
   const { keys, regionName, titles } = usePortalMessages()
   const t = keys.statistics

@@ -1,49 +1,26 @@
-import * as z from 'zod/mini'
-import { line } from '../../../contract/fields.ts'
-import { listKeys, REASON_LENGTH, revokeKey } from '../../../contract/keys.ts'
+import { listKeys, revokeKey, revokeKeys, REASON_LENGTH } from '../../../contract/keys.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { BoundText } from '../../forms/bound-text.tsx'
-import { FormDialog } from '../../forms/form-dialog.tsx'
-import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
+import { AffectedList } from '../../ui/affected-list.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import type { KeyRow } from './key-columns.tsx'
-import layout from '../../ui/layout.module.css'
+import { ReasonDialog } from './reason-dialog.tsx'
 
-const typed = z.strictObject({ reason: line(REASON_LENGTH) })
-
-/** Asks for the reason and whether the key is really to be revoked; both in one dialog. */
+/** Asks for a reason, and revokes the key. */
 export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
   const t = usePortalMessages().keys.revoke
   const revoke = useCall(revokeKey)
-  const form = useSchemaForm(typed, { reason: '' }, 'onSubmit')
-
-  async function submit({ reason }: z.output<typeof typed>): Promise<void> {
-    try {
-      await revoke.mutateAsync({ keyId: row.keyId, reason })
-    } catch (error) {
-      await showRefusalOnField(error, form, { INPUT_INVALID: 'reason' })
-      // Somebody else was faster: the list shows what they wrote.
-      await invalidate(listKeys)
-      return
-    }
-    onClose()
-    await invalidate(listKeys)
-    await dialogs.alert({ tone: 'success', message: t.done })
-  }
-
   return (
-    <FormDialog
+    <ReasonDialog
       title={t.title}
       about={row.keyId}
-      isDanger
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
       submitLabel={t.yes}
-      className={layout.stack}
+      isDanger
+      reason={{ label: t.reason, maxLength: REASON_LENGTH }}
+      act={(reason) => revoke.mutateAsync({ keyId: row.keyId, reason })}
+      done={t.done}
+      onChanged={() => invalidate(listKeys)}
+      onClose={onClose}
     >
       <FactList
         facts={[
@@ -54,7 +31,51 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
         ]}
       />
       <p>{t.text}</p>
-      <BoundText name="reason" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
-    </FormDialog>
+    </ReasonDialog>
+  )
+}
+
+interface ManyProps {
+  rows: readonly KeyRow[]
+  /** Called after the keys were revoked. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Lists the selected keys, asks for one reason, and revokes them (rules/keys#revoke-many). */
+export function RevokeManyDialog({ rows, onDone, onClose }: ManyProps) {
+  const { keys } = usePortalMessages()
+  const t = keys.bulk
+  const revoke = useCall(revokeKeys)
+  const count = rows.length.toLocaleString()
+  return (
+    <ReasonDialog
+      title={t.open}
+      about="keys"
+      submitLabel={t.yes(count)}
+      isDanger
+      reason={{ label: keys.revoke.reason, maxLength: REASON_LENGTH }}
+      act={async (reason) => {
+        const result = await revoke.mutateAsync({ keyIds: rows.map(({ keyId }) => keyId), reason })
+        onDone()
+        return result
+      }}
+      // Keys that another user revoked meanwhile are not among them.
+      done={({ keyCount }) => t.done(keyCount.toLocaleString())}
+      onChanged={() => invalidate(listKeys)}
+      onClose={onClose}
+    >
+      <AffectedList
+        title={t.list}
+        total={rows.length}
+        items={rows.map(({ keyId, name, userId, requestKey, issuedAt }) => ({
+          id: keyId,
+          text: `${name} (${userId})`,
+          note: `${requestKey} · ${issuedAt}`,
+        }))}
+        more={t.more}
+      />
+      <p>{t.text(count)}</p>
+    </ReasonDialog>
   )
 }

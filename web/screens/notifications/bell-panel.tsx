@@ -3,25 +3,26 @@ import { Link } from '@tanstack/react-router'
 import { useRef, type RefObject } from 'react'
 import { listNotifications, NOTIFICATIONS_IN_BELL } from '../../../contract/notifications.ts'
 import { query } from '../../api/query.ts'
-import { LoadFailed } from '../../forms/load-failed.tsx'
+import { LoadFailed } from '../../forms/load-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'
 import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import styles from './bell-panel.module.css'
-import { describe } from './describe.ts'
-import { markAllRead, markRead } from './reading.ts'
-import { useNotificationTexts } from './texts.ts'
+import { describe, markAllRead, markRead, useNotificationTexts } from './notifications.ts'
 
 interface Props {
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
-/** The last notifications under the bell (rules/notifications#bell). Holds its place while they are asked for. */
+/** Shows the latest notifications in a panel under the bell (rules/notifications#bell). Keeps its size while they load. */
 export function BellPanel({ anchor, onClose }: Props) {
   const t = useNotificationTexts()
-  const list = useQuery(query(listNotifications, { perPage: NOTIFICATIONS_IN_BELL }))
+  const list = useQuery({
+    ...query(listNotifications, { perPage: NOTIFICATIONS_IN_BELL }),
+    meta: { isLive: true },
+  })
   const heading = useRef<HTMLHeadingElement>(null)
   const { notifications = [], unreadCount = 0 } = list.data ?? {}
 

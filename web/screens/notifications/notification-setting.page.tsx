@@ -14,21 +14,21 @@ import { call } from '../../api/client.ts'
 import { invalidate, prefetch, queryClient, recordQuery } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
-import { Crumbs } from '../../frame/crumbs.tsx'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
+import { Crumbs } from '../../layout/breadcrumbs.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import styles from './notification-setting.module.css'
-import { useNotificationTexts } from './texts.ts'
+import { useNotificationTexts } from './notifications.ts'
 
 type Choice = OutputOf<typeof listNotificationChoices>['choices'][number]
 
 const choices = recordQuery(listNotificationChoices, {})
 
-/** Asks for the choices. */
+/** Prefetches the notification choices of the user. */
 export function load(): void {
   void prefetch(choices)
 }
@@ -62,7 +62,7 @@ export default function NotificationSetting() {
   )
 }
 
-/** Shows a choice immediately and saves one choice at a time, so that the last one wins. */
+/** Returns a function that shows a choice immediately and saves one choice at a time, so that the last one wins. */
 function useKeep() {
   const [isSaved, setSaved] = useState(false)
   const before = useRef<Promise<unknown>>(Promise.resolve())
@@ -74,9 +74,7 @@ function useKeep() {
     queryClient.setQueryData(
       choices.queryKey,
       (known) =>
-        known && {
-          choices: known.choices.map((one) => (one.kind === kind ? { ...one, shown, mail } : one)),
-        },
+        known && { choices: known.choices.map((one) => (one.kind === kind ? { ...one, shown, mail } : one)) },
     )
     const save = before.current.then(() => call(chooseNotification, { kind: choosable, shown, mail }))
     before.current = save.catch(() => {})

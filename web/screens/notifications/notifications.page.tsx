@@ -11,21 +11,24 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
-import { describe, type Notification } from './describe.ts'
-import { markAllRead, markRead } from './reading.ts'
-import { useNotificationTexts } from './texts.ts'
+import { describe, type Notification, markAllRead, markRead, useNotificationTexts } from './notifications.ts'
 
 const own = defineList({
   path: '/notification/search',
   filters: { unreadOnly: 'N' },
   perPage: NOTIFICATIONS_PER_PAGE,
-  query: ({ filters, page }, perPage) =>
-    query(listNotifications, { unreadOnly: filters.unreadOnly === 'Y', page, perPage }),
+  query: ({ filters, page }, perPage) => ({
+    ...query(listNotifications, { unreadOnly: filters.unreadOnly === 'Y', page, perPage }),
+    meta: { isLive: true },
+  }),
 })
 
 export const { load } = own
 
-/** /notification/search (rules/notifications#notification-page): all that concerns the person, each leading to its page. */
+/**
+ * The page /notification/search (rules/notifications#notification-page): the user's notifications, each with a link to its
+ * page.
+ */
 export default function Notifications() {
   const { titles } = usePortalMessages()
   const t = useNotificationTexts()

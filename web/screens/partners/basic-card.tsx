@@ -1,5 +1,4 @@
 import { useFormContext } from 'react-hook-form'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import {
   CONTACT_LENGTH,
   PARTNER_MEMO_LENGTH,
@@ -8,21 +7,18 @@ import {
 } from '../../../contract/partners.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
-import { fixedChoices, useCodes } from '../../forms/choices.ts'
+import { fixedChoices, useAffiliations } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AffiliationHelp } from '../affiliations/help.tsx'
-import { CodeField } from './code-field.tsx'
+import { CodeField, type CodeCheck } from './code-field.tsx'
 import type { PartnerRecord, PartnerValues } from './form-values.ts'
 import { RegionFields, type Region } from './region-fields.tsx'
-import type { CodeCheck } from './use-code-check.ts'
 import layout from '../../ui/layout.module.css'
 
-/**
- * The card 'basic info' of a new partner (rules/partners#register-partner); inside a `Form` of `PartnerValues`.
- */
+/** Shows the card 'basic info' of a new partner (rules/partners#register-partner). Must be inside a `Form` of `PartnerValues`. */
 export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   const { setValue, clearErrors } = useFormContext<PartnerValues>()
@@ -37,7 +33,7 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
           <BoundSelect
             name="affiliationCode"
             label={fields.affiliationCode}
-            choices={useCodes(CODE_GROUP.affiliation)}
+            choices={useAffiliations()}
             isRequired
           />
           <div className={layout.underField}>
@@ -55,7 +51,7 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
   )
 }
 
-/** The same card for an existing partner: code, type and affiliation are read-only (rules/partners#edit-partner). */
+/** Shows the card 'basic info' of an existing partner: code, type and affiliation are read-only (rules/partners#edit-partner). */
 export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   return (
@@ -71,7 +67,7 @@ export function SavedBasicCard({ record, region }: { record: PartnerRecord; regi
   )
 }
 
-/** The fields for the partner's name, the contact and the note. */
+/** Shows the fields for the partner's name, the contact and the note. */
 function Words() {
   const { fields, partners: t } = usePortalMessages()
   return (

@@ -49,47 +49,22 @@ export const partnerForm = z
 
 /** Unvalidated values of the form. */
 export type PartnerValues = z.input<typeof partnerForm>
-/** A partner as the rules let it pass. */
+/** Validated values of the form. */
 export type CheckedPartner = z.output<typeof partnerForm>
-/** The form of a partner. */
+/** State of the partner form. */
 export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPartner>
 
-/** Returns the initial values of the form: valid from today. */
-export const emptyPartner = (): PartnerValues => ({
-  partnerCode: '',
-  partnerType: '',
-  provinceName: '',
-  districtName: '',
-  affiliationCode: '',
-  partnerName: '',
-  contact: '',
-  memo: '',
-  maxKeysPerDay: '',
-  maxKeysPerWeek: '',
-  maxKeysPerMonth: '',
-  maxKeysTotal: '',
-  validFrom: today(),
-  validTo: '',
-})
-
-/** The record as the form edits it. */
-export function valuesOf(record: PartnerRecord): PartnerValues {
-  return {
-    partnerCode: record.partnerCode,
-    partnerType: record.partnerType,
-    provinceName: record.provinceName,
-    districtName: record.districtName,
-    affiliationCode: record.affiliationCode,
-    partnerName: record.partnerName,
-    contact: record.contact,
-    memo: record.memo ?? '',
-    maxKeysPerDay: limitText(record.maxKeysPerDay),
-    maxKeysPerWeek: limitText(record.maxKeysPerWeek),
-    maxKeysPerMonth: limitText(record.maxKeysPerMonth),
-    maxKeysTotal: limitText(record.maxKeysTotal),
-    validFrom: record.validFrom,
-    validTo: record.validTo.slice(0, 10),
-  }
+/** Returns the fields of the form as texts. A field that the record lacks becomes ''. */
+function textsOf(record: Partial<PartnerRecord>): PartnerValues {
+  const names = Object.keys(partnerForm.shape) as (keyof PartnerValues)[]
+  return Object.fromEntries(names.map((name) => [name, String(record[name] ?? '')])) as PartnerValues
 }
 
-const limitText = (value: number | null) => (value === null ? '' : String(value))
+/** Returns the initial values of the form: valid from today. */
+export const emptyPartner = (): PartnerValues => ({ ...textsOf({}), validFrom: today() })
+
+/** Returns the record as the form edits it. A missing limit becomes ''. */
+export const valuesOf = (record: PartnerRecord): PartnerValues => ({
+  ...textsOf(record),
+  validTo: record.validTo.slice(0, 10),
+})

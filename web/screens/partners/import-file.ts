@@ -16,7 +16,10 @@ import {
 
 type Words = Pick<PageMessages, 'partners' | 'fields'>
 
-/** The headings of a file of partner codes: those of the export, so that one reads as the other (rules/partners#import-partners). */
+/**
+ * Returns the headings of an import file. They are those of the export, so that an exported file can be imported
+ * (rules/partners#import-partners).
+ */
 export function importHeadings({ partners, fields }: Words): Record<PartnerImportColumn, string> {
   const { columns } = partners.search
   return {
@@ -74,7 +77,10 @@ const shape: FileShape<PartnerImportColumn> = {
   isExample: ({ partnerCode = '' }) => EXAMPLES.some((row) => row.partnerCode === partnerCode.toUpperCase()),
 }
 
-/** Reads a file of new partner codes, headed in either language or by their names on the wire. @throws {UnfitFile} */
+/**
+ * Reads a file of new partner codes. Its headings may be in either language or wire names.
+ * @throws {UnfitFile} if the file cannot be imported
+ */
 export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn>> {
   const { toWire } = wireNames(importPartners)
   const [ko, koFields, en, enFields] = await Promise.all([

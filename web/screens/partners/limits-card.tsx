@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { getPartnerUsage } from '../../../contract/keys.ts'
-import { exceeded, limitOf, LIMITS, type LimitName } from '../../../contract/partners.ts'
+import { getPartnerUsage, USAGE_MARKS } from '../../../contract/keys.ts'
+import { findExceededLimit, limitOf, LIMITS, type LimitName } from '../../../contract/partners.ts'
 import { ValidityFields } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { usePortalMessages } from '../../language.tsx'
@@ -9,8 +9,13 @@ import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import type { PartnerValues } from './form-values.ts'
 import layout from '../../ui/layout.module.css'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import styles from './partner-usage.module.css'
 
-/** How much of each limit is used. */
+/** Used part of each limit. */
 type Usage = OutputOf<typeof getPartnerUsage>
 
 const PERIOD = {
@@ -21,9 +26,9 @@ const PERIOD = {
 } as const satisfies Record<LimitName, keyof Usage>
 
 /**
- * The card 'key-issue settings' (rules/partners#partner-limits): the four limits, none of them where a field is empty,
- * and the validity.
- * @param usage how much is used, once that is known; of a new partner nothing
+ * Shows the card 'key-issue settings' (rules/partners#partner-limits): the four limits and the validity. An empty field means
+ * no limit.
+ * @param usage used part of each limit; undefined until it is loaded and for a new partner
  */
 export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   const t = usePortalMessages().partners
@@ -39,7 +44,10 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   )
 }
 
-/** A limit; one below what is issued already, or above that of a longer period, is allowed and said (design/partners-and-programs#regions-of-a-partner). */
+/**
+ * Shows a limit. Warns if it is below the used part or above the limit of a longer period, but allows both
+ * (design/partners-and-programs#regions-of-a-partner).
+ */
 function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefined }) {
   const { fields, partners: t } = usePortalMessages()
   const typed = useWatch<PartnerValues, typeof LIMITS>({ name: LIMITS })
@@ -48,7 +56,7 @@ function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefi
     number | null
   >
   const limit = limits[name]
-  const longer = exceeded(limits, name)
+  const longer = findExceededLimit(limits, name)
   const warning =
     limit !== null && limit < used
       ? t.form.belowUsed[name](used.toLocaleString())
@@ -67,5 +75,72 @@ function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefi
         </span>
       }
     />
+  )
+}
+
+/** Reads how much of each limit a partner has used. */
+export function usePartnerUsage(partnerCode: string) {
+  const usage = useQuery(query(getPartnerUsage, { partnerCode }))
+  useShowRefusal(usage.error)
+  return usage
+}
+
+/** Shows how much of each limit is used today, this week, this month and in total, with marks at 80 and 100 %. */
+export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsage> }) {
+  const t = usePortalMessages().keys.usage
+  const { data } = usage
+  if (data === undefined) {
+    return <RecordStates query={usage} title={t.title} loading={t.loading} failed={t.failed} />
+  }
+  return (
+    <Card title={t.title}>
+      <dl className={styles.gauges}>
+        <Gauge label={t.day} {...data.day} />
+        <Gauge label={t.week} {...data.week} />
+        <Gauge label={t.month} {...data.month} />
+        <Gauge label={t.total} {...data.total} />
+      </dl>
+    </Card>
+  )
+}
+
+const [WARNING, FULL] = USAGE_MARKS
+
+function Gauge({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+  const t = usePortalMessages().keys.usage
+  const count = used.toLocaleString()
+  if (limit === null) {
+    return (
+      <div className={styles.gauge}>
+        <dt>{label}</dt>
+        <dd>{t.unlimited(count)}</dd>
+      </div>
+    )
+  }
+  // A limit of 0 is used up from the beginning; one that was lowered is used by more than all of it.
+  const percent = limit === 0 ? FULL : Math.floor((used * 100) / limit)
+  const state = percent >= FULL ? 'full' : percent >= WARNING ? 'warning' : 'fine'
+  const warning = { full: t.full, warning: t.warning, fine: '' }[state]
+  return (
+    <div className={styles.gauge} data-state={state}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={styles.figures}>
+          <span>{t.of(count, limit.toLocaleString())}</span>
+          <span>{t.percent(percent)}</span>
+        </span>
+        <svg className={styles.bar} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect className={styles.track} width="100" height="10" />
+          <rect className={styles.fill} width={Math.min(percent, FULL)} height="10" />
+          <rect className={styles.gap} x={WARNING - 0.75} width="1.5" height="10" />
+          <rect className={styles.mark} x={WARNING - 0.25} width="0.5" height="10" />
+        </svg>
+        <span className={styles.marks} aria-hidden="true">
+          <span style={{ left: `${WARNING}%` }}>{t.percent(WARNING)}</span>
+          <span>{t.percent(FULL)}</span>
+        </span>
+        <span className={styles.words}>{warning}</span>
+      </dd>
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { choicesOf, useRegionOptions, type Choices } from '../../forms/choices.t
 // Regions change only with a release.
 const REGIONS_STAY_MS = 10 * 60_000
 
-/** The provinces in force, by their names. */
+/** Returns the provinces as options, and a lookup of their codes by name. */
 export function useProvinces(): Choices & { codeOf: (name: string) => string | undefined } {
   const options = useRegionOptions()
   const provinces = useQuery({ ...query(listPartnerProvinces, {}), staleTime: REGIONS_STAY_MS })
@@ -17,7 +17,10 @@ export function useProvinces(): Choices & { codeOf: (name: string) => string | u
   }
 }
 
-/** The districts of a province by its code, with their degrees; none while none is chosen. */
+/**
+ * Returns the districts of a province as options, and a lookup of their coordinates in degrees by name. Empty without a
+ * province.
+ */
 export function useDistricts(
   provinceCode: string | undefined,
 ): Choices & { degreesOf: (name: string) => { longitude: number; latitude: number } | undefined } {

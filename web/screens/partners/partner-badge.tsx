@@ -4,7 +4,10 @@ import type { PartnerRecord } from './form-values.ts'
 
 const TONES = { valid: 'positive', upcoming: 'info', expired: 'neutral', stopped: 'danger' } as const
 
-/** Shows whether a partner can be issued keys today. @param isWhole also shows the badge if it can; lists do not need that */
+/**
+ * Shows why a partner can be issued no keys today.
+ * @param isWhole also shows the badge of a valid partner; lists do not need that
+ */
 export function PartnerBadge({
   state,
   isWhole = false,

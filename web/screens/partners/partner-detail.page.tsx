@@ -4,8 +4,8 @@ import { getPartnerUsage } from '../../../contract/keys.ts'
 import { getPartner } from '../../../contract/partners.ts'
 import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { Crumbs } from '../../frame/crumbs.tsx'
-import { useRecordName } from '../../frame/record-name.ts'
+import { Crumbs } from '../../layout/breadcrumbs.tsx'
+import { useRecordName } from '../../layout/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -14,12 +14,12 @@ import { PartnerForm } from './partner-form.tsx'
 
 const partnerQuery = (partnerCode: string) => recordQuery(getPartner, { partnerCode })
 
-/** Asks for the partner that the address names. */
+/** Prefetches the partner whose code is in the URL, if any. */
 export function load({ partnerCode = '' }: { partnerCode?: string }): void {
   if (partnerCode !== '') void prefetch(partnerQuery(partnerCode))
 }
 
-/** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
+/** The page /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
 export default function PartnerDetail() {
   const { titles } = usePortalMessages()
   const listSearch = useListSearch()
@@ -43,7 +43,7 @@ export default function PartnerDetail() {
   )
 }
 
-/** The list as it was left, when the person came from it. */
+/** Returns the query parameters of the list from which the user came; empty if the user came from elsewhere. */
 function useListSearch(): Record<string, string> {
   return useLocation({ select: ({ state }) => state.partnerSearch }) ?? {}
 }
@@ -58,7 +58,7 @@ function OpenPartner({ code }: { code: string }) {
   useRecordName(record?.partnerCode)
 
   if (!record) {
-    // Silent on failure: said in place of the form, with a retry (rules/frame#server-away).
+    // Silent on failure: said in place of the form, with a retry (rules/frame#server-unavailable).
     return (
       <>
         <RecordStates

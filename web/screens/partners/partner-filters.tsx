@@ -1,6 +1,6 @@
-import { CODE_GROUP } from '../../../contract/common.ts'
+import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import { fixedChoices, useCodes } from '../../forms/choices.ts'
+import { fixedChoices, useAffiliations } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FilterChips } from '../../lists/filter-chips.tsx'
@@ -8,25 +8,22 @@ import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.t
 import { DateField } from '../../ui/date-field.tsx'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import {
-  foldedCount,
-  inOrder,
-  isComplete,
-  NO_FILTERS,
-  type PartnerFilters as Filters,
-} from './search-state.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { listPartners } from '../../../contract/partners.ts'
+import type { Filters } from '../../lists/list-state.ts'
+import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 
 interface Props {
-  initial: Filters
-  onSearch: (filters: Filters) => void
+  initial: PartnerFilterValues
+  onSearch: (filters: PartnerFilterValues) => void
 }
 
-/** The filters of the partner search (rules/partners#partner-search); Enter in a field searches. */
+/** Shows the filters of the partner search (rules/partners#partner-search). Enter in a field searches; invalid dates do not. */
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, partners, validation } = usePortalMessages()
   const t = partners.search
   const { filters, bind, folding, reset } = useFilters(initial, foldedCount)
-  const affiliations = useCodes(CODE_GROUP.affiliation, true)
+  const affiliations = useAffiliations({ includeAll: true })
   const dateTexts = useDateTexts()
 
   function clear(): void {
@@ -81,4 +78,47 @@ export function PartnerFilters({ initial, onSearch }: Props) {
       />
     </FilterForm>
   )
+}
+
+/** Filters that match every partner. */
+export const NO_FILTERS = {
+  partnerCode: '',
+  affiliationCode: ALL,
+  validFrom: '',
+  validTo: '',
+  nearLimit: 'N',
+} satisfies Filters
+
+/** The filters of the partner search: code, affiliation, days of validity, and whether a limit is nearly used up. */
+type PartnerFilterValues = typeof NO_FILTERS
+
+/** Returns how many of the folded filters, the days of validity, are set. */
+function foldedCount({ validFrom, validTo }: PartnerFilterValues): number {
+  return [validFrom, validTo].filter((day) => day !== '').length
+}
+
+/**
+ * Returns whether the dates of the filters are valid; empty ones are. Invalid filters are not submitted; their fields show the
+ * error.
+ */
+function isComplete(filters: PartnerFilterValues): boolean {
+  return isDateOrEmpty(filters.validFrom) && isDateOrEmpty(filters.validTo) && inOrder(filters)
+}
+
+/** Returns whether the last day is not before the first. Either may be empty. */
+function inOrder({ validFrom, validTo }: PartnerFilterValues): boolean {
+  return validFrom === '' || validTo === '' || validFrom <= validTo
+}
+
+type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
+
+/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. The last day counts to its end. */
+export function filterInput(filters: PartnerFilterValues): FilterInput {
+  const end = readDate(filters.validTo)
+  return {
+    ...filters,
+    validFrom: readDate(filters.validFrom) ?? '',
+    validTo: end === null ? '' : `${end} 23:59:59`,
+    nearLimit: filters.nearLimit === 'Y',
+  }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listHistory } from '../../../contract/audit.ts'
-import { listPartners, updatePartner } from '../../../contract/partners.ts'
+import { listPartners, updatePartner, deletePartner } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
@@ -15,23 +15,30 @@ import layout from '../../ui/layout.module.css'
 import { ErrorState } from '../../ui/states.tsx'
 import { History } from '../audit/history.tsx'
 import { SavedBasicCard } from './basic-card.tsx'
-import { ChangedCard } from './changed-card.tsx'
-import { partnerForm, valuesOf, type CheckedPartner, type PartnerRecord } from './form-values.ts'
-import { LimitsCard } from './limits-card.tsx'
+import {
+  partnerForm,
+  valuesOf,
+  type CheckedPartner,
+  type PartnerRecord,
+  type PartnerValues,
+} from './form-values.ts'
+import { LimitsCard, PartnerUsage, usePartnerUsage } from './limits-card.tsx'
 import styles from './partners.module.css'
 import { StatusCard } from './status-card.tsx'
-import { PartnerUsage, usePartnerUsage } from './partner-usage.tsx'
 import { useRegion } from './region-fields.tsx'
-import { useRemoval } from './use-removal.ts'
+import { ConflictCard } from '../../forms/conflict-card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/client.ts'
 
 interface Props {
   record: PartnerRecord
-  /** Reads the record again; undefined when that failed. */
+  /** Reads the record again. @returns undefined on failure */
   reload: () => Promise<PartnerRecord | undefined>
   toList: () => Promise<void>
 }
 
-/** The form of /partner/detail (rules/partners#edit-partner): list, edit, delete. */
+/** Shows the form of /partner/detail (rules/partners#edit-partner), with buttons to go to the list, edit and delete. */
 export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
   const t = partners.detail
@@ -42,11 +49,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const form = useSchemaForm(partnerForm, valuesOf(record))
   const { base, conflict, confirmSave, takeTheirs, beginAgain, beginAnew, allowLeave } = useSavedRecord(
     form,
-    {
-      record,
-      reload,
-      valuesOf,
-    },
+    { record, reload, valuesOf },
   )
   const region = useRegion(form, base)
   const usage = usePartnerUsage(record.partnerCode)
@@ -135,4 +138,65 @@ export function PartnerForm({ record, reload, toList }: Props) {
       {overlay}
     </>
   )
+}
+
+interface ChangedCardProps {
+  saved: PartnerRecord
+  conflict: readonly (keyof PartnerValues)[]
+  onTake: () => void
+}
+
+/**
+ * Shows the saved values of the fields that both the user and another user have changed, so that neither version is lost
+ * unseen.
+ */
+function ChangedCard({ saved, conflict, onTake }: ChangedCardProps) {
+  const { fields, partners } = usePortalMessages()
+  const t = partners.detail
+  const present = valuesOf(saved)
+  return (
+    <ConflictCard title={t.changedTitle} isOverwriting={conflict.length > 0} onTake={onTake}>
+      <FactList
+        facts={conflict.map((name) => [
+          name === 'memo' ? partners.memo : fields[name],
+          present[name] === '' ? t.empty : present[name],
+        ])}
+      />
+    </ConflictCard>
+  )
+}
+
+interface FormAround {
+  allowLeave: () => void
+  during: ReturnType<typeof useBusy>['during']
+}
+
+/**
+ * Returns `ask`, which deletes a partner after confirmation and opens the search, and `error`, the message of a failure
+ * (rules/partners#delete-partner).
+ */
+function useRemoval(code: string, { allowLeave, during }: FormAround) {
+  const t = usePortalMessages().partners.detail
+  const navigate = useNavigate()
+  const [error, setError] = useState<string>()
+
+  /** @param users descriptions of records that use the partner; if there are any, sets `error` and makes no call */
+  async function ask(users: readonly string[]): Promise<void> {
+    if (users.length > 0) return setError(t.inUse(users.join(', ')))
+    const message = t.removeText(code)
+    if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
+    setError(undefined)
+    try {
+      await during(t.removing, () => call(deletePartner, { partnerCode: code }, { inline: 'serverFailure' }))
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure
+      if (!failure.isHandled) setError(failure.isServerFailure ? t.removeFailed : failure.msg)
+      return
+    }
+    void invalidate(listPartners)
+    allowLeave()
+    await navigate({ to: '/partner/search' })
+  }
+
+  return { ask, error }
 }

@@ -16,7 +16,7 @@ import { NewBasicCard } from './basic-card.tsx'
 import { emptyPartner, partnerForm, type CheckedPartner } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
-import { useCodeCheck } from './use-code-check.ts'
+import { useCodeCheck } from './code-field.tsx'
 
 /** The page /partner/insert (rules/partners#register-partner): registers a code after its duplicate check has passed. */
 export default function PartnerInsert() {

@@ -5,19 +5,25 @@ import { usePortalMessages } from '../../language.tsx'
 import type { PartnerFormState, PartnerRecord, PartnerValues } from './form-values.ts'
 import { useDistricts, useProvinces } from './lists.ts'
 
-/** The region of a partner's form: its lists, and the degrees of what is chosen. */
+/** Province and district of a partner form: their options and the coordinates. */
 export interface Region {
   provinces: ReturnType<typeof useProvinces>
   districts: ReturnType<typeof useDistricts>
-  /** A province was chosen: its districts come, and none is chosen yet. */
+  /** Clears the district. Call it when the province changes. */
   clearDistrict: () => void
-  /** The record's region no longer exists, and is still chosen (rules/partners#region-on-record). */
+  /** True if the province of the record no longer exists and is still selected (rules/partners#stored-region). */
   isOld: boolean
-  /** The degrees of the chosen district, or those that the record was written with. */
+  /**
+   * Returns the coordinates in degrees: the record's for an unchanged region, else the district's; 0 if unknown, because the
+   * server looks them up.
+   */
   degrees: () => { longitude: number; latitude: number }
 }
 
-/** @param record the partner that is edited; undefined for a new one */
+/**
+ * Returns the region options and the coordinates of a partner form.
+ * @param record the partner that is edited; undefined for a new one
+ */
 export function useRegion(form: PartnerFormState, record?: PartnerRecord): Region {
   const province = useWatch({ control: form.control, name: 'provinceName' })
   const provinces = useProvinces()
@@ -47,7 +53,9 @@ export function useRegion(form: PartnerFormState, record?: PartnerRecord): Regio
   }
 }
 
-/** Province and district; another province clears the district and brings its own (rules/partners#register-partner). */
+/**
+ * Shows province and district. Another province clears the district and loads its districts (rules/partners#register-partner).
+ */
 export function RegionFields({ region }: { region: Region }) {
   const { fields, partners, regionName } = usePortalMessages()
   const t = partners.form

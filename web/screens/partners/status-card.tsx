@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useHasFunction } from '../../frame/use-permission.ts'
+import { useHasFunction } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +9,10 @@ import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import type { PartnerRecord } from './form-values.ts'
 import { PartnerBadge } from './partner-badge.tsx'
-import { StopDialog } from './stop-dialog.tsx'
+import { listPartners, resumePartner, STOP_REASON_LENGTH, stopPartner } from '../../../contract/partners.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { undoBy } from '../../forms/undo.ts'
+import { ReasonDialog } from '../keys/reason-dialog.tsx'
 
 interface Props {
   record: PartnerRecord
@@ -20,8 +23,8 @@ interface Props {
 }
 
 /**
- * Shows whether a partner can be issued keys, its users and its keys, with links for users with permission
- * (rules/partners#partner-status), and the switch that deactivates it.
+ * Shows whether a partner can be issued keys, its users and its keys (rules/partners#partner-status), with links for users
+ * with permission. A button deactivates or reactivates the partner.
  */
 export function StatusCard({ record, keyCount, onChanged }: Props) {
   const t = usePortalMessages().partners.status
@@ -85,7 +88,7 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
 
 const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
 
-/** A link to a search by the partner code, for users with permission. Other users see the text only. */
+/** Links to a search by the partner code, for users with permission. Other users see the text only. */
 function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
   const { to, partnerCode, children } = props
   if (!useHasFunction(MAY[to])) return children
@@ -93,5 +96,40 @@ function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: R
     <Link to={to} search={{ partnerCode }}>
       {children}
     </Link>
+  )
+}
+
+interface StopDialogProps {
+  record: PartnerRecord
+  onChanged: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for a reason, and deactivates the partner or reactivates a deactivated one. */
+function StopDialog({ record: { partnerCode, state, stopReason }, ...close }: StopDialogProps) {
+  const t = usePortalMessages().partners.status
+  const isStop = state !== 'stopped'
+  const stop = useCall(stopPartner)
+  const resume = useCall(resumePartner)
+
+  async function change(call: typeof stop, reason: string): Promise<void> {
+    await call.mutateAsync({ partnerCode, reason })
+    void invalidate(listPartners)
+  }
+  const undo = () => change(isStop ? resume : stop, (!isStop && stopReason) || t.undoReason)
+
+  return (
+    <ReasonDialog
+      {...close}
+      title={isStop ? t.stopTitle : t.resumeTitle}
+      about={partnerCode}
+      submitLabel={isStop ? t.stop : t.resume}
+      isDanger={isStop}
+      reason={{ label: t.reason, maxLength: STOP_REASON_LENGTH }}
+      act={(reason) => change(isStop ? stop : resume, reason)}
+      done={{ message: isStop ? t.stopped : t.resumed, undo: undoBy(undo, close.onChanged) }}
+    >
+      <p>{(isStop ? t.stopText : t.resumeText)(partnerCode)}</p>
+    </ReasonDialog>
   )
 }

@@ -1,32 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
-import type { FunctionName } from '../../../contract/permissions.ts'
-import { grantFunction, listRolesWithFunctions, removeRole, revokeFunction } from '../../../contract/roles.ts'
-import { invalidate, prefetch, query, recordQuery, useCall } from '../../api/query.ts'
+import {
+  type Actor,
+  canChangeRole,
+  type FunctionName,
+  FUNCTIONS,
+  reaches,
+  ROLE,
+  SPANS,
+} from '../../../contract/permissions.ts'
+import {
+  createRole,
+  grantFunction,
+  listRolesWithFunctions,
+  removeRole,
+  renameRole,
+  revokeFunction,
+  ROLE_TEMPLATES,
+} from '../../../contract/roles.ts'
+import { call } from '../../api/client.ts'
+import { invalidate, prefetch, query, recordQuery } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
+import { BoundSelect } from '../../forms/bound-fields.tsx'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { fixedChoices } from '../../forms/choices.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
+import { FormGrid } from '../../ui/form-grid.tsx'
 import { History } from '../audit/history.tsx'
-import { useRoleTexts } from './role-texts.ts'
-import { RoleMatrix } from './matrix.tsx'
-import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
+import { useRoleTexts } from './role-texts.ts'
 import layout from '../../ui/layout.module.css'
+import styles from './roles.module.css'
 
 const rolesQuery = recordQuery(listRolesWithFunctions, {})
 
-/** Asks for the roles. */
+/** Prefetches the roles. */
 export function load(): void {
   void prefetch(rolesQuery)
 }
 
-/** /role/manage (rules/roles#grant-and-revoke): roles against functions, and their history. */
+/** The page /role/manage (rules/roles#grant-and-revoke): the roles, their permissions and their history. */
 export default function Roles() {
   const t = useRoleTexts()
   const { titles } = usePortalMessages()
@@ -34,11 +58,12 @@ export default function Roles() {
   const roles = useQuery(rolesQuery)
   // The header makes this call. This page only reads its result.
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
-  const grant = useCall(grantFunction)
-  const revoke = useCall(revokeFunction)
-  const remove = useCall(removeRole)
   const [edited, setEdited] = useState<Role | 'new'>()
-  const actor = authority.data && { userId: authority.data.userId, functions: authority.data.functions }
+  const actor = authority.data && {
+    userId: authority.data.userId,
+    functions: authority.data.functions,
+    within: authority.data.within ?? null,
+  }
 
   useShowRefusal(roles.error)
 
@@ -52,13 +77,15 @@ export default function Roles() {
     )
     if (!isAgreed) return
     const input = { roleCode: role.roleCode, functionName: name }
-    await change(() => (isHeld ? revoke : grant).mutateAsync(input))
+    await call(isHeld ? revokeFunction : grantFunction, input).catch(showRefusal)
+    await refresh()
   }
 
   async function askToRemove(role: Role): Promise<void> {
     const message = t.removeText(nameOf(role))
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
-    await change(() => remove.mutateAsync({ roleCode: role.roleCode }))
+    await call(removeRole, { roleCode: role.roleCode }).catch(showRefusal)
+    await refresh()
   }
 
   return (
@@ -109,11 +136,159 @@ async function refresh(): Promise<void> {
   await Promise.all([listRolesWithFunctions, listHistory, getAuthority, listMenus].map(invalidate))
 }
 
-async function change(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    await showRefusal(error)
-  }
-  await refresh()
+interface MatrixProps {
+  roles: readonly Role[]
+  actor: Actor
+  onToggle: (role: Role, name: FunctionName) => void
+  onRename: (role: Role) => void
+  onRemove: (role: Role) => void
+}
+
+/** Shows a table of roles by permissions with checkboxes. A checkbox that the user may not change is read-only. */
+export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: MatrixProps) {
+  const t = useRoleTexts()
+  const nameOf = useRoleName()
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.matrix} aria-label={t.matrix}>
+        <thead>
+          <tr>
+            <th scope="col">{t.role}</th>
+            {FUNCTIONS.map((name) => (
+              <th key={name} scope="col" title={t.functions[name][1]}>
+                {t.functions[name][0]}
+              </th>
+            ))}
+            <th scope="col">{t.manage}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {roles.map((role) => {
+            const roleName = nameOf(role)
+            const { functions, span } = role
+            const rights = { functions, span }
+            const isOwnToChange = !role.builtIn && reaches(actor, rights)
+            return (
+              <tr key={role.roleCode}>
+                <th scope="row">
+                  <span className={styles.name}>{roleName}</span>
+                  <span className={styles.count}>
+                    {t.users(role.userCount)}
+                    {role.builtIn && <Badge>{t.builtIn}</Badge>}
+                    {span === 'branch' && <Badge tone="info">{t.spans.branch}</Badge>}
+                  </span>
+                </th>
+                {FUNCTIONS.map((name) => (
+                  <td key={name}>
+                    <input
+                      type="checkbox"
+                      aria-label={t.cell(roleName, t.functions[name][0])}
+                      title={t.functions[name][1]}
+                      checked={role.functions.includes(name)}
+                      disabled={role.roleCode === ROLE.admin || !canChangeRole(actor, rights, name)}
+                      onChange={() => onToggle(role, name)}
+                    />
+                  </td>
+                ))}
+                <td>
+                  {isOwnToChange && (
+                    <span className={styles.actions}>
+                      <Button size="small" aria-label={t.renameOf(roleName)} onClick={() => onRename(role)}>
+                        {t.rename}
+                      </Button>
+                      <Button
+                        size="small"
+                        variant="danger"
+                        aria-label={t.removeOf(roleName)}
+                        onClick={() => onRemove(role)}
+                      >
+                        {t.remove}
+                      </Button>
+                    </span>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface DialogProps {
+  /** The role to rename; without one a role is added. */
+  role: Role | undefined
+  onSaved: () => Promise<void>
+  onClose: () => void
+}
+
+const TEMPLATES = ['branch', 'security', 'auditor'] as const satisfies (keyof typeof ROLE_TEMPLATES)[]
+
+const newRole = z.strictObject({
+  roleName: createRole.input.shape.roleName,
+  roleNameEn: createRole.input.shape.roleNameEn,
+  span: z.enum(SPANS),
+  template: z.enum(['', ...TEMPLATES]),
+})
+
+/** Asks for both names of a role, and adds or renames it. A new role has a span, and the permissions of a template. */
+export function RoleDialog({ role, onSaved, onClose }: DialogProps) {
+  const t = useRoleTexts()
+  const { fields } = usePortalMessages()
+  const dialog = useDialogForm({
+    schema: newRole,
+    initial: {
+      roleName: role?.roleName ?? '',
+      roleNameEn: role?.roleNameEn ?? '',
+      span: 'all',
+      template: '',
+    },
+    async submit({ span, template, ...names }) {
+      const functions = template === '' ? [] : ROLE_TEMPLATES[template].functions
+      if (role === undefined) await call(createRole, { ...names, span, functions: [...functions] })
+      else await call(renameRole, { roleCode: role.roleCode, ...names })
+    },
+    fieldOf: { ROLE_NAME_TAKEN: 'roleName' },
+    onChanged: onSaved,
+    onClose,
+  })
+  const templates = [
+    { value: '', label: t.noTemplate },
+    ...TEMPLATES.map((name) => ({ value: name, label: t.templates[name] })),
+  ]
+  return (
+    <FormDialog
+      {...dialog}
+      title={role === undefined ? t.addTitle : t.renameTitle}
+      about={role?.roleCode}
+      submitLabel={t.save}
+    >
+      <FormGrid columns={1}>
+        <BoundText name="roleName" label={fields.roleName} autoComplete="off" isRequired />
+        <BoundText name="roleNameEn" label={fields.roleNameEn} autoComplete="off" isRequired />
+        {role === undefined && (
+          <>
+            <BoundSelect
+              name="template"
+              label={t.template}
+              choices={fixedChoices(templates)}
+              placeholder={t.noTemplate}
+              onChanged={(name) => {
+                const template = TEMPLATES.find((one) => one === name)
+                if (template !== undefined) dialog.form.setValue('span', ROLE_TEMPLATES[template].span)
+              }}
+            />
+            <BoundSelect
+              name="span"
+              label={t.span}
+              choices={fixedChoices(SPANS.map((span) => ({ value: span, label: t.spans[span] })))}
+              description={t.spanHelp}
+              isRequired
+            />
+          </>
+        )}
+      </FormGrid>
+    </FormDialog>
+  )
 }

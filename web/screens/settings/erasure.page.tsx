@@ -3,26 +3,25 @@ import { Link, Navigate, useSearch } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { getErasure } from '../../../contract/settings/retention.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
-import { Crumbs } from '../../frame/crumbs.tsx'
+import { LoadedRecord } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { Crumbs } from '../../layout/breadcrumbs.tsx'
+import { usePortalNames } from '../../layout/portal-names.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
-import layout from '../../ui/layout.module.css'
-import { ErasureCertificate } from './erasure-certificate.tsx'
-import { useErasureFacts } from './erasure-facts.ts'
+import { Report, ReportHead } from '../audit/report.tsx'
 import { keptText, useRetentionTexts } from './retention-texts.ts'
+import layout from '../../ui/layout.module.css'
 
 /** The data erased in a period, as the API returns it. */
 export type Erasure = OutputOf<typeof getErasure>
 
 const erasureQuery = (erasedFrom: string, erasedTo: string) => query(getErasure, { erasedFrom, erasedTo })
 
-/** Asks for the period that the address names. */
+/** Prefetches the data erased in the period in the URL, if both of its days are there. */
 export function load({ erasedFrom = '', erasedTo = '' }: { erasedFrom?: string; erasedTo?: string }): void {
   if (erasedFrom !== '' && erasedTo !== '') void prefetch(erasureQuery(erasedFrom, erasedTo))
 }
@@ -34,7 +33,6 @@ export default function ErasureOfPeriod() {
   const { erasedFrom = '', erasedTo = '' } = useSearch({ from: '/framed/setting/erasure' })
   const isGiven = erasedFrom !== '' && erasedTo !== ''
   const found = useQuery({ ...erasureQuery(erasedFrom, erasedTo), enabled: isGiven })
-  useShowRefusal(found.error)
   if (!isGiven) return <Navigate to="/setting/retention" replace />
   const erasure = found.data
   return (
@@ -45,16 +43,14 @@ export default function ErasureOfPeriod() {
           crumbs={<Crumbs list={<Link to="/setting/retention">{titles.settingRetention}</Link>} />}
           actions={erasure && <Button onClick={() => window.print()}>{t.certificate.print}</Button>}
         >
-          {erasure === undefined ? (
-            <RecordStates
-              query={found}
-              title={titles.settingErasure}
-              loading={t.certificate.loading}
-              failed={t.certificate.failed}
-            />
-          ) : (
-            <OpenErasure erasure={erasure} />
-          )}
+          <LoadedRecord
+            query={found}
+            title={titles.settingErasure}
+            loading={t.certificate.loading}
+            failed={t.certificate.failed}
+          >
+            {(record) => <OpenErasure erasure={record} />}
+          </LoadedRecord>
         </Page>
       </div>
       {erasure && <ErasureCertificate erasure={erasure} />}
@@ -103,9 +99,57 @@ function OpenErasure({ erasure }: { erasure: Erasure }) {
   )
 }
 
-/** The whole month of a day. */
+/** Returns the first and last day of a day's month. */
 function monthOf(day: string): { erasedFrom: string; erasedTo: string } {
   const month = day.slice(0, 7)
   const end = new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
   return { erasedFrom: `${month}-01`, erasedTo: `${month}-${end}` }
+}
+
+/** Shows the printed certificate of destruction of a period (rules/retention#certificate). */
+export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
+  const t = useRetentionTexts()
+  const facts = useErasureFacts(erasure)
+  const { certificate } = t
+  const { kind, erasedCount, erasureMethod, keptFor, reason, firstAt, lastAt } = certificate.columns
+  return (
+    <Report title={certificate.title} draft={false} facts={facts} signature={certificate.signature}>
+      <p>{certificate.statement}</p>
+      <h2>{certificate.rows}</h2>
+      {erasure.rows.length === 0 ? (
+        <p>{certificate.empty}</p>
+      ) : (
+        <table>
+          <ReportHead names={[kind, erasedCount, erasureMethod, keptFor, reason, firstAt, lastAt]} />
+          <tbody>
+            {erasure.rows.map((row) => (
+              <tr key={`${row.kind} ${row.keptFor}`}>
+                <th scope="row">{t.kinds[row.kind]}</th>
+                <td>{certificate.count(row.erasedCount.toLocaleString())}</td>
+                <td>{certificate.methods[row.erasureMethod]}</td>
+                <td>{t.keptSince(t.since[row.kind], keptText(t, row.kind, row.keptFor))}</td>
+                <td>{t.reasons[row.kind]}</td>
+                <td>{row.firstAt}</td>
+                <td>{row.lastAt}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Report>
+  )
+}
+
+/** Returns the facts about a period as a whole, for the screen and the certificate. */
+export function useErasureFacts({ erasedFrom, erasedTo, officerName, rows }: Erasure) {
+  const t = useRetentionTexts()
+  const { company } = usePortalNames()
+  const { facts, period, count } = t.certificate
+  const sum = rows.reduce((n, { erasedCount }) => n + erasedCount, 0)
+  return [
+    [facts.company, company],
+    [facts.period, period(erasedFrom, erasedTo)],
+    [facts.count, count(sum.toLocaleString())],
+    [facts.officer, officerName || t.noOfficer],
+  ] as const
 }

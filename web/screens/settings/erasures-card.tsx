@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { ERASURES_PER_PAGE, listErasures } from '../../../contract/settings/retention.ts'
 import { query } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { defineList } from '../../lists/use-list.ts'
@@ -12,7 +12,7 @@ import { useRetentionTexts } from './retention-texts.ts'
 
 type Day = OutputOf<typeof listErasures>['rows'][number]
 
-/** The days on which something was erased, as a list of the page of retention. */
+/** The list of days on which data was erased, part of /setting/retention. */
 export const erasures = defineList({
   path: '/setting/retention',
   filters: {},

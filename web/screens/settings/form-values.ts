@@ -4,12 +4,12 @@ import { type getSettings, settingsForm, type updateSettings } from '../../../co
 
 /** The settings as the API returns them. */
 export type SettingsRecord = OutputOf<typeof getSettings>
-/** Unvalidated values of the form. */
+/** Unvalidated values of the form on /setting/manage. */
 export type SettingsValues = z.input<typeof settingsForm>
-/** The same as the rules let it pass. */
+/** Validated values of the form. */
 export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
 
-/** The record as the form edits it. */
+/** Returns the record as the form edits it. The logo image is undefined until the user changes it. */
 export function valuesOf(record: SettingsRecord) {
   const { companyName, logoText, companyNameEn, logoTextEn, portalUrl, offices } = record
   return {

@@ -10,7 +10,7 @@ import type { SettingsValues } from './form-values.ts'
 import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
-/** The logo's image: shown as it is or will be, chosen from a file, taken away. */
+/** Shows the newly selected logo or else the saved one (`present`), with buttons to select and remove it. */
 export function LogoField({ present }: { present: string }) {
   const messages = usePortalMessages()
   const { fields } = messages

@@ -5,21 +5,24 @@ import { getSetup, sendTestMail } from '../../../contract/settings.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsRecord } from './form-values.ts'
-import { useMailProblems } from './mail-problems.ts'
 import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
+import { mailProblems as en } from '../../../contract/messages/en/mail-problems.ts'
+import { mailProblems as ko } from '../../../contract/messages/ko/mail-problems.ts'
+import { createTexts } from '../../language.tsx'
+
+const useMailProblems = createTexts({ ko, en })
 
 const typed = z.strictObject({ email: fields.email })
 
-/** Shows how emails are sent, and sends a test email (rules/settings#test-mail). A form of its own, which saves nothing. */
-export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { record: SettingsRecord }) {
+/** Sends a test email (rules/settings#test-mail). Has a form of its own, which saves nothing. */
+export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
   const t = useSettingsTexts()
   const test = useCall(sendTestMail)
   const form = useSchemaForm(typed, { email: ownEmail }, 'onSubmit')
@@ -34,12 +37,9 @@ export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { recor
   }
 
   return (
-    <Card title={t.mail}>
-      <p className={layout.lead}>{t.mailLead}</p>
+    <Card title={t.mailTestTitle}>
       <Form form={form} draft={null} onSubmit={send}>
         <FormGrid>
-          <FieldRow label={t.mailFrom}>{mailFrom}</FieldRow>
-          <FieldRow label={t.mailServer}>{mailServer === '' ? t.mailServerNone : mailServer}</FieldRow>
           <BoundText
             name="email"
             label={t.mailTestTo}

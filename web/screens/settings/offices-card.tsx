@@ -13,100 +13,71 @@ import styles from './settings.module.css'
 
 const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: '' }
 
-interface Props {
-  /** Environment variable that fixes the offices; undefined if the user may change them. */
-  variable: string | undefined
-  /** Environment variable that fixes the English offices. */
-  englishVariable: string | undefined
-}
-
-/** The offices of the footer, in their order; read only where a variable fixes them. */
-export function OfficesCard({ variable, englishVariable }: Props) {
+/** Shows the offices of the footer, in their order. */
+export function OfficesCard() {
   const { fields: labels } = usePortalMessages()
   const t = useSettingsTexts()
   const { fields, append, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
   const offices = useWatch<SettingsValues, 'offices'>({ name: 'offices' })
   const addButton = useRef<HTMLButtonElement>(null)
-  const isFixed = variable !== undefined
-  const isEnglishFixed = englishVariable !== undefined
   return (
     <Card
       title={t.offices}
       actions={
-        !isFixed && (
-          <Button
-            ref={addButton}
-            size="small"
-            isDisabled={fields.length >= MAX_OFFICES}
-            onClick={() => append(NEW)}
-          >
-            {t.officeAdd}
-          </Button>
-        )
+        <Button
+          ref={addButton}
+          size="small"
+          isDisabled={fields.length >= MAX_OFFICES}
+          onClick={() => append(NEW)}
+        >
+          {t.officeAdd}
+        </Button>
       }
     >
-      <p className={layout.lead}>{isFixed ? t.fixed(variable) : t.officesLead}</p>
-      {!isFixed && isEnglishFixed && <p className={layout.lead}>{t.fixed(englishVariable)}</p>}
+      <p className={layout.lead}>{t.officesLead}</p>
       <ol className={styles.offices}>
         {fields.map(({ id }, index) => {
           const name = t.officeOf(index + 1, offices[index]?.name ?? '')
           return (
             <li key={id} className={styles.office} aria-label={name}>
-              <BoundText
-                name={`offices.${index}.name`}
-                label={t.officeName}
-                isRequired
-                isReadOnly={isFixed}
-              />
-              <BoundText
-                name={`offices.${index}.address`}
-                label={labels.address}
-                isRequired
-                isReadOnly={isFixed}
-              />
-              <BoundText name={`offices.${index}.phone`} label={labels.phone} isReadOnly={isFixed} />
-              <BoundText name={`offices.${index}.fax`} label={labels.fax} isReadOnly={isFixed} />
+              <BoundText name={`offices.${index}.name`} label={t.officeName} isRequired />
+              <BoundText name={`offices.${index}.address`} label={labels.address} isRequired />
+              <BoundText name={`offices.${index}.phone`} label={labels.phone} />
+              <BoundText name={`offices.${index}.fax`} label={labels.fax} />
               {(['nameEn', 'addressEn'] as const).map((field) => (
-                <BoundText
-                  key={field}
-                  name={`offices.${index}.${field}`}
-                  label={labels[field]}
-                  isReadOnly={isFixed || isEnglishFixed}
-                />
+                <BoundText key={field} name={`offices.${index}.${field}`} label={labels[field]} />
               ))}
-              {!isFixed && (
-                <span className={styles.buttons}>
-                  <Button
-                    isIcon
-                    variant="quiet"
-                    aria-label={t.officeUp(name)}
-                    // Not disabled at the end: a user who moves an office up by keyboard would lose the focus.
-                    onClick={() => index > 0 && move(index, index - 1)}
-                  >
-                    <ArrowUpIcon />
-                  </Button>
-                  <Button
-                    isIcon
-                    variant="quiet"
-                    aria-label={t.officeDown(name)}
-                    onClick={() => index < fields.length - 1 && move(index, index + 1)}
-                  >
-                    <ArrowDownIcon />
-                  </Button>
-                  <Button
-                    isIcon
-                    variant="quiet"
-                    isDisabled={fields.length === 1}
-                    aria-label={t.officeRemove(name)}
-                    onClick={() => {
-                      remove(index)
-                      addButton.current?.focus()
-                    }}
-                  >
-                    <CloseIcon />
-                  </Button>
-                </span>
-              )}
+              <span className={styles.buttons}>
+                <Button
+                  isIcon
+                  variant="quiet"
+                  aria-label={t.officeUp(name)}
+                  // Not disabled at the end: a user who moves an office up by keyboard would lose the focus.
+                  onClick={() => index > 0 && move(index, index - 1)}
+                >
+                  <ArrowUpIcon />
+                </Button>
+                <Button
+                  isIcon
+                  variant="quiet"
+                  aria-label={t.officeDown(name)}
+                  onClick={() => index < fields.length - 1 && move(index, index + 1)}
+                >
+                  <ArrowDownIcon />
+                </Button>
+                <Button
+                  isIcon
+                  variant="quiet"
+                  isDisabled={fields.length === 1}
+                  aria-label={t.officeRemove(name)}
+                  onClick={() => {
+                    remove(index)
+                    addButton.current?.focus()
+                  }}
+                >
+                  <CloseIcon />
+                </Button>
+              </span>
             </li>
           )
         })}

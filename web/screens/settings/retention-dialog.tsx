@@ -8,13 +8,11 @@ import {
   type RetentionKind,
   updateRetention,
 } from '../../../contract/settings/retention.ts'
-import { CallError } from '../../api/call-error.ts'
-import { invalidate, useCall } from '../../api/query.ts'
+import { call } from '../../api/client.ts'
+import { invalidate } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
-import { useSchemaForm } from '../../forms/form.tsx'
-import { showRefusalOnField } from '../../forms/refusal.ts'
-import { dialogs } from '../../ui/dialogs.ts'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useRetentionTexts } from './retention-texts.ts'
@@ -49,43 +47,25 @@ const valuesOf = ({ kinds, officerName }: Kept): Values => ({
   officerName,
 })
 
-/** Asks how long each kind of data is to be kept, and who answers for the erasing. */
+/** Asks how long each kind of data is kept and who is responsible for the erasure, and saves both. */
 export function RetentionDialog({ record, onClose }: { record: Kept; onClose: () => void }) {
   const t = useRetentionTexts()
-  const update = useCall(updateRetention)
-  const form = useSchemaForm<Values, z.output<typeof typed>>(typed, valuesOf(record))
-
-  async function submit({ keptFor, officerName }: z.output<typeof typed>): Promise<void> {
-    try {
-      await update.mutateAsync({
+  const dialog = useDialogForm({
+    schema: typed,
+    initial: valuesOf(record),
+    submit: ({ keptFor, officerName }) =>
+      call(updateRetention, {
         kinds: RETENTION_KINDS.map((kind) => ({ kind, keptFor: Number(keptFor[kind]) })),
         officerName,
         version: record.version,
-      })
-    } catch (error) {
-      await showRefusalOnField(error, form, {})
-      // Somebody else has set them meanwhile: what they have set is to be seen first.
-      if (!(error instanceof CallError && error.code === 'RECORD_CHANGED')) return
-      onClose()
-      await invalidate(getRetention)
-      return
-    }
-    onClose()
-    await invalidate(getRetention)
-    await dialogs.alert({ tone: 'success', message: t.saved })
-  }
-
+      }),
+    done: () => t.saved,
+    // After a conflict the user sees the saved settings first.
+    onChanged: () => invalidate(getRetention),
+    onClose,
+  })
   return (
-    <FormDialog
-      title={t.change}
-      about=""
-      isWide
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
-      submitLabel={t.save}
-      className={layout.stack}
-    >
+    <FormDialog {...dialog} title={t.change} isWide submitLabel={t.save} className={layout.stack}>
       <p className={layout.quiet}>{t.dialogLead}</p>
       <FormGrid labels="top">
         {RETENTION_KINDS.map((kind) => {

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { getRetention, RETENTION } from '../../../contract/settings/retention.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { QueryTable } from '../../lists/query-table.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { Button } from '../../ui/button.tsx'
-import { useLatePart } from '../../ui/use-late-part.ts'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { useState } from 'react'
 import { erasures, ErasuresCard } from './erasures-card.tsx'
 import { keptText, useRetentionTexts } from './retention-texts.ts'
@@ -19,13 +19,13 @@ type Kept = OutputOf<typeof getRetention>
 const retentionQuery = query(getRetention, {})
 const loadDialog = () => import('./retention-dialog.tsx')
 
-/** Asks how long data are kept, and what was erased. */
+/** Prefetches the retention settings and a page of the erasures. */
 export function load(words: Parameters<typeof erasures.load>[0]): void {
   void prefetch(retentionQuery)
   erasures.load(words)
 }
 
-/** /setting/retention (rules/retention#settings): how long each kind of data is kept, why, and what was erased. */
+/** The page /setting/retention (rules/retention#settings): how long each kind of data is kept, why, and which data was erased. */
 export default function Retention() {
   const { titles } = usePortalMessages()
   const t = useRetentionTexts()
@@ -130,5 +130,5 @@ function ElsewhereCard({ found }: { found: Found }) {
   )
 }
 
-/** As times are on the wire. */
+/** Returns the current time in Asia/Seoul as the API formats times. */
 const nowInSeoul = () => new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' })

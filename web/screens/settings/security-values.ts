@@ -1,46 +1,61 @@
+import { isNetwork } from '../../../contract/networks.ts'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { multiline } from '../../../contract/fields.ts'
 import {
   type getSecurity,
-  isNetwork,
   MAX_ADMIN_NETWORKS,
-  numbersWith,
-  SECURITY_NUMBER_NAMES,
-  type SecurityNumber,
-  SESSION_BINDINGS,
-} from '../../../contract/settings.ts'
+  SECURITY_NAMES,
+  SECURITY_SETTINGS,
+  type SecuritySettings,
+} from '../../../contract/settings/security.ts'
+import { boundsOf, inputSchemasOf, type Setting } from '../../../contract/settings/declared.ts'
 
 /** The security settings as the API returns them. */
 export type SecurityRecord = OutputOf<typeof getSecurity>
 
-/** The addresses of a text, one a line. */
+/** Returns the trimmed lines of a text, without blank ones. */
 export const networksOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Creates the schema of a typed number from 0 to `max`. */
-const upTo = (max: number) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1, 'required'),
-    z.refine(
-      (text) => text === '' || (/^\d{1,7}$/.test(text) && Number(text) <= max),
-      `numberRange|0~${max}`,
+/** The values of the fields: numbers as text. */
+type Typed = { [Name in keyof SecuritySettings]: Typeable<SecuritySettings[Name]> }
+type Typeable<Value> = Value extends number ? string : Value
+
+const isDigits = (text: string) => text === '' || /^\d{1,7}$/.test(text)
+
+/** The schemas of the fields, which replace those of numbers by schemas of typed text. */
+const fieldSchemas = {
+  ...inputSchemasOf(SECURITY_SETTINGS),
+  ...Object.fromEntries(
+    Object.entries(SECURITY_SETTINGS).flatMap(([name, setting]) =>
+      'max' in setting ? [[name, typedNumber(setting)]] : [],
     ),
-  )
+  ),
+} as unknown as { [Name in keyof Typed]: z.ZodMiniType<Typed[Name], Typed[Name]> }
+
+/** Creates the schema of a number as the user types it: digits within the bounds. The value stays text. */
+function typedNumber(setting: Extract<Setting, { max: number }>) {
+  return z
+    .string()
+    .check(z.trim(), z.minLength(1, 'required'), z.refine(isDigits, 'notNumber'), boundsOf<string>(setting))
+}
 
 /**
  * Creates the schema of the form.
  * @param wrongLine returns the message for a line that is not an address
+ * @param fixed settings that the user cannot correct, because an environment variable fixes them
  */
-export const securityRules = (wrongLine: (line: string) => string) =>
+export const securityRules = (wrongLine: (line: string) => string, fixed: SecurityRecord['fixed']) =>
   z.strictObject({
     factorRoles: z.array(z.string()),
-    ...numbersWith(upTo),
-    sessionBinding: z.enum(SESSION_BINDINGS, 'codeFormat'),
+    ...fieldSchemas,
+    ...(Object.fromEntries(fixed.map(({ field }) => [field, z.any()])) as Partial<
+      typeof fieldSchemas
+    > as object),
     adminNetworks: multiline(10_000).check(
       z.superRefine((text, context) => {
         const networks = networksOf(text)
@@ -55,24 +70,28 @@ export const securityRules = (wrongLine: (line: string) => string) =>
 /** Unvalidated values of the form. */
 export type SecurityValues = z.output<ReturnType<typeof securityRules>>
 
-/** Converts the numbers of the settings between the record and the text of the fields. */
-const numbersAs = <T, R>(values: Record<SecurityNumber, T>, convert: (value: T) => R) =>
-  Object.fromEntries(SECURITY_NUMBER_NAMES.map((name) => [name, convert(values[name])])) as Record<
-    SecurityNumber,
-    R
-  >
+const isNumber = (name: keyof Typed) => 'max' in SECURITY_SETTINGS[name]
+
+/** Returns the settings of the descriptors, with their numbers converted between the record and the text of the fields. */
+const withNumbers = (values: SecuritySettings | Typed, convert: (value: unknown) => unknown): unknown =>
+  Object.fromEntries(
+    SECURITY_NAMES.map((name) => [name, isNumber(name) ? convert(values[name]) : values[name]]),
+  )
 
 /** Returns the record as the form edits it. */
 export const valuesOf = (record: SecurityRecord): SecurityValues => ({
-  ...numbersAs(record, String),
+  ...(withNumbers(record, String) as Typed),
   factorRoles: record.factorRoles,
-  sessionBinding: record.sessionBinding,
   adminNetworks: record.adminNetworks.join('\n'),
 })
 
-/** Returns the values of the form as the API accepts them. */
-export const settingsOf = (values: SecurityValues) => ({
-  ...values,
-  ...numbersAs(values, Number),
-  adminNetworks: networksOf(values.adminNetworks),
-})
+/** Returns the values of the form as the API accepts them, without those that an environment variable fixes. */
+export function settingsOf(values: SecurityValues, fixed: SecurityRecord['fixed']) {
+  const settings = withNumbers(values, Number) as SecuritySettings
+  for (const { field } of fixed) Reflect.deleteProperty(settings, field)
+  return {
+    ...settings,
+    factorRoles: values.factorRoles,
+    adminNetworks: networksOf(values.adminNetworks),
+  }
+}

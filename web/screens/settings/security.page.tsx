@@ -1,33 +1,267 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSecurity } from '../../../contract/settings.ts'
-import { prefetch, recordQuery } from '../../api/query.ts'
-import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
-import { usePortalMessages } from '../../language.tsx'
-import { Page } from '../../ui/card.tsx'
-import { SecurityForm } from './security-form.tsx'
+import { type ReactNode, useMemo } from 'react'
+import { useController, useFormContext } from 'react-hook-form'
+import { labelsOf } from '../../../contract/settings/declared.ts'
+import {
+  getSecurity,
+  MAX_ADMIN_NETWORKS,
+  SECURITY_NAMES,
+  SECURITY_SETTINGS,
+  updateSecurity,
+} from '../../../contract/settings/security.ts'
+import { CallError } from '../../api/call-error.ts'
+import { reloadConfig } from '../../api/config.ts'
+import { prefetch, recordQuery, useCall } from '../../api/query.ts'
+import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { fixedChoices } from '../../forms/choices.ts'
+import { ConflictCard } from '../../forms/conflict-card.tsx'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { LoadedRecord } from '../../forms/record-states.tsx'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
+import { useSavedRecord } from '../../forms/use-saved-record.ts'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useReachesAdministrators } from '../../layout/use-permission.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
+import { History } from '../audit/history.tsx'
 import { useSecurityTexts } from './security-texts.ts'
+import {
+  networksOf,
+  type SecurityRecord,
+  securityRules,
+  type SecurityValues,
+  settingsOf,
+  valuesOf,
+} from './security-values.ts'
+import { useScrollToPart } from './use-scroll-to-part.ts'
+import layout from '../../ui/layout.module.css'
+import styles from './settings.module.css'
+import { showToast } from '../../ui/toasts.ts'
 
 const securityQuery = recordQuery(getSecurity, {})
 
-/** Asks for the security settings. */
+/** Prefetches the security settings. */
 export function load(): void {
   void prefetch(securityQuery)
 }
 
-/** /setting/security (rules/settings#security): how many sessions, from where, and from where administrators. */
+/** The page /setting/security (rules/settings#security): second factors, sessions, and the networks of administrators. */
 export default function Security() {
   const { titles } = usePortalMessages()
   const t = useSecurityTexts()
   const settings = useQuery(securityQuery)
-  useShowRefusal(settings.error)
   return (
     <Page title={titles.settingSecurity}>
-      {settings.data === undefined ? (
-        <RecordStates query={settings} title={t.sessions} loading={t.loading} failed={t.failed} />
-      ) : (
-        <SecurityForm record={settings.data} reload={async () => (await settings.refetch()).data} />
-      )}
+      <LoadedRecord query={settings} title={t.sessions} loading={t.loading} failed={t.failed}>
+        {(record) => <SecurityForm record={record} reload={async () => (await settings.refetch()).data} />}
+      </LoadedRecord>
     </Page>
+  )
+}
+
+type SettingCard = (typeof SECURITY_SETTINGS)[keyof typeof SECURITY_SETTINGS]['card']
+
+interface Props {
+  record: SecurityRecord
+  /** Reads the settings again. @returns undefined on failure */
+  reload: () => Promise<SecurityRecord | undefined>
+}
+
+/** Returns the names of the roles that require a second factor. */
+const rolesIn = ({ roles, factorRoles }: SecurityRecord) =>
+  roles
+    .filter(({ roleCode }) => factorRoles.includes(roleCode))
+    .map(({ roleName }) => roleName)
+    .join(', ')
+
+/** Shows the form of /setting/security. It is saved as a whole, with detection of edit conflicts. */
+export function SecurityForm({ record, reload }: Props) {
+  const fields = useSecurityLabels()
+  const t = useSecurityTexts()
+  const { language } = useLanguage()
+  const update = useCall(updateSecurity)
+  const { during, overlay } = useBusy()
+  const isLocked = useReachesAdministrators() === false
+  const rules = useMemo(() => securityRules(t.networkLine, record.fixed), [t, record.fixed])
+  const form = useSchemaForm<SecurityValues, SecurityValues>(rules, valuesOf(record))
+  const { base, conflict, confirmSave, takeTheirs, beginAgain, beginAnew } = useSavedRecord(form, {
+    record,
+    reload,
+    valuesOf,
+  })
+
+  useScrollToPart()
+  const shown = { fixed: base.fixed, isLocked }
+
+  async function save(values: SecurityValues): Promise<void> {
+    if (!(await confirmSave())) return
+    const { version } = base
+    try {
+      await during(t.saving, () => update.mutateAsync({ ...settingsOf(values, base.fixed), version }))
+      // Forms of this page follow the settings immediately. Without an answer they follow with the next page.
+      await reloadConfig().catch(() => {})
+      showToast(t.saved)
+      await beginAnew()
+    } catch (error) {
+      await showRefusalOnField(error, form, { ADDRESS_SHUTS_OUT: 'adminNetworks' })
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await beginAgain()
+    }
+  }
+
+  /** The saved values, as the card of a conflict shows them. */
+  const saved: Record<keyof SecurityValues, string> = {
+    ...valuesOf(base),
+    factorRoles: rolesIn(base) || t.none,
+    factorGraceDays: t.days(base.factorGraceDays),
+    validityEnd: SECURITY_SETTINGS.validityEnd.choices[base.validityEnd][language],
+    profileEditors: SECURITY_SETTINGS.profileEditors.choices[base.profileEditors][language],
+    sessionBinding: SECURITY_SETTINGS.sessionBinding.choices[base.sessionBinding][language],
+    adminNetworks: base.adminNetworks.join(', ') || t.none,
+  }
+
+  function addHere(): void {
+    const networks = networksOf(form.getValues('adminNetworks'))
+    if (!networks.includes(base.address)) networks.push(base.address)
+    form.setValue('adminNetworks', networks.join('\n'), { shouldDirty: true, shouldValidate: true })
+  }
+
+  return (
+    <>
+      <Form form={form} onSubmit={save} className={layout.contents}>
+        {conflict && (
+          <ConflictCard key={base.version} isOverwriting={conflict.length > 0} onTake={takeTheirs}>
+            <FactList facts={conflict.map((name) => [fields[name], saved[name]])} />
+          </ConflictCard>
+        )}
+        <div id="profiles">
+          <SettingsCard card="profiles" {...shown} />
+        </div>
+        <SettingsCard card="factors" {...shown}>
+          <FactorRoles roles={base.roles} isLocked={isLocked} />
+        </SettingsCard>
+        <SettingsCard card="sessions" {...shown} />
+        <Card title={t.admins}>
+          <p className={layout.lead}>{t.adminNetworksLead}</p>
+          <FormGrid columns={1} labels="top">
+            <BoundArea<SecurityValues>
+              name="adminNetworks"
+              label={fields.adminNetworks}
+              description={t.adminNetworksHint(MAX_ADMIN_NETWORKS)}
+              rows={5}
+              isReadOnly={isLocked}
+            />
+          </FormGrid>
+          <div className={layout.underField}>
+            <Button size="small" isDisabled={isLocked} onClick={addHere}>
+              {t.here(base.address)}
+            </Button>
+          </div>
+        </Card>
+        <SettingsCard card="records" {...shown} />
+        <SettingsCard card="backups" {...shown} />
+        <SettingsCard card="uploads" {...shown} />
+        {isLocked ? (
+          <p className={layout.lead}>{t.reach}</p>
+        ) : (
+          <FormActions>
+            <Button type="submit" variant="primary">
+              {t.save}
+            </Button>
+          </FormActions>
+        )}
+      </Form>
+      <History recordKind="setting" />
+      {overlay}
+    </>
+  )
+}
+
+interface FieldsProps extends Pick<SecurityRecord, 'fixed'> {
+  card: SettingCard
+  isLocked: boolean
+}
+
+/** Shows a card with its settings, below its other fields. */
+function SettingsCard({ children, ...fields }: FieldsProps & { children?: ReactNode }) {
+  const t = useSecurityTexts()
+  return (
+    <Card title={t[fields.card]}>
+      <FormGrid columns={1} labels="top">
+        {children}
+        <SettingFields {...fields} />
+      </FormGrid>
+    </Card>
+  )
+}
+
+/** Shows the settings of a card. */
+function SettingFields({ card, fixed, isLocked }: FieldsProps) {
+  const { language } = useLanguage()
+  const t = useSecurityTexts()
+  return SECURITY_NAMES.filter((name) => SECURITY_SETTINGS[name].card === card).map((name) => {
+    const setting = SECURITY_SETTINGS[name]
+    const variable = fixed.find(({ field }) => field === name)?.variable
+    const hint =
+      'max' in setting
+        ? setting.hint[language](setting.max, 'min' in setting ? setting.min : 0)
+        : setting.hint[language]
+    const shared = {
+      name,
+      label: setting.label[language],
+      description: variable === undefined ? hint : t.fixed(variable),
+      isRequired: true,
+      isReadOnly: isLocked || variable !== undefined,
+    }
+    return 'max' in setting ? (
+      <BoundText<SecurityValues> key={name} {...shared} inputMode="numeric" autoComplete="off" />
+    ) : (
+      <BoundSelect<SecurityValues>
+        key={name}
+        {...shared}
+        choices={fixedChoices(
+          Object.entries(setting.choices).map(([value, label]) => ({ value, label: label[language] })),
+        )}
+      />
+    )
+  })
+}
+
+/** Returns the labels of the fields in the current language. */
+function useSecurityLabels() {
+  const { fields } = usePortalMessages()
+  const { language } = useLanguage()
+  return { ...fields, ...labelsOf(SECURITY_SETTINGS, language) }
+}
+
+/** Shows the roles as checkboxes, to select those that require a second factor (rules/settings#required-factors). */
+function FactorRoles({ roles, isLocked }: Pick<SecurityRecord, 'roles'> & { isLocked: boolean }) {
+  const label = usePortalMessages().fields.factorRoles
+  const t = useSecurityTexts()
+  const { control } = useFormContext<SecurityValues>()
+  const { field } = useController({ control, name: 'factorRoles' })
+  const choose = (role: string, isChosen: boolean) =>
+    field.onChange([...field.value.filter((one) => one !== role), ...(isChosen ? [role] : [])].toSorted())
+  return (
+    <fieldset className={styles.roles}>
+      <legend>{label}</legend>
+      <div className={layout.row}>
+        {roles.map(({ roleCode, roleName }) => (
+          <Checkbox
+            key={roleCode}
+            label={roleName}
+            value={field.value.includes(roleCode)}
+            isDisabled={isLocked}
+            onChange={(isChosen) => choose(roleCode, isChosen)}
+            onBlur={field.onBlur}
+          />
+        ))}
+      </div>
+      <p className={layout.hint}>{t.factorRolesHint}</p>
+    </fieldset>
   )
 }

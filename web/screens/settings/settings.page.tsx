@@ -1,34 +1,225 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getSettings } from '../../../contract/settings.ts'
-import { prefetch, recordQuery } from '../../api/query.ts'
-import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
+import { getSettings, updateSettings } from '../../../contract/settings.ts'
+import { CallError } from '../../api/call-error.ts'
+import { reloadConfig } from '../../api/config.ts'
+import { prefetch, recordQuery, useCall } from '../../api/query.ts'
+import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { ConflictCard } from '../../forms/conflict-card.tsx'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { LoadedRecord } from '../../forms/record-states.tsx'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
+import { useSavedRecord } from '../../forms/use-saved-record.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Page } from '../../ui/card.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { useReachesAdministrators } from '../../layout/use-permission.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
+import { History } from '../audit/history.tsx'
+import {
+  type CheckedSettings,
+  rulesFor,
+  sentOf,
+  type SettingsRecord,
+  type SettingsValues,
+  valuesOf,
+  variableOf,
+} from './form-values.ts'
+import { LogoField } from './logo-field.tsx'
+import { MailCard } from './mail-card.tsx'
+import { MailServerCard } from './mail-server-card.tsx'
+import { OfficesCard } from './offices-card.tsx'
 import { useSettingsTexts } from './settings-texts.ts'
+import { useScrollToPart } from './use-scroll-to-part.ts'
+import layout from '../../ui/layout.module.css'
+import styles from './settings.module.css'
+import { showToast } from '../../ui/toasts.ts'
 
 const settingsQuery = recordQuery(getSettings, {})
 
-/** Asks for the settings. */
+/** Prefetches the settings. */
 export function load(): void {
   void prefetch(settingsQuery)
 }
 
-/** /setting/manage (rules/settings#settings): company, logo, the portal's address, offices, mail. */
+/** The page /setting/manage (rules/settings#settings): company, logo, URL of the portal, offices and mail. */
 export default function Settings() {
   const { titles, settings: texts } = usePortalMessages()
   const t = useSettingsTexts()
   const settings = useQuery(settingsQuery)
-  useShowRefusal(settings.error)
   return (
     <Page title={titles.settingManage} actions={<Link to="/setup">{texts.guide.hintLink}</Link>}>
-      {settings.data === undefined ? (
-        <RecordStates query={settings} title={t.company} loading={t.loading} failed={t.failed} />
-      ) : (
-        <SettingsForm record={settings.data} reload={async () => (await settings.refetch()).data} />
-      )}
+      <LoadedRecord query={settings} title={t.company} loading={t.loading} failed={t.failed}>
+        {(record) => <SettingsForm record={record} reload={async () => (await settings.refetch()).data} />}
+      </LoadedRecord>
     </Page>
+  )
+}
+
+interface Props {
+  record: SettingsRecord
+  /** Reads the settings again. @returns undefined on failure */
+  reload: () => Promise<SettingsRecord | undefined>
+}
+
+/** Shows the form of /setting/manage. It is saved as a whole, with detection of edit conflicts. */
+export function SettingsForm({ record, reload }: Props) {
+  const { fields } = usePortalMessages()
+  const t = useSettingsTexts()
+  const update = useCall(updateSettings)
+  const { during, overlay } = useBusy()
+  const form = useSchemaForm<SettingsValues, CheckedSettings>(rulesFor(record), valuesOf(record))
+  const { base, conflict, confirmSave, takeTheirs, beginAgain, beginAnew } = useSavedRecord(form, {
+    record,
+    reload,
+    valuesOf,
+  })
+  useScrollToPart()
+
+  async function save(values: CheckedSettings): Promise<void> {
+    if (!(await confirmSave())) return
+    try {
+      await during(t.saving, () => update.mutateAsync({ ...sentOf(base, values), version: base.version }))
+      // Header and footer of this page, which have it from its document.
+      await reloadConfig().catch(() => undefined)
+      showToast(t.saved)
+      await beginAnew()
+    } catch (error) {
+      await showRefusalOnField(error, form, { LOGO_INVALID: 'logoImage' })
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await beginAgain()
+    }
+  }
+
+  const isPortalLocked = useReachesAdministrators() === false
+  const urlVariable = variableOf(base, 'portalUrl')
+
+  return (
+    <>
+      <Form form={form} onSubmit={save} className={layout.contents}>
+        {conflict && <ChangedCard key={base.version} saved={base} conflict={conflict} onTake={takeTheirs} />}
+        <Part id="company">
+          <Card title={t.company}>
+            <FormGrid>
+              <BoundText
+                name="companyName"
+                label={fields.companyName}
+                autoComplete="off"
+                isRequired
+                description={t.companyHint}
+              />
+              <BoundText
+                name="logoText"
+                label={fields.logoText}
+                autoComplete="off"
+                isRequired
+                description={t.logoTextHint}
+              />
+              {(['companyNameEn', 'logoTextEn'] as const).map((name) => (
+                <BoundText
+                  key={name}
+                  name={name}
+                  label={fields[name]}
+                  autoComplete="off"
+                  description={t.englishHint}
+                />
+              ))}
+              <LogoField present={base.logo} />
+            </FormGrid>
+          </Card>
+        </Part>
+        <Part id="portal">
+          <Card title={t.portal}>
+            <FormGrid>
+              <BoundText
+                name="portalUrl"
+                label={fields.portalUrl}
+                autoComplete="off"
+                placeholder={t.portalPlaceholder}
+                isWide
+                isReadOnly={urlVariable !== undefined}
+                description={urlVariable === undefined ? t.portalHint : t.fixed(urlVariable)}
+                {...(isPortalLocked && { isReadOnly: true, description: t.portalReach })}
+                action={
+                  urlVariable === undefined &&
+                  !isPortalLocked && (
+                    <Button
+                      className={styles.here}
+                      onClick={() =>
+                        form.setValue('portalUrl', location.origin, {
+                          shouldDirty: true,
+                          shouldValidate: true,
+                        })
+                      }
+                    >
+                      {t.portalHere(location.origin)}
+                    </Button>
+                  )
+                }
+              />
+            </FormGrid>
+          </Card>
+        </Part>
+        <Part id="offices">
+          <OfficesCard />
+        </Part>
+        <Card title={t.notices}>
+          <p className={layout.lead}>{t.noticesLead}</p>
+          <div className={layout.stack}>
+            <BoundCheckbox name="noticeAcknowledgements" label={fields.noticeAcknowledgements} />
+            <BoundCheckbox name="noticeComments" label={fields.noticeComments} />
+          </div>
+        </Card>
+        <FormActions>
+          <Button type="submit" variant="primary">
+            {t.save}
+          </Button>
+        </FormActions>
+      </Form>
+      <Part id="mail">
+        <MailServerCard record={record} reload={reload} />
+      </Part>
+      <MailCard ownEmail={base.ownEmail} />
+      <History recordKind="setting" />
+      {overlay}
+    </>
+  )
+}
+
+/** Shows a section that the guide links to by the fragment of the URL. */
+function Part({ id, children }: { id: string; children: React.ReactNode }) {
+  return <div id={id}>{children}</div>
+}
+
+type FieldValues = ReturnType<typeof valuesOf>
+
+interface ChangedProps {
+  saved: SettingsRecord
+  conflict: readonly (keyof FieldValues)[]
+  onTake: () => void
+}
+
+/**
+ * Shows the saved values of the fields that both the user and another user have changed, so that neither version is lost
+ * unseen.
+ */
+function ChangedCard({ saved, conflict, onTake }: ChangedProps) {
+  const { fields } = usePortalMessages()
+  const t = useSettingsTexts()
+  const present = valuesOf(saved)
+  const words = (value: FieldValues[keyof FieldValues]) =>
+    typeof value === 'boolean'
+      ? value
+        ? t.on
+        : t.off
+      : Array.isArray(value)
+        ? value.map(({ name }) => name).join(', ')
+        : value
+  return (
+    <ConflictCard isOverwriting={conflict.length > 0} onTake={onTake}>
+      <FactList facts={conflict.map((name) => [fields[name], words(present[name]) || t.empty])} />
+    </ConflictCard>
   )
 }

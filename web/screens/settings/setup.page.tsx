@@ -8,10 +8,9 @@ import { ROLE } from '../../../contract/permissions.ts'
 import { getSetup, type SetupStep, updateSetup } from '../../../contract/settings.ts'
 import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
-import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
-import { useHasFunction } from '../../frame/use-permission.ts'
-import { usePortalMessages } from '../../language.tsx'
+import { LoadedRecord } from '../../forms/record-states.tsx'
+import { useHasFunction } from '../../layout/use-permission.ts'
+import { usePortalMessages, createTexts } from '../../language.tsx'
 import { leaveGuide, returnToGuide } from '../../setup-guide.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,8 +19,11 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { CheckCircleIcon, InfoIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
-import { useGuideTexts } from './guide-texts.ts'
 import styles from './setup.module.css'
+import { guide as en } from '../../../contract/messages/en/guide.ts'
+import { guide as ko } from '../../../contract/messages/ko/guide.ts'
+
+const useGuideTexts = createTexts({ ko, en })
 
 const setupQuery = query(getSetup, {})
 
@@ -32,7 +34,7 @@ export function load(): void {
 
 type Setup = OutputOf<typeof getSetup>
 
-/** The page of each step. */
+/** Page and section of each step. */
 const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePath }> = {
   company: { to: '/setting/manage', hash: 'company' },
   portalUrl: { to: '/setting/manage', hash: 'portal' },
@@ -40,6 +42,7 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePa
   ownAccount: { to: '/mypage' },
   offices: { to: '/setting/manage', hash: 'offices' },
   affiliations: { to: '/affiliation/manage' },
+  profiles: { to: '/setting/security', hash: 'profiles' },
   hr: { to: '/user/insert', search: { roleCode: ROLE.hr } },
 }
 
@@ -51,28 +54,25 @@ export default function Setup() {
   const { titles } = usePortalMessages()
   const t = useGuideTexts()
   const setup = useQuery(setupQuery)
-  useShowRefusal(setup.error)
   useEffect(returnToGuide, [])
 
   return (
     <Page title={titles.setup}>
-      {setup.data === undefined ? (
-        <RecordStates query={setup} title={titles.setup} loading={t.loading} failed={t.failed} />
-      ) : (
-        <>
-          <Card
-            title={t.progress(setup.data.steps.filter(({ done }) => done).length, setup.data.steps.length)}
-          >
-            <p className={layout.lead}>{t.lead}</p>
-            <ol className={styles.steps}>
-              {setup.data.steps.map((step) => (
-                <Step key={step.step} {...step} isFinished={setup.data.state === 'finished'} />
-              ))}
-            </ol>
-          </Card>
-          <Verdict setup={setup.data} />
-        </>
-      )}
+      <LoadedRecord query={setup} title={titles.setup} loading={t.loading} failed={t.failed}>
+        {({ steps, state }) => (
+          <>
+            <Card title={t.progress(steps.filter(({ done }) => done).length, steps.length)}>
+              <p className={layout.lead}>{t.lead}</p>
+              <ol className={styles.steps}>
+                {steps.map((step) => (
+                  <Step key={step.step} {...step} isFinished={state === 'finished'} />
+                ))}
+              </ol>
+            </Card>
+            <Verdict setup={{ steps, state }} />
+          </>
+        )}
+      </LoadedRecord>
     </Page>
   )
 }
@@ -122,8 +122,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
     try {
       await update.mutateAsync({ state: next })
     } catch (error) {
-      await showRefusal(error)
-      return
+      return showRefusal(error)
     }
     await Promise.all([invalidate(getSetup), invalidate(getAuthority)])
     await navigate({ to: '/main' })
@@ -175,7 +174,7 @@ function Next() {
   )
 }
 
-/** A link to a page of the menu, for users who may open it. */
+/** Links to a page of the menu, for users who may open it. */
 function NextLink({ path }: { path: keyof typeof framedPages }) {
   const { titles } = usePortalMessages()
   const { title, permission = 'autho_setting_manage' }: PageOf = framedPages[path]

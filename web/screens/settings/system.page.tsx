@@ -4,9 +4,8 @@ import { system as en } from '../../../contract/messages/en/system.ts'
 import { system as ko, type SystemTexts } from '../../../contract/messages/ko/system.ts'
 import { getSystem, type SystemFact } from '../../../contract/settings.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
-import { RecordStates } from '../../forms/record-states.tsx'
-import { useShowRefusal } from '../../forms/refusal.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { LoadedRecord } from '../../forms/record-states.tsx'
+import { createTexts, usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -14,9 +13,11 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { bytesAsText } from '../notices/files/bytes.ts'
 import styles from './system.module.css'
 
+const useTexts = createTexts({ ko, en })
+
 const systemQuery = recordQuery(getSystem, {})
 
-/** Asks for the state of the system. */
+/** Prefetches the state of the system. */
 export function load(): void {
   void prefetch(systemQuery)
 }
@@ -26,37 +27,38 @@ type Part = OutputOf<typeof getSystem>['parts'][number]
 const TONES = { good: 'positive', attention: 'warning', bad: 'danger' } as const
 const BYTES: ReadonlySet<SystemFact> = new Set(['databaseSize', 'freeBytes', 'totalBytes', 'backupSize'])
 
-/** /setting/system (rules/settings#system): each part of the system, how it is, and what to do. */
+/** The page /setting/system (rules/settings#system): the state of each part of the system, its problems and their solutions. */
 export default function System() {
   const { titles } = usePortalMessages()
-  const t = { ko, en }[useLanguage().language]
+  const t = useTexts()
   const system = useQuery(systemQuery)
-  useShowRefusal(system.error)
-  const parts = system.data?.parts
-  const wrong = parts?.filter(({ state }) => state !== 'good').length ?? 0
+  const wrong = system.data?.parts.filter(({ state }) => state !== 'good').length ?? 0
   return (
     <Page
       title={titles.settingSystem}
       actions={
-        <Button onClick={() => void system.refetch()} isPending={system.isFetching && parts !== undefined}>
+        <Button
+          onClick={() => void system.refetch()}
+          isPending={system.isFetching && system.data !== undefined}
+        >
           {t.reload}
         </Button>
       }
     >
-      {parts === undefined ? (
-        <RecordStates query={system} title={titles.settingSystem} loading={t.loading} failed={t.failed} />
-      ) : (
-        <>
-          <output>
-            {wrong === 0 ? t.allGood : t.someWrong(wrong)} {t.lead}
-          </output>
-          <div className={styles.parts}>
-            {parts.map((part) => (
-              <PartCard key={part.part} part={part} t={t} />
-            ))}
-          </div>
-        </>
-      )}
+      <LoadedRecord query={system} title={titles.settingSystem} loading={t.loading} failed={t.failed}>
+        {({ parts }) => (
+          <>
+            <output>
+              {wrong === 0 ? t.allGood : t.someWrong(wrong)} {t.lead}
+            </output>
+            <div className={styles.parts}>
+              {parts.map((part) => (
+                <PartCard key={part.part} part={part} t={t} />
+              ))}
+            </div>
+          </>
+        )}
+      </LoadedRecord>
     </Page>
   )
 }

@@ -13,7 +13,10 @@ import { beginInspection, findMonth, firstDay, keepFound, lockInspection } from 
 import { findRules } from './rules.ts'
 import { searchLog } from './search.ts'
 
-/** Searches a month and stores what is unusual (rules/audit#inspection). */
+/**
+ * Searches a past month and replaces its findings by the new ones (rules/audit#inspection).
+ * @throws {Refusal} INSPECTION_NOT_FOUND, INSPECTION_SIGNED, INSPECTION_ARCHIVED, and as `searchInTurn`
+ */
 export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month }) => {
   const { actor, db, longReads } = call
   const found = await call.inTurn(() => findMonth(db, month))
@@ -38,14 +41,17 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
         comparable,
       }))
       await keepFound(tx, month, { ...set, rules }, marked, actor.name)
-      await call.audit(tx, { target: month, detail: { findings: marked.length } })
+      await call.audit(tx, { target: month, detail: { findings: marked.length }, records: null })
     }),
   )
   call.touches(marked.flatMap(({ personId }) => personId ?? []))
   return { findingCount: marked.length }
 }
 
-/** Searches on a connection without the time limit of calls, as exports do. */
+/**
+ * Runs a search in an export slot of the user, on a connection without the time limit of calls.
+ * @throws {Refusal} EXPORT_BUSY as `takeTurn`
+ */
 async function searchInTurn<T>(
   longReads: LongReads,
   userId: string,
@@ -60,28 +66,28 @@ async function searchInTurn<T>(
   }
 }
 
-/** Stores what was found out about findings (rules/audit#inspection-remarks). */
+/** Stores a verdict and a remark on findings of an open inspection (rules/audit#inspection-remarks). */
 export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input) => {
   const { month, verdict, remark } = input
   const ids = [...new Set(input.findingIds)]
   await call.db.transaction().execute(async (tx) => {
     await lockOpen(tx, month)
     const changed = await tx
-      .updateTable('inspection_findings')
+      .updateTable('inspectionFindings')
       .set({
         verdict,
         remark,
-        remarked_at: sql`now()`,
-        remarker_id: call.actor.id,
-        remarker_name: call.actor.name,
+        remarkedAt: sql`now()`,
+        remarkerId: call.actor.id,
+        remarkerName: call.actor.name,
       })
       .where('month', '=', firstDay(month))
       .where(sql<boolean>`id = any(${ids}::bigint[])`)
-      .returning('person_id')
+      .returning('personId')
       .execute()
     if (changed.length < ids.length) refuse('FINDING_NOT_FOUND')
-    await call.audit(tx, { target: month, detail: { findings: ids.length, remark } })
-    call.touches(changed.flatMap(({ person_id }) => person_id ?? []))
+    await call.audit(tx, { target: month, detail: { findings: ids.length, remark }, records: null })
+    call.touches(changed.flatMap(({ personId }) => personId ?? []))
   })
   return {}
 }
@@ -94,7 +100,7 @@ export const signInspection: Handler<typeof signEndpoint> = async (
   await call.db.transaction().execute(async (tx) => {
     await lockOpen(tx, month)
     const { found, open } = await tx
-      .selectFrom('inspection_findings')
+      .selectFrom('inspectionFindings')
       .select([
         sql<number>`count(*)::int`.as('found'),
         sql<number>`(count(*) filter (where verdict = ''))::int`.as('open'),
@@ -107,13 +113,13 @@ export const signInspection: Handler<typeof signEndpoint> = async (
       .updateTable('inspections')
       .set({
         opinion,
-        signed_at: sql`now()`,
-        signer_login_id: call.actor.userId,
-        signer_name: call.actor.name,
+        signedAt: sql`now()`,
+        signerLoginId: call.actor.userId,
+        signerName: call.actor.name,
       })
       .where('month', '=', firstDay(month))
       .execute()
-    await call.audit(tx, { target: month, detail: { findings: found, opinion } })
+    await call.audit(tx, { target: month, detail: { findings: found, opinion }, records: null })
   })
   return {}
 }

@@ -37,7 +37,7 @@ interface Row {
   of?: TestUser[]
 }
 
-/** Makes a month that is over, with these rows. */
+/** Creates a past month with these rows. */
 async function fill(month: string, rows: Row[]): Promise<void> {
   await owner('select access_log_open($1)', [`${month}-01`])
   const sorted = rows.toSorted((a, b) => (a.at < b.at ? -1 : 1))
@@ -67,7 +67,7 @@ async function fill(month: string, rows: Row[]): Promise<void> {
 
 const nameOf = (who: TestUser | string) => (typeof who === 'string' ? who : who.userId)
 
-/** What the rules say, in other words than the statements: of every row by itself. */
+/** Calculates the findings as the rules describe them, independently of the SQL statements: row by row. */
 function expected(rows: Row[], before: Row[], thresholds: Record<InspectionRule, number>) {
   const amounts = new Map<string, number>()
   const readers = new Map<string, Set<string>>()
@@ -148,7 +148,7 @@ beforeAll(async () => {
 })
 
 describe('months (rules/audit#inspections)', () => {
-  test('are listed when they are over, newest first, and inspected only then, by those who may', async () => {
+  test('lists past months, newest first, and inspects only those, with the permission', async () => {
     await fill('2025-01', [{ at: '2025-01-05 10:00', of: people }])
     await fill('2025-02', [{ at: '2025-02-05 10:00', of: people }])
     await owner(`update access_log_heads set archived_at = now() where month = '2025-01-01'`)
@@ -188,7 +188,7 @@ describe('months (rules/audit#inspections)', () => {
 
 describe('rules (rules/audit#inspection-rules)', () => {
   const [by, more] = ['업무 1', '업무 2']
-  test('mark what they say, each from its threshold on, and nothing else', async () => {
+  test('mark only what they describe, each from its threshold on', async () => {
     const doers = [await maru.createUser({ name: by }), await maru.createUser({ name: more }), hr]
     // The same rows whenever it runs.
     let seed = 7
@@ -242,7 +242,7 @@ describe('rules (rules/audit#inspection-rules)', () => {
     }
   })
 
-  test('that are switched off mark nothing; without months before, no address is new; of very many the largest are marked', async () => {
+  test('skips disabled rules, has no new address at first and keeps the largest findings', async () => {
     const rows = Array.from({ length: FINDINGS_PER_RULE + 5 }, (_, n): Row[] =>
       Array.from({ length: n === 50 ? 3 : 2 }, () => ({
         at: '2024-03-06 10:00',
@@ -266,7 +266,37 @@ describe('rules (rules/audit#inspection-rules)', () => {
     expect(rules.find(({ rule }) => rule === 'exports')).toMatchObject({ enabled: false })
   })
 
-  test('are set by those who may, by who has seen the last ones, and each change is on record', async () => {
+  test('is read, but not managed, with autho_audit_search alone (rules/audit#inspections)', async () => {
+    await fill('2025-07', [{ at: '2025-07-05 10:00', of: people }])
+    await owner(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT778', '감사 조회', 'Auditor', 778)`,
+    )
+    await owner(`insert into role_functions values ('AUT778', 'autho_audit_search')`)
+    const auditor = await maru.createUser()
+    await owner(`update users set role_code = 'AUT778' where id = $1`, [auditor.id])
+
+    const month = { month: '2025-07' }
+    expect((await maru.call(listInspections, {}, auditor)).status).toBe(200)
+    expect((await maru.call(getInspection, month, auditor)).status).toBe(200)
+    const { data } = await maru.call(getInspectionRules, {}, auditor)
+    for (const answer of [
+      await maru.call(searchMonth, month, auditor),
+      await maru.call(
+        remarkFindings,
+        { ...month, findingIds: ['1'], verdict: 'EXPLAINED', remark: '확인' },
+        auditor,
+      ),
+      await maru.call(signInspection, { ...month, findingCount: 0, opinion: '확인' }, auditor),
+      await maru.call(updateInspectionRules, data, auditor),
+    ])
+      expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect((await maru.call(getInspection, month, admin)).data.inspectionState).toBe('DUE')
+    expect((await maru.call(getToDo, {}, auditor)).data.inspectionCount).toBeUndefined()
+    const { notifications } = (await maru.call(listNotifications, {}, auditor)).data
+    expect(notifications.filter(({ kind }) => kind === 'INSPECTION')).toEqual([])
+  })
+
+  test('allows rule changes only with the permission and latest version, and logs them', async () => {
     await setRules({ exports: 3 })
     const { version, ...set } = (await maru.call(getInspectionRules, {}, admin)).data
     const change = {
@@ -308,7 +338,7 @@ describe('rules (rules/audit#inspection-rules)', () => {
 })
 
 describe('an inspection (rules/audit#inspection)', () => {
-  test('is on record, and keeps remarks on what is found again as it was (rules/audit#inspection-remarks)', async () => {
+  test('logs an inspection and keeps remarks on unchanged findings (rules/audit#inspection-remarks)', async () => {
     await fill('2025-09', [
       { at: '2025-09-03 10:00', act: 'export', of: people },
       { at: '2025-09-04 10:00', act: 'export', of: people.slice(0, 2) },
@@ -338,10 +368,10 @@ describe('an inspection (rules/audit#inspection)', () => {
     expect(judged.findings.map(({ verdict, remarkerName }) => [verdict, remarkerName])).toEqual(
       Array.from({ length: 3 }, () => ['EXPLAINED', '점검자']),
     )
-    // Who has judged what they did themselves stands out.
+    // A remark by the user who caused the finding is flagged.
     expect(judged.findings.map(({ ownRemark }) => ownRemark)).toEqual([false, false, true])
 
-    // A higher threshold leaves out one; other hours find more of another, which is to be judged anew.
+    // A higher threshold leaves out one finding; other hours find more for another, which needs a new remark.
     await setRules({ exports: 3, outsideHours: 1 }, { hoursFrom: 9, hoursTo: 21 })
     await search('2025-09')
     const again = await open('2025-09')
@@ -350,7 +380,7 @@ describe('an inspection (rules/audit#inspection)', () => {
     await search('2025-09')
     expect((await open('2025-09')).findings.map(({ verdict }) => verdict)).toEqual(['EXPLAINED', '', ''])
 
-    // What is not, or is of another month, is judged by nobody, and nothing beside it.
+    // A remark fails as a whole if one of its findings does not exist or is of another month.
     await fill('2025-10', [{ at: '2025-10-01 10:00', act: 'export', of: people }])
     await search('2025-10')
     const [other] = (await open('2025-10')).findings
@@ -392,7 +422,7 @@ describe('an inspection (rules/audit#inspection)', () => {
     expect((await search(month)).code).toBe('INSPECTION_SIGNED')
     expect((await remark(month, ids)).code).toBe('INSPECTION_SIGNED')
     expect((await sign(month, 1)).code).toBe('INSPECTION_SIGNED')
-    // Nor by whoever serves, past every call.
+    // The application role cannot change them either, even without a call.
     const serving = maru.database.pool
     for (const statement of [
       `update inspections set opinion = 'x' where month = '2025-11-01'`,
@@ -420,7 +450,7 @@ describe('an inspection (rules/audit#inspection)', () => {
     })
   })
 
-  test('in which nothing is marked is signed with an opinion alone', async () => {
+  test('is signed with an opinion only if it has no findings', async () => {
     await fill('2025-12', [{ at: '2025-12-03 10:00', of: people }])
     await setRules({ exports: 1 })
     expect((await search('2025-12')).data).toEqual({ findingCount: 0 })

@@ -1,82 +1,86 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { InspectionState } from '../../../../contract/audit.ts'
-import { orEmpty, timeText, wireTime } from '../../../db/sql.ts'
+import { midnight, orEmpty, timeText, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { InspectionRules } from './rules.ts'
-import type { Found, RuleResult } from './search.ts'
+import type { FoundItem, RuleResult } from './search.ts'
 
 /** The rules with which a month was searched, and their results. */
 export interface KeptRules extends Omit<InspectionRules, 'rules'> {
   rules: Omit<RuleResult, 'found'>[]
 }
 
-/** Returns the first day of a month in the format of the contract, YYYY-MM. */
+/** Returns the first day, YYYY-MM-01, of a month in the format of the contract, YYYY-MM. */
 export const firstDay = (month: string) => `${month}-01`
 
 const isOver = sql<boolean>`h.month < date_trunc('month', now() at time zone 'Asia/Seoul')::date and h.position > 0`
 
-/** Returns a query of past months that have rows, with their inspections. */
+/** Returns a query of past months with rows of the access log, archived ones too, and their inspections. */
 export function months(db: Kysely<Database>) {
   return db
-    .selectFrom('access_log_heads as h')
+    .selectFrom('accessLogHeads as h')
     .leftJoin('inspections as i', 'i.month', 'h.month')
     .select([
       sql<string>`to_char(h.month, 'YYYY-MM')`.as('month'),
       sql<InspectionState>`case when i.signed_at is not null then 'SIGNED' when h.archived_at is not null then 'ARCHIVED'
         when i.month is not null then 'BEGUN' else 'DUE' end`.as('inspectionState'),
       sql<number>`h.position::float8`.as('recordCount'),
-      timeText('i.signed_at').as('signedAt'),
-      orEmpty('i.signer_name').as('signerName'),
+      timeText('i.signedAt').as('signedAt'),
+      orEmpty('i.signerName').as('signerName'),
     ])
     .where(isOver)
 }
 
 /** Time at which a month ends, and its inspection is due. */
-export const dueAt = sql<Date>`((h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul')`
+export const dueAt = midnight(sql`h.month + interval '1 month'`)
 
 /** Returns a query of the past months `h` that are in the database and not signed (rules/audit#inspection-reminder). */
 export const dueMonths = (db: Kysely<Database>) =>
   db
-    .selectFrom('access_log_heads as h')
+    .selectFrom('accessLogHeads as h')
     .where(isOver)
-    .where('h.archived_at', 'is', null)
+    .where('h.archivedAt', 'is', null)
     .where(
       sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,
     )
 
-/** Returns a query of one month, with all columns of its inspection. */
+/**
+ * Returns a past month with all columns of its inspection.
+ * @param month YYYY-MM
+ * @returns undefined if the month is not past or has no rows
+ */
 export function findMonth(db: Kysely<Database>, month: string) {
   return months(db)
     .select([
       'h.position as records',
       sql<string>`encode(coalesce(i.chain_end, h.hash), 'hex')`.as('chainEnd'),
       sql<KeptRules | null>`i.rules`.as('kept'),
-      timeText('i.searched_at').as('searchedAt'),
-      orEmpty('i.searcher_name').as('searcherName'),
+      timeText('i.searchedAt').as('searchedAt'),
+      orEmpty('i.searcherName').as('searcherName'),
       orEmpty('i.opinion').as('opinion'),
-      orEmpty('i.signer_login_id').as('signerId'),
+      orEmpty('i.signerLoginId').as('signerId'),
     ])
     .where('h.month', '=', firstDay(month))
     .executeTakeFirst()
 }
 
-/** Returns a query of the findings of a month, by rule and day. */
+/** Returns the findings of a month's inspection by day, and within a day by descending amount, which the rule of the finding counts. */
 export function findFindings(db: Kysely<Database>, month: string) {
   return db
-    .selectFrom('inspection_findings as f')
+    .selectFrom('inspectionFindings as f')
     .select((eb) => [
       sql<string>`f.id::text`.as('findingId'),
       'f.rule',
       sql<string>`f.day::text`.as('foundDay'),
-      'f.person_id as personId',
-      'f.login_id as userId',
+      'f.personId',
+      'f.loginId as userId',
       'f.name',
       'f.address',
       sql<number>`f.amount::float8`.as('amount'),
       'f.verdict',
       'f.remark',
-      sql<string>`coalesce(${wireTime(eb.ref('f.remarked_at') as never)}, '')`.as('remarkedAt'),
-      'f.remarker_name as remarkerName',
+      sql<string>`coalesce(${wireTime(eb.ref('f.remarkedAt') as never)}, '')`.as('remarkedAt'),
+      'f.remarkerName',
       sql<boolean>`coalesce(f.person_id = f.remarker_id, false)`.as('ownRemark'),
     ])
     .where('f.month', '=', firstDay(month))
@@ -86,11 +90,14 @@ export function findFindings(db: Kysely<Database>, month: string) {
     .execute()
 }
 
-/** Returns a query that locks an inspection until the transaction ends. */
+/**
+ * Locks an inspection until the transaction ends, and returns when it was signed.
+ * @returns undefined if the inspection was not begun
+ */
 export function lockInspection(tx: Transaction<Database>, month: string) {
   return tx
     .selectFrom('inspections')
-    .select('signed_at as signedAt')
+    .select('signedAt')
     .where('month', '=', firstDay(month))
     .forUpdate()
     .executeTakeFirst()
@@ -104,14 +111,14 @@ export async function beginInspection(tx: Transaction<Database>, month: string):
 }
 
 /**
- * Replaces the findings of a month by new ones, with the present names of the users. A finding that is found again unchanged
- * keeps what was stored about it.
+ * Replaces the findings of a month by new ones, with the present names of the users. Stores the rules, the time and the user of
+ * the search. A finding that is found again unchanged keeps its verdict and remark.
  */
 export async function keepFound(
   tx: Transaction<Database>,
   month: string,
   kept: KeptRules,
-  found: readonly Found[],
+  found: readonly FoundItem[],
   searcherName: string,
 ): Promise<void> {
   const now = sql`(

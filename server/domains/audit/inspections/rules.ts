@@ -9,7 +9,7 @@ import { refuse } from '../../../../contract/errors.ts'
 import type { Database } from '../../../db/types.ts'
 import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { differences } from '../../../services/audit.ts'
+import { differences } from '../../../records/audit.ts'
 
 /** Rules by which months are inspected. */
 export interface InspectionRules {
@@ -33,9 +33,9 @@ const HOURS = { hoursFrom: 8, hoursTo: 20 }
 
 /** Returns each rule as it is set. A rule of a newer release has its default. */
 export async function findRules(db: Kysely<Database>, lock = false): Promise<InspectionRules> {
-  const { inspection_rules: saved } = await db
+  const { inspectionRules: saved } = await db
     .selectFrom('settings')
-    .select('inspection_rules')
+    .select('inspectionRules')
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
   const { rules = [], ...hours } = saved as Partial<InspectionRules>
@@ -58,7 +58,10 @@ export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) =
   return { ...set, version: version(set) }
 }
 
-/** Changes the rules for future searches. Rules that the input omits stay unchanged. */
+/**
+ * Changes the rules for future searches. Rules that the input omits stay unchanged.
+ * @throws {Refusal} RECORD_CHANGED
+ */
 export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await findRules(tx, true)
@@ -67,12 +70,16 @@ export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call
     const rules = before.rules.map((old) => input.rules.find(({ rule }) => rule === old.rule) ?? old)
     const after = { rules, hoursFrom, hoursTo }
     await sql`update settings set inspection_rules = ${JSON.stringify(after)}::jsonb`.execute(tx)
-    await call.audit(tx, { target: 'inspection', detail: differences(flat(before), flat(after)) })
+    await call.audit(tx, {
+      target: 'inspection',
+      detail: differences(flat(before), flat(after)),
+      records: null,
+    })
   })
   return {}
 }
 
-/** A disabled rule has no threshold. */
+/** Returns the rules as one object for the audit log: the threshold of each rule, or false if it is disabled. */
 const flat = ({ rules, ...hours }: InspectionRules) => ({
   ...Object.fromEntries(rules.map(({ rule, enabled, threshold }) => [rule, enabled && threshold])),
   ...hours,

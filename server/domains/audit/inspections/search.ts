@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { FINDINGS_PER_RULE, type InspectionRule } from '../../../../contract/audit.ts'
+import { midnight } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { InspectionRules } from './rules.ts'
 
 /** A finding before it is rendered. */
-export interface Found {
+export interface FoundItem {
   rule: InspectionRule
   /** Day in the format YYYY-MM-DD. */
   day: string
@@ -22,7 +23,7 @@ export interface RuleResult {
   threshold: number
   findingCount: number
   comparable: boolean
-  found: Found[]
+  found: FoundItem[]
 }
 
 interface Day {
@@ -48,8 +49,8 @@ export async function searchLog(
   set: InspectionRules,
 ): Promise<RuleResult[]> {
   const limit = new Map(set.rules.flatMap((one) => (one.enabled ? [[one.rule, one.threshold]] : [])))
-  const found: Found[] = []
-  const places = new Map<string, Found>()
+  const found: FoundItem[] = []
+  const places = new Map<string, FoundItem>()
   for (const day of await daysOf(db, month, records)) {
     const people = await peopleOn(db, month, day, set)
     for (const { isPlace, personId, address, ...amounts } of people) {
@@ -82,19 +83,19 @@ export async function searchLog(
 
 /** Returns the days of the month that have rows, with the range of their numbers. */
 async function daysOf(db: Kysely<Database>, month: string, records: string): Promise<Day[]> {
-  const start = sql`(day::timestamp at time zone 'Asia/Seoul')`
+  const start = midnight(sql`day`)
   const { rows } = await sql<Day>`
     with days as (
       select day::date::text as day, access_log_before(${month}::date, ${start}, ${records}::bigint) as low,
         access_log_before(${month}::date, ${start} + interval '1 day', ${records}::bigint) as high,
-        extract(isodow from day) > 5 as "isWeekend"
+        extract(isodow from day) > 5 as is_weekend
       from generate_series(${month}::timestamp, ${month}::timestamp + interval '1 month' - interval '1 day', '1 day') as day
     )
     select * from days where low < high order by day`.execute(db)
   return rows
 }
 
-/** Number of other users that a row names. */
+/** Join that adds `people`: the number of data subjects of a row `l`, without its actor. */
 const countOfPeople = sql`cross join lateral (
   select cardinality(l.subjects) + cardinality(l.named) - (l.actor_id = any(l.subjects))::int as people) as counted`
 
@@ -110,7 +111,7 @@ interface PersonsDay extends Record<
   'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places',
   number
 > {
-  /** Whether the row counts one address, rather than all. */
+  /** True if the row counts one address of the user; false if it counts all. */
   isPlace: boolean
   personId: string
   address: string
@@ -127,9 +128,9 @@ async function peopleOn(
     sql`(${day.day}::timestamp + make_interval(hours => ${hour}::int)) at time zone 'Asia/Seoul'`
   const isOutside = day.isWeekend ? sql`true` : sql`(at < ${at(set.hoursFrom)} or at >= ${at(set.hoursTo)})`
   const { rows } = await sql<PersonsDay>`
-    select grouping(address) = 0 as "isPlace", actor_id::text as "personId", coalesce(address, '') as address,
-      coalesce(sum(people) filter (where is_done), 0)::float8 as "manyRecords",
-      (count(*) filter (where is_done and people > 0 and ${isOutside}))::float8 as "outsideHours",
+    select grouping(address) = 0 as is_place, actor_id::text as person_id, coalesce(address, '') as address,
+      coalesce(sum(people) filter (where is_done), 0)::float8 as many_records,
+      (count(*) filter (where is_done and people > 0 and ${isOutside}))::float8 as outside_hours,
       coalesce(sum(people) filter (where is_done and act = 'export'), 0)::float8 as exports,
       (count(*) filter (where not is_done))::float8 as refusals,
       (count(*) filter (where is_done and people > 0))::float8 as places
@@ -143,7 +144,7 @@ async function peopleOn(
   return rows
 }
 
-function addPlace(places: Map<string, Found>, found: Found): void {
+function addPlace(places: Map<string, FoundItem>, found: FoundItem): void {
   const key = `${found.personId} ${found.address}`
   const first = places.get(key)
   if (first === undefined) places.set(key, found)
@@ -151,7 +152,7 @@ function addPlace(places: Map<string, Found>, found: Found): void {
 }
 
 /** Counts the failed logins of a day, by the ID that was tried and by the address. */
-async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<Found[]> {
+async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<FoundItem[]> {
   const { rows } = await sql<{
     isId: boolean
     personId: string | null
@@ -159,8 +160,8 @@ async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promis
     address: string
     amount: number
   }>`
-    select grouping(actor) = 0 as "isId", max(coalesce(actor_id, subjects[1]))::text as "personId",
-      coalesce(actor, '') as "loginId", coalesce(address, '') as address, count(*)::float8 as amount
+    select grouping(actor) = 0 as is_id, max(coalesce(actor_id, subjects[1]))::text as person_id,
+      coalesce(actor, '') as login_id, coalesce(address, '') as address, count(*)::float8 as amount
     from ${rowsOf(month, day)} and l.act = 'login' and l.result not in ('', 'SECOND_FACTOR_REQUIRED')
     group by grouping sets ((actor), (address))`.execute(db)
   return rows
@@ -173,9 +174,9 @@ async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promis
 }
 
 /** Finds the users whose data at least this many others opened on a day. */
-async function readersOn(db: Kysely<Database>, month: string, day: Day, least: number): Promise<Found[]> {
+async function readersOn(db: Kysely<Database>, month: string, day: Day, least: number): Promise<FoundItem[]> {
   const { rows } = await sql<{ personId: string; amount: number }>`
-    select subject::text as "personId", count(*)::float8 as amount from (
+    select subject::text as person_id, count(*)::float8 as amount from (
       select distinct subject, actor_id
       from (select l.subjects, l.actor_id from ${rowsOf(month, day)} and l.act = 'read' and l.result = '' and l.actor_id is not null
           and not ${isInError})
@@ -196,12 +197,12 @@ async function monthsBefore(db: Kysely<Database>, month: string): Promise<string
   return rows.map((row) => row.month)
 }
 
-/** Returns the users who did not use this address in these months. */
+/** Returns the findings whose user did not use their address in these months. */
 async function neverBefore(
   db: Kysely<Database>,
   months: string[],
-  places: readonly Found[],
-): Promise<Found[]> {
+  places: readonly FoundItem[],
+): Promise<FoundItem[]> {
   const { rows } = await sql<{ place: number }>`
     select place::int from unnest(${places.map(({ personId }) => personId)}::bigint[], ${places.map(({ address }) => address)}::text[])
       with ordinality as p (person, address, place)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { CONFIRMATION_MINUTES, type OutputOf } from '../../../../contract/endpoint.ts'
-import type { Requirement, Standing } from '../../../../contract/audit.ts'
+import type { Requirement, RequirementStatus } from '../../../../contract/audit.ts'
 import { PASSWORD_LONG, PASSWORD_MIN } from '../../../../contract/fields.ts'
 import type { getSystem, SystemPart, SystemProblem } from '../../../../contract/settings.ts'
 import { POWERS, ROLE } from '../../../../contract/permissions.ts'
@@ -9,14 +9,14 @@ import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Services } from '../../../http/handler.ts'
 import { PASSWORD_COST } from '../../../services/password.ts'
-import { isUnencrypted } from '../../../start-warnings.ts'
-import { LOGIN_LOCK } from '../../account/index.ts'
+import { isUnencrypted } from '../../../startup-warnings.ts'
+import { LOGIN_LOCK } from '../../../../contract/account/session.ts'
 import { retentionKept } from '../../settings/index.ts'
 import { dueMonths } from '../inspections/queries.ts'
 import { dueReviews } from '../reviews/queries.ts'
 
 /** Facts that decide whether requirements are met. */
-export interface Known {
+export interface PolicyFacts {
   services: Services
   system: OutputOf<typeof getSystem>
   /** Number of months and quarters that are due, and the day of the last signature of each; '' for never. */
@@ -31,31 +31,31 @@ export interface Known {
 }
 
 /** Returns the day of the last signature; '' if there is none. */
-const lastSigned = (table: 'inspections' | 'rights_reviews') =>
+const lastSigned = (table: 'inspections' | 'rightsReviews') =>
   sql<string>`coalesce((select to_char(max(signed_at) at time zone 'Asia/Seoul', 'YYYY-MM-DD') from ${sql.table(table)}), '')`
 
 /** Reads the facts that are in the database. */
 export async function lookUp(
   db: Kysely<Database>,
   services: Services,
-  system: Known['system'],
-): Promise<Known> {
+  system: PolicyFacts['system'],
+): Promise<PolicyFacts> {
   const found = await db
     .selectNoFrom([
       sql<number>`(select count(*)::int from (${dueMonths(db).select('h.month')}) as due)`.as('months'),
       sql<number>`(select count(*)::int from (${dueReviews(db).select('q.quarter')}) as due)`.as('quarters'),
       sql<
-        Known['administrators']
+        PolicyFacts['administrators']
       >`(select json_build_object('all', count(*), 'withFactor', count(*) filter (where has_second_factor(id)))
         from users where role_code = ${ROLE.admin} and ${mayLogIn()})`.as('administrators'),
       sql<
-        Known['powerful']
+        PolicyFacts['powerful']
       >`(select json_build_object('all', count(*), 'required', count(r.factor_required_since),
           'graceDays', (select factor_grace_days from settings))
         from roles r where exists (select from role_functions f where f.role_code = r.code
           and f.function_name = any(${[...POWERS]}::text[])))`.as('powerful'),
       lastSigned('inspections').as('inspected'),
-      lastSigned('rights_reviews').as('reviewed'),
+      lastSigned('rightsReviews').as('reviewed'),
       sql<boolean>`exists (select from heartbeat where doubted_since is not null)`.as('isClockDoubted'),
     ])
     .executeTakeFirstOrThrow()
@@ -72,9 +72,9 @@ export async function lookUp(
 }
 
 /** Status of a requirement, and the present values. */
-type Found = [standing: Standing, ...values: (string | number)[]]
+type Found = [standing: RequirementStatus, ...values: (string | number)[]]
 
-const met = (isMet: boolean): Standing => (isMet ? 'MET' : 'UNMET')
+const met = (isMet: boolean): RequirementStatus => (isMet ? 'MET' : 'UNMET')
 
 const HOUR = 3_600
 /** Limits where the requirements state no number: the defaults of Maru. Stricter values meet them, too. */
@@ -84,8 +84,10 @@ const DISUSE_DAYS = 180
 /** Months that the logs must be kept if sensitive data or data of many people is processed. Otherwise a year is enough. */
 const LOG_MONTHS = 24
 
-/** Status of each requirement, from the present settings (rules/audit#policy). */
-export const FIND: Record<Requirement, (known: Known) => Found> = {
+/**
+ * Functions that return the status of each requirement with the present values, which its text shows (rules/audit#policy).
+ */
+export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   passwordLook: () => [met(PASSWORD_MIN >= 8 && PASSWORD_LONG >= 10), PASSWORD_MIN, PASSWORD_LONG],
   passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
   loginLock: () => ['MET', LOGIN_LOCK.failures, LOGIN_LOCK.seconds / 60],
@@ -96,8 +98,8 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     all,
     graceDays,
   ],
-  sessionIdle({ services: { config } }) {
-    const minutes = config.session.idleSeconds / 60
+  sessionIdle({ services: { settings } }) {
+    const minutes = settings.now().sessionIdleMinutes
     return [met(minutes <= IDLE_MINUTES), minutes]
   },
   sessionEnd({ services: { config } }) {
@@ -117,16 +119,16 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     const { length } = settings.now().adminNetworks
     return [met(length > 0), length]
   },
-  disuse({ services: { config } }) {
-    const days = config.accounts.suspendAfterDays
+  disuse({ services: { settings } }) {
+    const days = settings.now().suspendAfterDays
     return [met(days > 0 && days <= DISUSE_DAYS), days]
   },
   // The session query reads role and permissions with every call. There is no setting for it.
   rightsAtOnce: () => ['MET'],
   rightsRecords: ({ kept }) => [met(RETENTION.trail.min >= 36), kept.trail],
   rightsReview: ({ reviews }) => [met(reviews.due === 0), reviews.due, reviews.signed],
-  accessLog({ services: { config } }) {
-    const months = config.accessLogMonths
+  accessLog({ services: { settings } }) {
+    const months = settings.now().accessLogMonths
     return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
   },
   inspection: ({ inspections }) => [met(inspections.due === 0), inspections.due, inspections.signed],
@@ -137,8 +139,8 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
     const { portalUrl } = settings.now()
     return [portalUrl === '' ? 'UNKNOWN' : met(portalUrl.startsWith('https:')), portalUrl]
   },
-  mailTls({ services: { config, certificates } }) {
-    const { smtpUrl } = config.secrets
+  mailTls({ services: { settings, certificates } }) {
+    const { smtpUrl } = settings.mailServer()
     if (smtpUrl === '') return ['UNKNOWN', '']
     const { protocol, host, password } = new URL(smtpUrl)
     // With a password, mail is never sent without TLS. Without one it depends on the server.
@@ -163,10 +165,10 @@ export const FIND: Record<Requirement, (known: Known) => Found> = {
   erasing: ({ kept }) => [met(kept.isErasing), kept.withdrawnAccounts],
 }
 
-type Part = Known['system']['parts'][number]
+type Part = PolicyFacts['system']['parts'][number]
 
-const partOf = ({ parts }: Known['system'], name: SystemPart): Pick<Part, 'facts' | 'problems'> =>
+const partOf = ({ parts }: PolicyFacts['system'], name: SystemPart): Pick<Part, 'facts' | 'problems'> =>
   parts.find(({ part }) => part === name) ?? { facts: [], problems: [] }
 
-const has = (system: Known['system'], name: SystemPart, problem: SystemProblem) =>
+const has = (system: PolicyFacts['system'], name: SystemPart, problem: SystemProblem) =>
   partOf(system, name).problems.includes(problem)

@@ -9,7 +9,7 @@ import type {
 import { refuse } from '../../../../contract/errors.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
 import { removeRoleIn } from '../../roles/index.ts'
 import { withdrawRoles } from '../../users/index.ts'
 import {
@@ -38,7 +38,7 @@ export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }
     const items = await findItems(tx, actor, quarter, language)
     call.touches(items.flatMap(({ personId }) => personId ?? []))
     const { itemCount } = await countItems(tx, actor, quarter)
-    await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount } })
+    await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount }, records: null })
     return { itemCount }
   })
 }
@@ -53,7 +53,11 @@ export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { qua
       items.map(({ id }) => id),
       { decision: 'CONFIRMED', remark, remarker: actor },
     )
-    await call.audit(tx, { target: quarter, detail: { rightsConfirmed: items.length, remark } })
+    await call.audit(tx, {
+      target: quarter,
+      detail: { rightsConfirmed: items.length, remark },
+      records: null,
+    })
     call.touches(items.flatMap(({ personId }) => personId ?? []))
   })
   return {}
@@ -94,7 +98,11 @@ export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quart
   return {}
 }
 
-/** Signs a review whose items are all decided (rules/audit#review-sign-off). */
+/**
+ * Signs a review whose items are all decided (rules/audit#review-sign-off).
+ * @throws {Refusal} REVIEW_OPEN if an item is undecided, REVIEW_ABOVE if the caller does not see all items, RECORD_CHANGED if
+ *   items or permissions changed since
+ */
 export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, itemCount, opinion }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
@@ -106,23 +114,30 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
     if (found.decidedCount < found.itemCount) refuse('REVIEW_OPEN')
     if (await hasUnconfirmedRights(tx, quarter)) refuse('RECORD_CHANGED')
     await tx
-      .updateTable('rights_reviews')
-      .set({ opinion, signed_at: sql`now()`, signer_login_id: actor.userId, signer_name: actor.name })
+      .updateTable('rightsReviews')
+      .set({ opinion, signedAt: sql`now()`, signerLoginId: actor.userId, signerName: actor.name })
       .where('quarter', '=', firstDayOf(quarter))
       .execute()
-    await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount, opinion } })
+    await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount, opinion }, records: null })
   })
   return {}
 }
 
-/** Locks a review that was begun and not signed. */
+/**
+ * Locks a review that was begun and not signed.
+ * @throws {Refusal} REVIEW_NOT_FOUND, REVIEW_SIGNED
+ */
 async function lockOpen(tx: Transaction<Database>, quarter: string): Promise<void> {
   const review = await lockReview(tx, quarter)
   if (review === undefined) refuse('REVIEW_NOT_FOUND')
   if (review.signedAt !== null) refuse('REVIEW_SIGNED')
 }
 
-/** Finds items of an open review, all of which the actor may decide. A withdrawn item cannot be decided again. */
+/**
+ * Locks an open review and some of its items, all of which the actor may decide.
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND, FORBIDDEN for permissions that the actor lacks, REVIEW_OWN as `decidableBy`,
+ *   REVIEW_ITEM_DECIDED for a withdrawn item, and as `lockOpen`
+ */
 async function holdItems(
   tx: Transaction<Database>,
   actor: SignedIn,

@@ -2,9 +2,9 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ReviewState } from '../../../../contract/audit.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { powersBeyond, ROLE } from '../../../../contract/permissions.ts'
-import { mayLogIn, orEmpty, timeText } from '../../../db/sql.ts'
+import { mayLogIn, midnight, orEmpty, timeText } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
 import { functionsOf } from '../../roles/index.ts'
 
 /** Returns the first day of a quarter in the format of the contract, YYYY-Qn. */
@@ -19,7 +19,7 @@ const present = sql<string>`date_trunc('quarter', now() at time zone 'Asia/Seoul
 export const presentQuarter = sql`(select ${present} as quarter)`
 
 /** Time at which the review of a quarter `q` is due: the start of the quarter. */
-export const reviewDueAt = sql<Date>`(q.quarter::timestamp at time zone 'Asia/Seoul')`
+export const reviewDueAt = midnight(sql`q.quarter`)
 
 /** ID of its notification. */
 export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
@@ -31,14 +31,14 @@ export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 function quartersOf(db: Kysely<Database>) {
   return db
     .selectFrom(
-      sql<{ quarter: string; is_present: boolean; is_told: boolean }>`(
+      sql<{ quarter: string; isPresent: boolean; isTold: boolean }>`(
         select day::date as quarter, day::date = ${present} as is_present, day >= s.reviews_from as is_told
         from settings s cross join generate_series(
           least(s.reviews_from, ${present}, (select min(quarter) from rights_reviews))::timestamp, ${present}, interval '3 months') as day)`.as(
         'q',
       ),
     )
-    .leftJoin('rights_reviews as r', 'r.quarter', 'q.quarter')
+    .leftJoin('rightsReviews as r', 'r.quarter', 'q.quarter')
 }
 
 /** Returns a query of quarters with the state of their reviews. */
@@ -47,8 +47,8 @@ export function quarters(db: Kysely<Database>) {
     reviewQuarter.as('quarter'),
     sql<ReviewState>`case when r.signed_at is not null then 'SIGNED' when r.quarter is not null then 'BEGUN'
       when not q.is_present then 'MISSED' when q.is_told then 'DUE' else 'OPEN' end`.as('reviewState'),
-    timeText('r.signed_at').as('signedAt'),
-    orEmpty('r.signer_name').as('signerName'),
+    timeText('r.signedAt').as('signedAt'),
+    orEmpty('r.signerName').as('signerName'),
   ])
 }
 
@@ -58,17 +58,20 @@ export function quarters(db: Kysely<Database>) {
  */
 export const dueReviews = (db: Kysely<Database>) =>
   quartersOf(db)
-    .where('r.signed_at', 'is', null)
+    .where('r.signedAt', 'is', null)
     .where(sql<boolean>`(q.is_told or not q.is_present) and (q.is_present or r.quarter is not null)`)
 
-/** Returns a query of one quarter, with all columns of its review. */
+/**
+ * Returns a quarter with all columns of its review.
+ * @returns undefined if the quarter cannot be reviewed
+ */
 export function findQuarter(db: Kysely<Database>, quarter: string) {
   return quarters(db)
     .select([
-      timeText('r.taken_at').as('takenAt'),
-      orEmpty('r.taker_name').as('takerName'),
+      timeText('r.takenAt').as('takenAt'),
+      orEmpty('r.takerName').as('takerName'),
       orEmpty('r.opinion').as('opinion'),
-      orEmpty('r.signer_login_id').as('signerId'),
+      orEmpty('r.signerLoginId').as('signerId'),
     ])
     .where('q.quarter', '=', firstDayOf(quarter))
     .executeTakeFirst()
@@ -79,38 +82,39 @@ export function findItems(db: Kysely<Database>, actor: SignedIn, quarter: string
   return itemsOf(db, actor, quarter)
     .select([
       sql<string>`i.id::text`.as('itemId'),
-      language === 'ko' ? 'i.role_name as roleName' : 'i.role_name_en as roleName',
-      'i.role_code as roleCode',
+      language === 'ko' ? 'i.roleName' : 'i.roleNameEn as roleName',
+      'i.roleCode',
       'i.functions',
       sql<number | null>`i.members::float8`.as('userCount'),
-      'i.person_id as personId',
-      'i.login_id as userId',
+      'i.personId',
+      'i.loginId as userId',
       'i.name',
       sql<boolean>`coalesce(i.may_log_in, false)`.as('mayLogIn'),
-      timeText('i.last_login_at').as('lastLoginAt'),
+      timeText('i.lastLoginAt').as('lastLoginAt'),
       'i.decision',
       'i.remark',
-      timeText('i.remarked_at').as('remarkedAt'),
-      'i.remarker_name as remarkerName',
+      timeText('i.remarkedAt').as('remarkedAt'),
+      'i.remarkerName',
       sql<boolean>`coalesce(i.person_id = i.remarker_id, false)`.as('ownRemark'),
       decidableBy(actor).as('decidable'),
     ])
     .where(isInReach(actor))
     .orderBy(sql`cardinality(i.functions)`, 'desc')
-    .orderBy('i.role_code')
-    .orderBy('i.login_id')
+    .orderBy('i.roleCode')
+    .orderBy('i.loginId')
     .orderBy('i.id')
     .execute()
 }
 
 const itemsOf = (db: Kysely<Database>, _actor: SignedIn, quarter: string) =>
-  db.selectFrom('rights_review_items as i').where('i.quarter', '=', firstDayOf(quarter))
+  db.selectFrom('rightsReviewItems as i').where('i.quarter', '=', firstDayOf(quarter))
 
 /**
- * Returns a condition: whether an item is in the actor's scope. Users with higher privileges than the actor are hidden, uncounted
- * and cannot be changed (rules/roles#reach).
+ * Returns the condition that an item `i` has no privileged permission that the actor lacks. Other items are hidden from the
+ * actor: they are only counted, and cannot be decided (rules/roles#reach).
  */
-const isInReach = (actor: SignedIn) => sql<boolean>`not (i.functions && ${powersBeyond(actor)}::text[])`
+const isInReach = (actor: SignedIn) =>
+  sql<boolean>`not (i.functions && ${powersBeyond(actor, 'all')}::text[])`
 
 const suffices = (role: RawBuilder<string>) =>
   sql<boolean>`i.functions || 'autho_role_manage'::text <@ ${functionsOf(role)}`
@@ -128,7 +132,7 @@ function decidableBy(actor: SignedIn): RawBuilder<boolean> {
         join users other on other.id = case when record like 'user/%' then split_part(record, '/', 2)::bigint end
         where l.actor_id = ${actor.id}::bigint and l.at > now() - interval '30 days'
           and other.id <> ${actor.id}::bigint
-          and ${suffices(sql`coalesce(l.detail #>> '{role_code,before}', other.role_code)`)}))))`
+          and ${suffices(sql`coalesce(l.detail #>> '{roleCode,before}', other.role_code)`)}))))`
 }
 
 /** Returns whether a user or a role has rights now that the review did not confirm. */
@@ -143,11 +147,11 @@ export async function hasUnconfirmedRights(tx: Transaction<Database>, quarter: s
       left join rights_review_items i on i.quarter = ${firstDayOf(quarter)}::date and i.role_code = p.code
         and coalesce(i.person_id, 0) = coalesce(p.person_id, 0) and i.decision = 'CONFIRMED' and i.functions = p.functions
       where i.id is null
-    ) as "isFound"`.execute(tx)
+    ) as is_found`.execute(tx)
   return rows[0]?.isFound === true
 }
 
-/** Whether a user `u` is reviewed as a person. */
+/** Condition that a user `u` is reviewed individually: not withdrawn, and with another role than the default one. */
 const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
 
 /** Counts the items that are reviewed in a quarter, those that are decided, and those that are hidden from the actor. */
@@ -161,7 +165,10 @@ export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: strin
     .executeTakeFirstOrThrow()
 }
 
-/** Locks items by ID until the transaction ends, and returns whether the actor may decide each. */
+/**
+ * Locks items by ID until the transaction ends, and returns whether the actor may decide each. Omits items that are hidden from
+ * the actor.
+ */
 export function lockItems(
   tx: Transaction<Database>,
   actor: SignedIn,
@@ -169,14 +176,14 @@ export function lockItems(
   ids: readonly string[],
 ) {
   return itemsOf(tx, actor, quarter)
-    .leftJoin('users as u', 'u.id', 'i.person_id')
+    .leftJoin('users as u', 'u.id', 'i.personId')
     .select([
       'i.id',
-      'i.role_code as roleCode',
-      'i.person_id as personId',
+      'i.roleCode',
+      'i.personId',
       'i.decision',
-      'u.login_id as loginId',
-      'u.role_code as presentRole',
+      'u.loginId',
+      'u.roleCode as presentRole',
       isInReach(actor).as('isInReach'),
       sql<boolean>`i.functions <@ ${[...actor.functions]}::text[]`.as('isHeld'),
       decidableBy(actor).as('decidable'),
@@ -188,11 +195,14 @@ export function lockItems(
     .execute()
 }
 
-/** Returns a query that locks a review until the transaction ends. */
+/**
+ * Locks a review until the transaction ends, and returns when it was signed.
+ * @returns undefined if the review was not begun
+ */
 export function lockReview(tx: Transaction<Database>, quarter: string) {
   return tx
-    .selectFrom('rights_reviews')
-    .select('signed_at as signedAt')
+    .selectFrom('rightsReviews')
+    .select('signedAt')
     .where('quarter', '=', firstDayOf(quarter))
     .forUpdate()
     .executeTakeFirst()
@@ -253,13 +263,13 @@ export async function saveDecision(
   { decision, remark, remarker }: { decision: 'CONFIRMED' | 'WITHDRAWN'; remark: string; remarker: SignedIn },
 ): Promise<void> {
   await tx
-    .updateTable('rights_review_items')
+    .updateTable('rightsReviewItems')
     .set({
       decision,
       remark,
-      remarked_at: sql`now()`,
-      remarker_id: remarker.id,
-      remarker_name: remarker.name,
+      remarkedAt: sql`now()`,
+      remarkerId: remarker.id,
+      remarkerName: remarker.name,
     })
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .execute()

@@ -69,14 +69,14 @@ const sign = async (by = admin) =>
   maru.call(signReview, { quarter, itemCount: (await open(by)).itemCount, opinion: '적정함' }, by)
 
 const remove = (itemId: string) => maru.call(withdrawRole, { quarter, itemId, remark: '쓰지 않음' }, admin)
-/** Of which quarters somebody is reminded, and by how many on home. */
+/** Returns the quarters that a user is reminded of. */
 const told = async (by: TestUser) =>
   (await maru.call(listNotifications, {}, by)).data.notifications
     .filter(({ kind }) => kind === 'REVIEW')
     .map((one) => one.quarter)
 const count = async (by: TestUser) => (await maru.call(getToDo, {}, by)).data.reviewCount
 
-/** Decides of all that is there, oneself by somebody else. */
+/** Confirms every item; the second administrator confirms those of the first. */
 async function confirmAll(): Promise<void> {
   for (const by of [admin, other]) {
     const { roles, people } = await open(by)
@@ -98,7 +98,7 @@ async function give(person: TestUser, roleCode: string): Promise<void> {
 }
 
 describe('quarters (rules/audit#reviews)', () => {
-  test('are listed until the present one, newest first, for who changes roles and nobody else', async () => {
+  test('are listed newest first for users who may change roles, and no others', async () => {
     await owner(`update settings set reviews_from =
       (date_trunc('quarter', now() at time zone 'Asia/Seoul') - interval '6 months')::date`)
     const { data } = await maru.call(listReviews, {}, admin)
@@ -163,7 +163,7 @@ describe('a review (rules/audit#review)', () => {
     })
   })
 
-  test('of thousands of people is taken, taken again and decided, none of them compared with all the others', async () => {
+  test('takes, retakes and decides a review of thousands of users efficiently', async () => {
     const rest = (
       (await owner(
         `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute where attrelid = 'users'::regclass
@@ -186,7 +186,7 @@ describe('a review (rules/audit#review)', () => {
     expect((await take()).data.itemCount).toBe((await open()).roles.length + 3)
   })
 
-  test('taken again keeps what was confirmed as long as it is the same, and what was withdrawn', async () => {
+  test('keeps unchanged confirmations and all withdrawals when taken again', async () => {
     const role = await newRole('감사 담당', ['autho_key_search'])
     await give(user, role)
     const second = await maru.createUser({ name: '둘째' })
@@ -209,7 +209,7 @@ describe('a review (rules/audit#review)', () => {
     expect(await decisionOf(user)).toBe('')
     expect((await open()).roles.find(({ roleName }) => roleName === '감사 담당')?.decision).toBe('')
     expect(await decisionOf(hr)).toBe('CONFIRMED')
-    // Who left the role by any other way is not in it any more.
+    // A user who lost the role in another way is no longer in the review.
     await give(user, 'AUT003')
     await take()
     expect(await decisionOf(user)).toBeUndefined()
@@ -217,7 +217,7 @@ describe('a review (rules/audit#review)', () => {
 })
 
 describe('decisions (rules/audit#review-decisions)', () => {
-  test('withdraw a role for good, as an edit would: on record, in the history, refused for the last administrator', async () => {
+  test('revokes a role like an edit: logged, in the history, never of the last admin', async () => {
     await take()
     const itemId = await itemOf(hr)
     expect((await withdraw([itemId], admin, '')).code).toBe('INPUT_INVALID')
@@ -240,13 +240,13 @@ describe('decisions (rules/audit#review-decisions)', () => {
     })
     for (const again of [withdraw([itemId]), confirm([itemId])])
       expect((await again).code).toBe('REVIEW_ITEM_DECIDED')
-    // The other's is taken; with it gone, one's own is the last.
+    // The other administrator's role is revoked; the caller's own is now the last one.
     expect((await withdraw([await itemOf(other)])).status).toBe(200)
     expect((await withdraw([await itemOf(admin)])).status).not.toBe(200)
     expect(await roleOf(admin)).toBe('AUT001')
   })
 
-  test('of many are made whole or not at all', async () => {
+  test('decides many items completely or not at all', async () => {
     await take()
     const both = [await itemOf(hr), await itemOf(admin)]
     expect((await withdraw(both)).code).toBe('REVIEW_OWN')
@@ -258,14 +258,14 @@ describe('decisions (rules/audit#review-decisions)', () => {
     expect((await open()).decidedCount).toBe(0)
   })
 
-  test('about oneself are another’s, where there is another who could', async () => {
+  test('leaves decisions about oneself to another reviewer, if there is one', async () => {
     await take()
     const own = await itemOf(admin)
     expect((await open()).people.find(({ itemId }) => itemId === own)?.decidable).toBe(false)
     expect((await confirm([own])).code).toBe('REVIEW_OWN')
     expect((await withdraw([own])).code).toBe('REVIEW_OWN')
     expect((await confirm([own], other)).status).toBe(200)
-    // Who cannot log in could not.
+    // A withdrawn user cannot decide, so the administrator may confirm their own item.
     await owner('update users set withdrawn_at = now() where id = $1', [other.id])
     await take()
     expect((await open()).people.find(({ itemId }) => itemId === own)).toMatchObject({ decidable: true })
@@ -311,13 +311,13 @@ describe('decisions (rules/audit#review-decisions)', () => {
     expect((await confirm([await itemOf(admin)], reviewer)).code).toBe('REVIEW_ITEM_NOT_FOUND')
     // An administrator could do so for the reviewer.
     expect((await confirm([await itemOf(reviewer)], reviewer)).code).toBe('REVIEW_OWN')
-    // Who signs has seen all of it.
+    // Only a user who can see every item may sign.
     await confirmAll()
     expect((await sign(reviewer)).code).toBe('REVIEW_ABOVE')
     expect(await roleOf(user)).toBe(partners)
   })
 
-  test('remove a role that nobody has, and no other', async () => {
+  test('remove a role that no user has, and no other', async () => {
     const unused = await newRole('안 쓰는 권한', ['autho_notice_manage'])
     await take()
     const { roles } = await open()
@@ -366,7 +366,7 @@ describe('signing (rules/audit#review-sign-off)', () => {
   })
 })
 
-test('signing refuses rights that were given after the review was taken (rules/audit#review-sign-off)', async () => {
+test('refuses to sign over permissions granted after the review was taken (rules/audit#review-sign-off)', async () => {
   await take()
   await confirmAll()
   const late = await maru.createUser({ role: 'admin', name: '새 관리자' })
@@ -383,7 +383,7 @@ test('signing refuses rights that were given after the review was taken (rules/a
 })
 
 describe('reminders (rules/audit#review-reminder)', () => {
-  test('begin with the quarter after the first, reach who changes roles, and end with the signature', async () => {
+  test('begin with the quarter after the first and end with the signature', async () => {
     expect([await told(admin), await count(admin), await count(hr)]).toEqual([[], 0, undefined])
     await owner(
       `update settings set reviews_from = date_trunc('quarter', now() at time zone 'Asia/Seoul')::date`,

@@ -37,7 +37,7 @@ beforeEach(async () => {
   person = await withApp(await maru.createUser())
 })
 
-/** An HR administrator with a second factor of their own, given just now. */
+/** Creates an HR administrator with a second factor. */
 const eye = async () => withApp(await maru.createUser({ role: 'hr' }))
 const reason = '휴대전화 분실'
 const ask = (by = asker, of: TestUser = person) =>
@@ -68,7 +68,7 @@ const actions = async () =>
 /** A user whose password stays, and a caller who gave no way into the account. */
 const plain = { involved: false, passwordEnds: false }
 
-/** How often it is told, and how many home counts. */
+/** Returns the number of notifications, and the count on home. */
 const shown = async (by: TestUser) => {
   const { notifications } = (await maru.call(listNotifications, { page: 1, perPage: 10 }, by)).data
   const told = notifications.filter(({ kind }) => kind === 'FACTOR_RESET')
@@ -92,7 +92,7 @@ async function expectUntouched(): Promise<void> {
 }
 
 describe('a reset of second factors (rules/users#factor-reset)', () => {
-  test('is asked for by one and confirmed by another: all factors and sessions go, and the person is mailed', async () => {
+  test('takes two administrators, deletes factors and sessions, and mails the user', async () => {
     expect(await look(other)).toEqual({ ...plain, hasFactor: true, alone: false, ownFactor: true })
     const { data } = await ask()
     expect(await look(asker)).toMatchObject({ reset: { ownRequest: true, reason, askerId: asker.userId } })
@@ -122,12 +122,12 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
     await owner('update roles set factor_required_since = null')
   })
 
-  test('is confirmed and refused by nobody who asked for it, and by nobody whom it is about', async () => {
+  test('cannot be confirmed or rejected by its requester or by its subject', async () => {
     const { data } = await ask()
     expect((await confirm(data.resetId, asker)).code).toBe('RESET_OWN')
     expect((await refuseIt(data.resetId, asker)).code).toBe('RESET_OWN')
     expect((await confirm(data.resetId, person)).code).toBe('FORBIDDEN')
-    // The person administers too by now: their own account is nobody's business of theirs.
+    // The user is an administrator by now, but may not decide about their own account.
     await owner(`update users set role_code = 'AUT002' where id = $1`, [person.id])
     expect((await confirm(data.resetId, person)).code).toBe('FORBIDDEN')
     expect((await ask(person)).code).toBe('FORBIDDEN')
@@ -155,7 +155,7 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
     await expectUntouched()
   })
 
-  test('ends after three days, and can be asked for anew', async () => {
+  test('expires after three days and can then be requested again', async () => {
     const { data } = await ask()
     expect((await ask(other)).code).toBe('RESET_WAITS')
     await owner(`update factor_resets set asked_at = now() - interval '3 days'`)
@@ -172,7 +172,7 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
     await expectUntouched()
   })
 
-  test('is no longer needed where nothing is left, and is asked for of nobody who has none', async () => {
+  test('cannot be confirmed without a factor left, nor requested for users without one', async () => {
     const { data } = await ask()
     await owner('delete from totp_secrets where user_id = $1', [person.id])
     expect((await confirm(data.resetId)).code).toBe('FACTOR_NOT_FOUND')
@@ -190,7 +190,7 @@ describe('a reset of second factors (rules/users#factor-reset)', () => {
     await owner(`update users set suspended_at = null where id = $1`, [asker.id])
     await owner(`update users set role_code = 'AUT003' where id = $1`, [other.id])
     expect((await confirm(data.resetId)).code).toBe('FORBIDDEN')
-    // Whose role is above theirs is out of reach of both.
+    // A user with a higher-privileged role is out of reach of both.
     await owner(`update users set role_code = 'AUT002' where id = $1`, [other.id])
     await owner(`update users set role_code = 'AUT001' where id = $1`, [person.id])
     expect((await confirm(data.resetId)).code).toBe('FORBIDDEN')

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
-import { type Actor, POWERS } from '../../../../contract/permissions.ts'
+import type { Actor } from '../../../../contract/permissions.ts'
 import {
   type askFactorReset as askEndpoint,
   type confirmFactorReset as confirmEndpoint,
@@ -9,10 +9,11 @@ import {
   type refuseFactorReset as refuseEndpoint,
   type withdrawFactorReset as withdrawEndpoint,
 } from '../../../../contract/users.ts'
+import { administers } from '../../../db/administers.ts'
 import { mayLogIn, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import type { Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
+import type { Call, Handler } from '../../../http/handler.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
 import {
   endAccess,
   hasSettledFactor,
@@ -29,28 +30,16 @@ import {
   requireAsker,
   requireFourEyes,
 } from '../../roles/index.ts'
-import { lockUser } from '../queries.ts'
+import { changeUser, type LockedUser } from '../queries.ts'
 
 const days = sql.lit(FACTOR_RESET_DAYS)
 
 /** Condition that the request `f` is open and has not expired. */
 const waits = sql<boolean>`f.state = 'waiting' and f.asked_at > now() - make_interval(days => ${days})`
 
-/**
- * Returns the condition that a user of the query may log in and administer an account of this role: `administrable` for a user other than
- * the caller.
- */
-function mayAdminister(by: 'a' | 'o', role: RawBuilder<unknown>): RawBuilder<boolean> {
-  const own = sql.ref(`${by}.role_code`)
-  return sql<boolean>`(${mayLogIn(by)}
-    and exists (select from role_functions h where h.role_code = ${own} and h.function_name = 'autho_user_manage')
-    and not exists (select from role_functions t where t.role_code = ${role} and t.function_name = any(${[...POWERS]}::text[])
-      and not exists (select from role_functions h where h.role_code = ${own} and h.function_name = t.function_name)))`
-}
-
 /** Returns the condition that no other user may confirm a request of the actor about the user `u`, who does not decide about themselves. */
 const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
-  select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayAdminister('o', sql.ref('u.role_code'))}
+  select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayLogIn('o')} and ${administers('o', 'u')}
     and ${mayJoin(sql`${actor.id}`, sql.ref('o.id'), sql.ref('u.id'))})`
 
 const hasFactor = sql<boolean>`has_second_factor(u.id)`
@@ -61,13 +50,13 @@ const hasFactor = sql<boolean>`has_second_factor(u.id)`
  */
 export const decidableResets = (db: Kysely<Database>, reader: Actor & { id: string }) =>
   db
-    .selectFrom('factor_resets as f')
-    .innerJoin('users as u', 'u.id', 'f.user_id')
+    .selectFrom('factorResets as f')
+    .innerJoin('users as u', 'u.id', 'f.userId')
     .where(waits)
-    .where('u.withdrawn_at', 'is', null)
+    .where('u.withdrawnAt', 'is', null)
     .where('u.id', '<>', reader.id)
-    .where('f.asked_by', '<>', reader.id)
-    .where((eb) => administrable(reader, eb.ref('u.role_code')))
+    .where('f.askedBy', '<>', reader.id)
+    .where(administrable(reader, 'u'))
     .where(hasFactor)
 
 /** Returns whether a user has second factors, and the open request (rules/users#factor-reset). */
@@ -83,22 +72,22 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
       sql<boolean>`not ${isPasswordOwn('u')}`.as('passwordEnds'),
     ])
     .executeTakeFirst()
-  if (user === undefined) return refuseAccount(db, userId)
+  if (user === undefined) return refuseAccount(db, actor, userId)
   const reset = await db
-    .selectFrom('factor_resets as f')
-    .innerJoin('users as a', 'a.id', 'f.asked_by')
+    .selectFrom('factorResets as f')
+    .innerJoin('users as a', 'a.id', 'f.askedBy')
     .select([
       'f.id as resetId',
       wireTime(sql<Date>`f.asked_at`).as('askedAt'),
       wireTime(sql<Date>`(f.asked_at + make_interval(days => ${days}))`).as('expiresAt'),
       'f.reason',
       'a.id as asker',
-      'a.login_id as askerId',
+      'a.loginId as askerId',
       'a.name as askerName',
       sql<boolean>`a.id = ${actor.id}`.as('ownRequest'),
       mayJoin(sql`${actor.id}`, sql.ref('a.id'), sql`${user.id}`).as('mayConfirm'),
     ])
-    .where('f.user_id', '=', user.id)
+    .where('f.userId', '=', user.id)
     .where(waits)
     .executeTakeFirst()
   const { id: about, ...state } = user
@@ -106,11 +95,16 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
   return { ...state, ...(reset !== undefined && { reset }) }
 }
 
-/** Requests a reset. A concurrent call waits for the lock on the account and then finds this request. */
+/**
+ * Requests a reset of second factors and notifies the user by mail. A concurrent call waits for the lock on the account and is
+ * then refused.
+ * @throws {Refusal} FACTOR_NOT_FOUND, RESET_WAITS, RESET_NEEDS_TWO if no other user may confirm it, and as `lockUser` and
+ *   `requireAsker`
+ */
 export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId, reason }) => {
-  const { db, actor, services } = call
-  const resetId = await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, actor, userId, false)
+  const { actor } = call
+  let resetId = ''
+  await changeUser(call, userId, async (tx, user) => {
     const found = await tx
       .selectFrom('users as u')
       .select([
@@ -126,98 +120,89 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
     requireAsker(call, found.involved)
     if (found.alone) refuse('RESET_NEEDS_TWO')
     const { id } = await tx
-      .insertInto('factor_resets')
-      .values({ user_id: user.id, asked_by: actor.id, reason })
+      .insertInto('factorResets')
+      .values({ userId: user.id, askedBy: actor.id, reason })
       .returning('id')
       .executeTakeFirstOrThrow()
+    resetId = id
     await tellOfFactor(tx, call, user, 'resetAsked')
-    await call.audit(tx, { target: userId, detail: { reason } })
-    return id
+    return { reason }
   })
-  services.mail.wake()
   return { resetId }
 }
 
-/**
- * Locks the open request, after its user. Of two concurrent decisions, the second finds no request.
- * @throws {Refusal} RESET_NOT_FOUND, and as `lockUser`
- */
-async function lockReset(
-  tx: Transaction<Database>,
-  actor: SignedIn,
-  { userId, resetId }: { userId: string; resetId: string },
-) {
-  const user = await lockUser(tx, actor, userId, false)
-  const reset = await tx
-    .selectFrom('factor_resets as f')
-    .innerJoin('users as a', 'a.id', 'f.asked_by')
-    .select([
-      'a.id as asker',
-      'a.login_id as askerId',
-      mayAdminister('a', sql`${user.role_code}`).as('askerMay'),
-    ])
-    .where('f.id', '=', resetId)
-    .where('f.user_id', '=', user.id)
-    .where(waits)
-    .forUpdate('f')
-    .executeTakeFirst()
-  if (reset === undefined) return refuse('RESET_NOT_FOUND')
-  return { user, ...reset, isOwn: reset.asker === actor.id }
-}
+type DecidingCall = Call<typeof withdrawEndpoint | typeof confirmEndpoint | typeof refuseEndpoint>
 
-async function decide(
-  tx: Transaction<Database>,
-  actor: SignedIn,
-  resetId: string,
-  decision: { state: 'confirmed' | 'refused' | 'withdrawn'; decision_reason?: string },
-): Promise<void> {
-  await tx
-    .updateTable('factor_resets')
-    .set({ ...decision, decided_by: actor.id, decided_at: sql<Date>`now()` })
-    .where('id', '=', resetId)
-    .execute()
+/**
+ * Decides the open request and writes the audit row. Locks the request after its user. Of two concurrent decisions, the second
+ * finds no request.
+ * @param decide carries the decision out and returns the audit detail
+ * @throws {Refusal} RESET_NOT_FOUND; RESET_NOT_OWN if the caller cancels another user's request, RESET_OWN if the caller decides
+ *   their own; and as `lockUser`
+ */
+function decideReset(
+  call: DecidingCall,
+  { userId, resetId }: { userId: string; resetId: string },
+  decision: { state: 'confirmed' | 'refused' | 'withdrawn'; decisionReason?: string },
+  decide: (
+    tx: Transaction<Database>,
+    user: LockedUser,
+    reset: { asker: string; askerId: string; askerMay: boolean },
+  ) => Promise<Record<string, unknown>>,
+) {
+  const { actor } = call
+  return changeUser(call, userId, async (tx, user) => {
+    const reset = await tx
+      .selectFrom('factorResets as f')
+      .innerJoin('users as a', 'a.id', 'f.askedBy')
+      .innerJoin('users as u', 'u.id', 'f.userId')
+      .select([
+        'a.id as asker',
+        'a.loginId as askerId',
+        sql<boolean>`${mayLogIn('a')} and ${administers('a', 'u')}`.as('askerMay'),
+      ])
+      .where('f.id', '=', resetId)
+      .where('f.userId', '=', user.id)
+      .where(waits)
+      .forUpdate('f')
+      .executeTakeFirst()
+    if (reset === undefined) return refuse('RESET_NOT_FOUND')
+    const isOwn = reset.asker === actor.id
+    if (isOwn !== (decision.state === 'withdrawn')) refuse(isOwn ? 'RESET_OWN' : 'RESET_NOT_OWN')
+    const detail = await decide(tx, user, reset)
+    await tx
+      .updateTable('factorResets')
+      .set({ ...decision, decidedBy: actor.id, decidedAt: sql<Date>`now()` })
+      .where('id', '=', resetId)
+      .execute()
+    return detail
+  })
 }
 
 /** Cancels the caller's own request. */
-export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = async (call, input) => {
-  await call.db.transaction().execute(async (tx) => {
-    const { isOwn } = await lockReset(tx, call.actor, input)
-    if (!isOwn) refuse('RESET_NOT_OWN')
-    await decide(tx, call.actor, input.resetId, { state: 'withdrawn' })
-    await call.audit(tx, { target: input.userId })
-  })
-  return {}
-}
+export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = (call, input) =>
+  decideReset(call, input, { state: 'withdrawn' }, async () => ({}))
 
-/** Resets the second factors: the user logs in by the password alone and sets up new ones. */
-export const confirmFactorReset: Handler<typeof confirmEndpoint> = async (call, input) => {
-  const { db, actor, services } = call
-  await db.transaction().execute(async (tx) => {
-    const { user, asker, askerId, askerMay, isOwn } = await lockReset(tx, actor, input)
-    if (isOwn) refuse('RESET_OWN')
+/**
+ * Resets the second factors as another user requested, and ends the user's sessions. The user then logs in by the password alone
+ * and sets up new ones. A password that `removeFactors` does not keep has expired.
+ * @throws {Refusal} RESET_ASKER_GONE, FACTOR_NOT_FOUND, and as `decideReset` and `requireFourEyes`
+ */
+export const confirmFactorReset: Handler<typeof confirmEndpoint> = (call, input) =>
+  decideReset(call, input, { state: 'confirmed' }, async (tx, user, { asker, askerId, askerMay }) => {
     if (!askerMay) refuse('RESET_ASKER_GONE')
     await requireFourEyes(tx, call, asker, user.id)
     if (!(await removeFactors(tx, user.id))) refuse('FACTOR_NOT_FOUND')
     await endAccess(tx, user.id)
-    await decide(tx, actor, input.resetId, { state: 'confirmed' })
     await tellOfFactor(tx, call, user, 'resetDone')
-    await call.audit(tx, { target: input.userId, detail: { asker: askerId } })
+    return { asker: askerId }
   })
-  services.mail.wake()
-  return {}
-}
 
-/** Rejects the request. */
-export const refuseFactorReset: Handler<typeof refuseEndpoint> = async (call, input) => {
-  const { db, actor, services } = call
-  const { userId, resetId, reason } = input
-  await db.transaction().execute(async (tx) => {
-    const { user, askerId, isOwn } = await lockReset(tx, actor, input)
-    if (isOwn) refuse('RESET_OWN')
-    await decide(tx, actor, resetId, { state: 'refused', decision_reason: reason })
+/** Rejects the request of another user. */
+export const refuseFactorReset: Handler<typeof refuseEndpoint> = (call, { reason, ...input }) => {
+  const decision = { state: 'refused', decisionReason: reason } as const
+  return decideReset(call, input, decision, async (tx, user, { askerId }) => {
     await tellOfFactor(tx, call, user, 'resetRefused')
-    await call.audit(tx, { target: userId, detail: { asker: askerId, reason } })
+    return { asker: askerId, reason }
   })
-  services.mail.wake()
-  return {}
 }

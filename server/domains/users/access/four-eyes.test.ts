@@ -103,14 +103,14 @@ describe('two administrators (rules/roles#four-eyes)', () => {
   })
 
   const CHANGES: Readonly<Record<string, object[]>> = {
-    'user.extend': [{ valid_to: { before: '2020-01-01', after: '2099-12-31' } }],
+    'user.extend': [{ validTo: { before: '2020-01-01', after: '2099-12-31' } }],
     'user.update': [
-      { login_id: { before: 'a', after: 'b' } },
+      { loginId: { before: 'a', after: 'b' } },
       { name: { before: 'a', after: 'b' } },
-      { role_code: { before: 'AUT003', after: 'AUT001' } },
-      { approval_code: { before: 'MEMAP002', after: 'MEMAP001' } },
-      { valid_to: { before: '2020-01-01', after: null } },
-      { valid_from: { before: '2099-01-01', after: '2026-01-01' } },
+      { roleCode: { before: 'AUT003', after: 'AUT001' } },
+      { approvalCode: { before: 'MEMAP002', after: 'MEMAP001' } },
+      { validTo: { before: '2020-01-01', after: null } },
+      { validFrom: { before: '2099-01-01', after: '2026-01-01' } },
     ],
     // Gives no control: below.
     'user.unlock': [],
@@ -143,7 +143,7 @@ describe('two administrators (rules/roles#four-eyes)', () => {
     await did(asker, 'user.update', other, { position: { before: 'a', after: 'b' } })
     await did(asker, 'user.end-sessions', other)
     await did(asker, 'user.unlock', other)
-    await did(asker, 'user.extend', other, { valid_to: { before: '2099-01-01', after: '2099-12-31' } })
+    await did(asker, 'user.extend', other, { validTo: { before: '2099-01-01', after: '2099-12-31' } })
     const third = await maru.createUser()
     for (const each of [asker, other]) await did(each, 'user.reset-password', third)
     const { data } = await ask()
@@ -171,6 +171,22 @@ describe('two administrators (rules/roles#four-eyes)', () => {
     await owner(
       `delete from role_functions where role_code = 'AUT002' and function_name = 'autho_audit_search'`,
     )
+  })
+
+  test('do not where one moved the other with a branch role, also by an approval', async () => {
+    const third = await maru.createUser()
+    const plain = { id: other.id, loginId: other.userId, before: 'BEL001', after: 'BEL002' }
+    const ofThird = { ...plain, id: third.id, branchRole: 'AUT970' }
+    await did(asker, 'user.approve-affiliation', other, { moves: [plain, ofThird] })
+    const { data } = await ask()
+    expect((await look(other)).reset).toMatchObject({ resetId: data.resetId, mayConfirm: true })
+    await owner('delete from factor_resets')
+    await did(asker, 'user.approve-affiliation', other, { moves: [{ ...plain, branchRole: 'AUT970' }] })
+    await expectRelated()
+    await owner('delete from factor_resets')
+    other = await stranger()
+    await did(asker, 'user.update', other, { branchRole: 'AUT970' })
+    await expectRelated()
   })
 
   test('learn before the request that nobody could confirm', async () => {
@@ -232,7 +248,7 @@ describe('the user of a reset (rules/roles#four-eyes)', () => {
     ['user.invite', {}],
     ['user.reset-password', {}],
     ['user.request-email', {}],
-    ['user.update', { login_id: { before: 'a', after: 'b' } }],
+    ['user.update', { loginId: { before: 'a', after: 'b' } }],
     ['user.update', { name: { before: 'a', after: 'b' } }],
   ]
   test.each(ACTS)('was not given away by %s %j of one of the two', async (action, detail) => {
@@ -379,7 +395,7 @@ describe('for three days after a reset (rules/users#hold-after-reset)', () => {
     expect((await maru.call(setPassword, change, own)).status).toBe(200)
   })
 
-  test('a reader of the mailbox gets no password, and after the hold the mailbox gets one again', async () => {
+  test('sends no password to a reader of the mailbox until the hold is over', async () => {
     const { data } = await ask()
     await confirm(data.resetId)
     const { email, userId: loginId } = person

@@ -83,7 +83,7 @@ const accept = (link: string, password = NEW_PASSWORD) =>
 const remove = (by: TestUser, of: TestUser) => maru.call(removeUser, about(of), by)
 
 describe('the lock of wrong passwords (rules/users#unlock)', () => {
-  test('is shown until when, is ended by one call, and stays on record', async () => {
+  test('shows when the lock ends, ends it by one call, and logs that', async () => {
     await lock(person)
     expect((await logIn(person)).code).toBe('LOGIN_LOCKED')
     expect((await recordOf(person)).lockedUntil).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -96,14 +96,14 @@ describe('the lock of wrong passwords (rules/users#unlock)', () => {
     expect((await maru.call(unlockUser, about(person), hr)).code).toBe('RECORD_CHANGED')
   })
 
-  test('of few wrong passwords is none', async () => {
+  test('is not set by a few wrong passwords', async () => {
     await logIn(person, 'wrong-Maru-2026!')
     expect((await recordOf(person)).lockedUntil).toBe('')
     expect((await maru.call(unlockUser, about(person), hr)).code).toBe('RECORD_CHANGED')
   })
 })
 
-describe('a temporary password that an administrator sends (rules/users#reset-sent)', () => {
+describe('a temporary password that an administrator sends (rules/users#send-temporary-password)', () => {
   test('goes to the owner alone, ends sessions and the lock, and has to be changed', async () => {
     await lock(person)
     expect((await maru.call(resetUser, about(person), hr)).status).toBe(200)
@@ -134,7 +134,7 @@ describe('a temporary password that an administrator sends (rules/users#reset-se
   })
 })
 
-test('somebody is logged out everywhere (rules/users#sessions-ended)', async () => {
+test('logs a user out everywhere (rules/users#end-all-sessions)', async () => {
   await logIn(person)
   expect((await maru.call(endUserSessions, about(person), hr)).data).toEqual({ endedCount: 2 })
   expect(await isAlive(person)).toBe(false)
@@ -144,7 +144,7 @@ test('somebody is logged out everywhere (rules/users#sessions-ended)', async () 
 })
 
 describe('an invitation (rules/users#invitation, rules/account#invitation, rules/account#mailed-links)', () => {
-  test('of somebody who is registered without a password lets the owner make it, once', async () => {
+  test('lets a user registered without a password set one, once', async () => {
     const invited = await invite('invited.one')
     expect(await recordOf(invited)).toMatchObject({
       invited: true,
@@ -199,7 +199,7 @@ describe('an invitation (rules/users#invitation, rules/account#invitation, rules
     expect((await accept(second)).code).toBe('LINK_INVALID')
   })
 
-  test('is over once a temporary password is on its way, and is not sent to somebody who has a password', async () => {
+  test('ends with a temporary password and is not sent to users with a password', async () => {
     const invited = await invite('invited.four')
     const link = await token(invited.email)
     await maru.call(resetUser, { userId: invited.userId }, hr)
@@ -216,7 +216,7 @@ describe('an invitation (rules/users#invitation, rules/account#invitation, rules
 })
 
 describe('removing an account for good (rules/users#removal)', () => {
-  test('that nobody ever approved frees its ID and stays on record', async () => {
+  test('frees the ID of an account that was never approved, and logs it', async () => {
     const mistake = await maru.createUser({ approved: false, loginId: 'a.mistake' })
     expect((await recordOf(mistake)).removable).toBe(true)
     expect((await remove(hr, mistake)).status).toBe(200)
@@ -246,7 +246,7 @@ describe('removing an account for good (rules/users#removal)', () => {
   })
 })
 
-test('nobody helps themselves, nor an account out of reach (rules/users#account-card)', async () => {
+test('refuses the caller’s own account and one out of reach (rules/users#account-card)', async () => {
   for (const endpoint of [unlockUser, resetUser, endUserSessions, inviteUser, removeUser]) {
     for (const [by, of] of [
       [hr, hr],

@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LINK } from '../../../../contract/account.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { canGrant } from '../../../../contract/permissions.ts'
@@ -10,7 +10,6 @@ import type {
   unlockUser as unlockEndpoint,
 } from '../../../../contract/users.ts'
 import { FOREIGN_KEY, mapConstraintErrors } from '../../../db/constraints.ts'
-import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { temporaryPassword } from '../../../services/password.ts'
 import {
@@ -18,125 +17,94 @@ import {
   endLinks,
   endLock,
   findEmailHolder,
-  type Invited,
+  hasLink,
   sendInvitations,
   sendTemporaryPassword,
 } from '../../account/index.ts'
-import { isRemovable } from '../account-state.ts'
-import { lockUser } from '../queries.ts'
+import { isRemovable, because, changeUser } from '../queries.ts'
 
-/** Returns the audit detail of an administrator action: the reason, if one was given. */
-export const because = (reason: string) => (reason === '' ? {} : { reason })
-
-const personOf = ({ id, login_id, email, language }: Awaited<ReturnType<typeof lockUser>>): Invited => ({
-  id,
-  userId: login_id,
-  email,
-  language,
-})
-
-/** Removes the lock of wrong passwords (rules/users#unlock). */
-export const unlockUser: Handler<typeof unlockEndpoint> = async (call, { userId, reason }) => {
-  await call.db.transaction().execute(async (tx) => {
-    await lockUser(tx, call.actor, userId, false)
+/**
+ * Removes the lock of an account (`endLock`, rules/users#unlock).
+ * @throws {Refusal} RECORD_CHANGED if the account is not locked, and as `lockUser`
+ */
+export const unlockUser: Handler<typeof unlockEndpoint> = (call, { userId, reason }) =>
+  changeUser(call, userId, async (tx) => {
     if (!(await endLock(tx, userId))) refuse('RECORD_CHANGED')
-    await call.audit(tx, { target: userId, detail: because(reason) })
+    return because(reason)
   })
-  return {}
-}
 
-/** Mails a temporary password as a reset by the owner does, but without email verification (rules/users#reset-sent). */
+/**
+ * Mails a temporary password as a reset by the owner does, but without email verification (rules/users#send-temporary-password).
+ * @throws {Refusal} MAIL_UNAVAILABLE, FACTOR_RESET_HOLD, and as `lockUser`
+ */
 export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, reason }) => {
-  const { db, actor, services } = call
   // Checked before any change: the old password must not be replaced by one that does not arrive.
-  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  if (call.services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const password = temporaryPassword()
-  const hash = await services.passwords.hash(password)
-  await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, actor, userId, false)
-    if (user.is_held) refuse('FACTOR_RESET_HOLD')
-    await sendTemporaryPassword(tx, call, personOf(user), { password, hash })
-    await call.audit(tx, { target: userId, detail: because(reason) })
+  const hash = await call.services.passwords.hash(password)
+  return changeUser(call, userId, async (tx, user) => {
+    if (user.isHeld) refuse('FACTOR_RESET_HOLD')
+    await sendTemporaryPassword(tx, call, user, { password, hash })
+    return because(reason)
   })
-  services.mail.wake()
-  return {}
 }
 
-/** Sends an invitation again, also an expired one, unless the user has a password (rules/users#invitation). */
+/**
+ * Sends an invitation again, also an expired one (rules/users#invitation).
+ * @throws {Refusal} RECORD_CHANGED if the user has no invitation, MAIL_UNAVAILABLE, FACTOR_RESET_HOLD, and as `lockUser`
+ */
 export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId, reason }) => {
-  const { db, actor, services } = call
-  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, actor, userId, false)
-    if (user.is_held) refuse('FACTOR_RESET_HOLD')
-    if (!(await isInvited(tx, user.id))) refuse('RECORD_CHANGED')
-    await sendInvitations(tx, services, [personOf(user)], call.requester)
-    await call.audit(tx, { target: userId, detail: because(reason) })
+  if (call.services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  return changeUser(call, userId, async (tx, user) => {
+    if (user.isHeld) refuse('FACTOR_RESET_HOLD')
+    if (!(await hasLink(tx, user.id, LINK.invitation))) refuse('RECORD_CHANGED')
+    await sendInvitations(tx, call.services, [user], call.requester)
+    return because(reason)
   })
-  services.mail.wake()
-  return {}
 }
 
-async function isInvited(tx: Transaction<Database>, id: string): Promise<boolean> {
-  const link = await tx
-    .selectFrom('account_links')
-    .select('user_id')
-    .where('user_id', '=', id)
-    .where('kind', '=', LINK.invitation)
-    .executeTakeFirst()
-  return link !== undefined
-}
-
-/** Asks the owner of another email to confirm it, and notifies the owner of the present one (rules/users#e-mail-corrected). */
+/**
+ * Asks the owner of another email to confirm it, and notifies the owner of the present one (rules/users#e-mail-corrected). The
+ * present email cancels a correction that is requested.
+ * @throws {Refusal} EMAIL_TAKEN, MAIL_UNAVAILABLE, FACTOR_RESET_HOLD, FORBIDDEN for a role that the actor may not grant, and as
+ *   `lockUser`
+ */
 export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, input) => {
-  const { db, actor, services } = call
+  const { actor, services } = call
   const { userId, email, reason } = input
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, actor, userId, false)
-    if (user.is_held) refuse('FACTOR_RESET_HOLD')
+  return changeUser(call, userId, async (tx, user) => {
+    if (user.isHeld) refuse('FACTOR_RESET_HOLD')
     // The owner of the mailbox can log in to the account and use the permissions of its role.
-    const role = { roleCode: user.role_code, functions: user.role_functions }
+    const role = { roleCode: user.roleCode, functions: user.roleFunctions, span: user.roleSpan }
     if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
-    if (email === user.email && (await endLinks(tx, [user.id], [LINK.email])))
-      return call.audit(tx, { target: userId, detail: because(reason) })
+    if (email === user.email && (await endLinks(tx, [user.id], [LINK.email]))) return because(reason)
     // Refused openly, as in a registration: administrators of users can search for emails anyway.
     const holder = await findEmailHolder(tx, email)
     if (holder !== undefined) {
       call.touches([holder.id])
       refuse('EMAIL_TAKEN')
     }
-    await askToConfirmEmail(tx, services, personOf(user), { newEmail: email, requestedBy: actor.id })
-    const detail = { email: { before: user.email, after: email }, ...because(reason) }
-    await call.audit(tx, { target: userId, detail })
+    await askToConfirmEmail(tx, services, user, { newEmail: email, requestedBy: actor.id })
+    return { email: { before: user.email, after: email }, ...because(reason) }
   })
-  services.mail.wake()
-  return {}
 }
 
 /** Deletes an account that was never approved and that no record refers to. Its ID becomes available again (rules/users#removal). */
-export const removeUser: Handler<typeof removeEndpoint> = async (call, { userId, reason }) => {
-  await call.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, call.actor, userId, false)
+export const removeUser: Handler<typeof removeEndpoint> = (call, { userId, reason }) =>
+  changeUser(call, userId, async (tx, { id, name, email }) => {
     const { removable } = await tx
       .selectFrom('users as u')
       .select(isRemovable.as('removable'))
-      .where('u.id', '=', user.id)
+      .where('u.id', '=', id)
       .executeTakeFirstOrThrow()
     if (!removable) refuse('USER_NOT_REMOVABLE')
-    const { name, email } = user
-    await call.audit(tx, {
-      target: userId,
-      detail: { name, email, ...because(reason) },
-      records: [`user/${user.id}`],
-    })
     await mapConstraintErrors({ [FOREIGN_KEY]: 'USER_NOT_REMOVABLE' }, () =>
       tx
         .deleteFrom('users')
-        .where('id', '=', user.id)
+        .where('id', '=', id)
         .returning(sql`1`.as('one'))
         .executeTakeFirstOrThrow(),
     )
+    return { name, email, ...because(reason) }
   })
-  return {}
-}

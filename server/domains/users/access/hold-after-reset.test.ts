@@ -156,7 +156,7 @@ describe('a reset of the second factors (rules/users#hold-after-reset)', () => {
     expect((await enter(person, NEW)).code).toBe('TEMPORARY_PASSWORD_ENDED')
   })
 
-  test('keeps a password that the user chose with the second factor, also from a temporary one', async () => {
+  test('keeps a password set with the second factor, even from a temporary one', async () => {
     const person = await withApp(await maru.createUser())
     const { password } = await resetByMail(person)
     const { ticket } = JSON.parse((await enter(person, password)).raw) as { ticket: string }

@@ -2,6 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { LINK } from '../../../../contract/account.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
+import { toColumns } from '../../../db/column-names.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 
@@ -14,14 +15,14 @@ export const NO_END = '2099-12-31'
  */
 export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
   sql<boolean>`(${mayLogIn(users)}
-    and not (${sql.ref(`${users}.password_temporary`)} and ${sql.ref(`${users}.last_login_at`)} is null)
+    and not (${sql.ref(`${users}.passwordTemporary`)} and ${sql.ref(`${users}.lastLoginAt`)} is null)
     and not exists (select from account_links i where i.user_id = ${sql.ref(`${users}.id`)} and i.kind = ${sql.lit(LINK.invitation)}))`
 
 /**
- * Changes a 관리자 account so that users are not locked out: not today, and not on the day when the account of the last 관리자 ends
+ * Runs a change of 관리자 accounts, and refuses it if it would lock users out today, or earlier than before
  * (rules/roles#last-administrator). Locks the role's row, so that two 관리자 who change each other cannot both succeed.
- * @throws {Refusal} LAST_ADMIN if no 관리자 could log in today; LAST_ADMIN_ENDS if the day on which the last of them ends would be earlier
- *   than before
+ * @throws {Refusal} LAST_ADMIN if no 관리자 could log in today; LAST_ADMIN_ENDS if the last day with a 관리자 would be earlier than
+ *   before
  */
 export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => Promise<T>): Promise<T> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
@@ -48,19 +49,14 @@ function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' |
  */
 export async function refusalOfAdmins(
   tx: Transaction<Database>,
-  changes: readonly {
-    id: string
-    role_code?: string
-    valid_from?: string | null
-    valid_to?: string | null
-  }[],
+  changes: readonly { id: string; roleCode?: string; validFrom?: string | null; validTo?: string | null }[],
 ): Promise<ReturnType<typeof refusalFor>> {
   const before = await lastDayOfAdmins(tx)
   // The rows after the change are passed to the same database function that checks the present rows.
   const { rows } = await sql<{ last: string | null }>`
     select max(coalesce(w.valid_to, ${NO_END}))::text as last
     from users u
-    left join jsonb_array_elements(${JSON.stringify(changes)}::jsonb) as c (change) on u.id = (c.change ->> 'id')::bigint
+    left join jsonb_array_elements(${JSON.stringify(changes.map(toColumns))}::jsonb) as c (change) on u.id = (c.change ->> 'id')::bigint
     cross join lateral jsonb_populate_record(u, coalesce(c.change, '{}')) w
     where (u.role_code = ${ROLE.admin} or u.id = any(${changes.map(({ id }) => id)}::bigint[]))
       and w.role_code = ${ROLE.admin} and ${canAdministerToday('w')}`.execute(tx)
@@ -79,7 +75,7 @@ export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly str
       sql<string | null>`${last}::text`.as('before'),
       sql<string | null>`(${last} filter (where id <> all(${ids}::bigint[])))::text`.as('after'),
     ])
-    .where('role_code', '=', ROLE.admin)
+    .where('roleCode', '=', ROLE.admin)
     .where(canAdministerToday('users'))
     .executeTakeFirstOrThrow()
   // The loss of accounts that cannot log in anyway changes nothing.
@@ -91,7 +87,7 @@ async function lastDayOfAdmins(tx: Transaction<Database>): Promise<string | null
   const { last } = await tx
     .selectFrom('users')
     .select(sql<string | null>`max(coalesce(valid_to, ${NO_END}))::text`.as('last'))
-    .where('role_code', '=', ROLE.admin)
+    .where('roleCode', '=', ROLE.admin)
     .where(canAdministerToday('users'))
     .executeTakeFirstOrThrow()
   return last

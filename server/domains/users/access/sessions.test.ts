@@ -31,8 +31,8 @@ const told = async (session: string) =>
 const onRecord = ({ userId }: TestUser) =>
   sql(`select actor_id, detail from audit_log where target = $1 and action = 'user.end-sessions'`, [userId])
 
-describe('where somebody is logged in (rules/users#sessions-seen)', () => {
-  test('is shown with device, address, whether its place is known, and times, without a token', async () => {
+describe('where somebody is logged in (rules/users#user-sessions)', () => {
+  test('shows device, address, whether the network is known, and times, but no token', async () => {
     const phone = await logIn(person, '198.51.100.4')
     await logIn(person, '198.51.100.4')
     await sql(
@@ -62,7 +62,7 @@ describe('where somebody is logged in (rules/users#sessions-seen)', () => {
     ])
   })
 
-  test('leaves out sessions that are over', async () => {
+  test('leaves out expired sessions', async () => {
     await logIn(person, '198.51.100.4')
     await sql(
       `update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1 and user_agent = 'test'`,
@@ -72,8 +72,8 @@ describe('where somebody is logged in (rules/users#sessions-seen)', () => {
   })
 })
 
-describe('a session that an administrator ends (rules/users#session-ended)', () => {
-  test('is over at once, alone, on record, and its person hears of it (rules/account#session-ended)', async () => {
+describe('a session that an administrator ends (rules/users#end-a-session)', () => {
+  test('ends one session immediately, logs it and notifies its user (rules/account#session-ended)', async () => {
     const phone = await logIn(person, '198.51.100.4')
     const lost = (await sessionsOf(person)).find(({ address }) => address === '198.51.100.4')
     expect((await end(person, lost?.sessionId ?? '')).status).toBe(200)
@@ -97,7 +97,7 @@ describe('a session that an administrator ends (rules/users#session-ended)', () 
     expect(await onRecord(person)).toEqual([])
   })
 
-  test('with all others is told once', async () => {
+  test('sends one notification when all sessions end', async () => {
     await logIn(person, '198.51.100.4')
     const asked = { userId: person.userId, reason: '' }
     expect((await maru.call(endUserSessions, asked, hr)).data).toEqual({ endedCount: 2 })

@@ -31,7 +31,7 @@ const isAlive = async ({ session }: TestUser) =>
   (await maru.call(getAuthority, {}, { session })).status === 200
 
 describe('suspending an account by hand (rules/users#suspension-by-hand)', () => {
-  test('ends its sessions at once, is told after the right password alone, and is on record', async () => {
+  test('ends sessions, is revealed only after the right password, and is logged', async () => {
     const answer = await suspend(hr, person, { suspendedFor: 'INCIDENT', reason: ' 계정 도용 의심 ' })
     expect(answer.status).toBe(200)
     expect(await isAlive(person)).toBe(false)
@@ -59,7 +59,7 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
     ])
   })
 
-  test('is lifted for good, with the reason on record; sessions stay ended', async () => {
+  test('is lifted for good, with the reason logged; sessions stay ended', async () => {
     await suspend(hr, person)
     expect((await lift(admin, person, '복직')).status).toBe(200)
     expect(await isAlive(person)).toBe(false)
@@ -74,11 +74,11 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
     const { rows } = await sql(`select detail from audit_log where action = 'user.lift' and target = $1`, [
       person.userId,
     ])
-    expect(rows[0].detail).toMatchObject({ suspended_for: { before: 'LEAVE', after: null }, reason: '복직' })
+    expect(rows[0].detail).toMatchObject({ suspendedFor: { before: 'LEAVE', after: null }, reason: '복직' })
     expect((await lift(admin, person)).code).toBe('RECORD_CHANGED')
   })
 
-  test('for a security incident is lifted by a manager of administrators alone, not by HR who imposed it', async () => {
+  test('needs an administrator manager to end a security suspension, not HR', async () => {
     await suspend(hr, person, { suspendedFor: 'INCIDENT' })
     expect(await lift(hr, person)).toMatchObject({ status: 403, code: 'INCIDENT_LIFT' })
     expect((await logIn(person)).code).toBe('ACCOUNT_SUSPENDED_BY_HAND')
@@ -97,7 +97,7 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
     ])
   })
 
-  test('needs words when it is neither leave nor an incident, at most 200 characters of them', async () => {
+  test('requires a text of at most 200 characters for other reasons', async () => {
     expect(await suspend(hr, person, { suspendedFor: 'OTHER' })).toMatchObject({
       code: 'INPUT_INVALID',
       field: 'reason',
@@ -107,7 +107,7 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
     expect((await suspend(hr, person, { suspendedFor: 'OTHER', reason: '가'.repeat(200) })).status).toBe(200)
   })
 
-  test('is refused for one’s own account, out of reach, and for the last 관리자', async () => {
+  test('refuses the caller’s own account, one out of reach, and the last 관리자', async () => {
     const second = await maru.createUser({ role: 'admin' })
     expect((await suspend(hr, hr)).code).toBe('FORBIDDEN')
     expect((await suspend(hr, admin)).code).toBe('FORBIDDEN')
@@ -123,7 +123,12 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
   test('is done for many at once in as many statements as for one', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => maru.createUser()))
     await maru.database.db.transaction().execute(async (tx) => {
-      const signedIn = { id: hr.id, userId: hr.userId, functions: ['autho_user_manage'] } as never
+      const signedIn = {
+        id: hr.id,
+        userId: hr.userId,
+        functions: ['autho_user_manage'],
+        within: null,
+      } as never
       const users = []
       for (const { userId } of people) users.push(await lockUser(tx, signedIn, userId, false))
       await suspendAccounts(tx, users, { suspendedFor: 'LEAVE', reason: '' })
@@ -133,7 +138,7 @@ describe('suspending an account by hand (rules/users#suspension-by-hand)', () =>
   })
 })
 
-test('the record says why an account may not log in today (rules/users#account-state)', async () => {
+test('shows in the record why an account may not log in today (rules/users#account-state)', async () => {
   const states = [
     [{}, ''],
     [{ approved: false }, 'ACCOUNT_NOT_APPROVED'],

@@ -13,10 +13,9 @@ import { administrable } from '../../roles/index.ts'
 import { dateText, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
-import { differences } from '../../../services/audit.ts'
-import { accountStateOf, extended } from '../account-state.ts'
-import { lockUser } from '../queries.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { differences } from '../../../records/audit.ts'
+import { accountStateOf, extendedEnd, changeUser } from '../queries.ts'
 import { endAccess } from '../../account/index.ts'
 
 type State = (typeof ENDING)[keyof typeof ENDING]
@@ -24,14 +23,14 @@ type State = (typeof ENDING)[keyof typeof ENDING]
 function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: Page, language: Language) {
   const all = db
     .selectFrom('users as u')
-    .where('u.withdrawn_at', 'is', null)
-    .where('u.approval_code', '=', APPROVAL.approved)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
+    .where('u.withdrawnAt', 'is', null)
+    .where('u.approvalCode', '=', APPROVAL.approved)
+    .where(administrable(actor, 'u'))
   const matching =
     state === ENDING.suspended
-      ? all.where('u.suspended_at', 'is not', null)
+      ? all.where('u.suspendedAt', 'is not', null)
       : all
-          .where('u.suspended_at', 'is', null)
+          .where('u.suspendedAt', 'is', null)
           .where(
             sql<boolean>`u.valid_to between ${today} - ${sql.lit(ENDING_DAYS)} and ${today} + ${sql.lit(ENDING_DAYS)}`,
           )
@@ -39,21 +38,21 @@ function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: P
     db,
     matching
       .select([
-        'u.login_id as userId',
+        'u.loginId as userId',
         'u.name',
-        affiliationName('u.affiliation_code', language).as('affiliationName'),
-        dateText('u.valid_to').as('validTo'),
+        affiliationName('u.affiliationCode', language).as('affiliationName'),
+        dateText('u.validTo').as('validTo'),
         sql<number | null>`u.valid_to - ${today}`.as('daysLeft'),
         sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
       ])
       .select(accountStateOf())
-      .orderBy(state === ENDING.suspended ? 'u.suspended_at' : 'u.valid_to')
+      .orderBy(state === ENDING.suspended ? 'u.suspendedAt' : 'u.validTo')
       .orderBy('u.id'),
     page,
   )
 }
 
-/** Lists the accounts that end soon, or the suspended accounts. */
+/** Lists the accounts within reach that end soon, or those that are suspended; the earliest first. */
 export const listEnding: Handler<typeof listEndpoint> = async (
   { db, actor, language },
   { state, ...page },
@@ -62,20 +61,23 @@ export const listEnding: Handler<typeof listEndpoint> = async (
   return { totalCount, users: rows }
 }
 
-/** Extends the validity period of an account to a given day or by a year. Sessions that have ended stay ended. */
+/**
+ * Extends the validity period of an account to a given day or by a year. Sessions that have ended stay ended.
+ * @throws {Refusal} RECORD_CHANGED if the account does not end on `validTo` any more, and as `lockUser`
+ */
 export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo, extendTo }) => {
-  const end = await call.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, call.actor, userId, false)
-    if (user.valid_to !== validTo) refuse('RECORD_CHANGED')
-    if (!user.may_log_in) await endAccess(tx, user.id)
-    const { valid_to } = await tx
+  let end = ''
+  await changeUser(call, userId, async (tx, user) => {
+    if (user.validTo !== validTo) refuse('RECORD_CHANGED')
+    if (!user.mayLogIn) await endAccess(tx, user.id)
+    const changed = await tx
       .updateTable('users as u')
-      .set({ valid_to: extendTo ?? sql<string>`(${extended})::date`, updated_at: sql`now()` })
+      .set({ validTo: extendTo ?? sql<string>`(${extendedEnd()})::date`, updatedAt: sql`now()` })
       .where('u.id', '=', user.id)
-      .returning('u.valid_to')
+      .returning('u.validTo')
       .executeTakeFirstOrThrow()
-    await call.audit(tx, { target: userId, detail: differences(user, { valid_to }) })
-    return valid_to ?? ''
+    end = changed.validTo ?? ''
+    return differences(user, changed)
   })
   return { validTo: end }
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { certifyEmail, login } from '../../../../contract/account.ts'
 import { checkImport, importUsers } from '../../../../contract/users/import.ts'
 import {
+  countBelongings,
   getWithdrawn,
   listUsers,
   registerUser,
@@ -9,6 +10,8 @@ import {
   restoreUser,
   withdrawUser,
 } from '../../../../contract/users.ts'
+import { issueKey } from '../../../../contract/keys.ts'
+import { holderOf, partnerWith } from '../../../../dev/test-kit/keys.ts'
 import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
 
@@ -33,6 +36,113 @@ const list = async (by: TestUser, input = {}) =>
 const read = (by: TestUser, { userId }: TestUser) => maru.call(getWithdrawn, { userId }, by)
 const restore = (by: TestUser, { userId }: TestUser) => maru.call(restoreUser, { userId }, by)
 
+const keysOf = async ({ id }: TestUser) =>
+  (
+    await sql(
+      'select revoked_by, revoke_reason from issued_keys where user_id = $1 and revoked_at is not null',
+      [id],
+    )
+  ).rows
+const notificationsOf = async ({ id }: TestUser) =>
+  (
+    await sql(`select detail from notifications where kind = 'KEY_REVOKED' and user_id = $1 order by id`, [
+      id,
+    ])
+  ).rows.map(({ detail }) => detail)
+const holder = async () => {
+  const person = await holderOf(maru, await partnerWith(maru))
+  for (const requestKey of ['one', 'two']) await maru.call(issueKey, { requestKey }, person)
+  return person
+}
+
+describe('before a withdrawal (rules/users#before-a-withdrawal)', () => {
+  test('counts keys, devices, program tokens and notices of the user', async () => {
+    const person = await holder()
+    await sql(`insert into notices (bullet_code, title, author_id) values ('BE0001', '안내', $1)`, [
+      person.id,
+    ])
+    expect((await maru.call(countBelongings, { userId: person.userId }, hr)).data).toEqual({
+      keyCount: 2,
+      sessionCount: 1,
+      noticeCount: 1,
+      programCount: 0,
+    })
+  })
+
+  test('revokes all keys with the account, with a row and a notification for each', async () => {
+    const person = await holder()
+    const other = await holder()
+    const input = { userId: person.userId, withdrawnReason: '퇴사', keysRevoked: true }
+    expect((await maru.call(withdrawUser, input, admin)).status).toBe(200)
+    const revoked = { revoked_by: admin.id, revoke_reason: '퇴사' }
+    expect(await keysOf(person)).toEqual([revoked, revoked])
+    expect(await keysOf(other)).toEqual([])
+    const { rows } = await sql(
+      `select detail from audit_log where action = 'user.withdraw' and target = $1`,
+      [person.userId],
+    )
+    expect(rows[0].detail).toMatchObject({ reason: '퇴사', keysRevoked: 2 })
+    const single = await sql(
+      `select detail, records from audit_log where action = 'key.revoke' and actor_id = $1
+         and target in (select id::text from issued_keys where user_id = $2)`,
+      [admin.id, person.id],
+    )
+    expect(single.rows).toEqual([
+      { detail: { reason: '퇴사' }, records: null },
+      { detail: { reason: '퇴사' }, records: null },
+    ])
+    expect(await notificationsOf(person)).toEqual([
+      { requestKey: 'one', reason: '퇴사' },
+      { requestKey: 'two', reason: '퇴사' },
+    ])
+    expect(await notificationsOf(other)).toEqual([])
+    await restore(admin, person)
+    expect(await keysOf(person)).toHaveLength(2)
+  })
+
+  test('revokes no key without autho_partner_search, and closes no account then', async () => {
+    const person = await holder()
+    const input = { userId: person.userId, withdrawnReason: '퇴사', keysRevoked: true }
+    expect(await maru.call(withdrawUser, input, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await keysOf(person)).toEqual([])
+    const { rows } = await sql('select withdrawn_at from users where id = $1', [person.id])
+    expect(rows[0].withdrawn_at).toBeNull()
+    expect((await maru.call(withdrawUser, { userId: person.userId }, hr)).status).toBe(200)
+    expect(await keysOf(person)).toEqual([])
+  })
+})
+
+describe('keys of a withdrawn user (rules/users#before-a-withdrawal)', () => {
+  test('are revoked only with a reason; without one the account stays', async () => {
+    const person = await holder()
+    const refused = await maru.call(withdrawUser, { userId: person.userId, keysRevoked: true }, admin)
+    expect(refused).toMatchObject({ code: 'INPUT_INVALID', field: 'withdrawnReason' })
+    expect(await keysOf(person)).toEqual([])
+    expect(
+      (await sql('select withdrawn_at from users where id = $1', [person.id])).rows[0].withdrawn_at,
+    ).toBeNull()
+    expect(await notificationsOf(person)).toEqual([])
+  })
+
+  test('are too many from 10,001 on; the account stays', async () => {
+    const person = await holder()
+    await sql(
+      `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name)
+       select user_id, 'many ' || n, partner_id, affiliation_code, province_name, district_name
+       from issued_keys, generate_series(1, 9999) n where user_id = $1 and request_key = 'one'`,
+      [person.id],
+    )
+    const input = { userId: person.userId, withdrawnReason: '퇴사', keysRevoked: true }
+    expect((await maru.call(withdrawUser, input, admin)).code).toBe('KEYS_TOO_MANY')
+    expect(await keysOf(person)).toEqual([])
+    await sql(`delete from issued_keys where user_id = $1 and request_key = 'many 1'`, [person.id])
+    expect((await maru.call(withdrawUser, input, admin)).status).toBe(200)
+    expect(await keysOf(person)).toHaveLength(10_000)
+    // The list of a user keeps 200.
+    expect(await notificationsOf(person)).toHaveLength(200)
+  })
+})
+
 describe('withdrawn accounts (rules/users#withdrawn-accounts)', () => {
   test('are found by a filter alone, the last one first, with when, by whom and why', async () => {
     const first = await withdrawn({ name: '찾을탈퇴', affiliation: 'BEL002' }, hr, '  퇴사 ')
@@ -52,7 +162,7 @@ describe('withdrawn accounts (rules/users#withdrawn-accounts)', () => {
     expect((await list(admin, { name: '찾을탈퇴', withdrawn: false })).totalCount).toBe(0)
     expect((await list(admin, { keyword: first.userId })).totalCount).toBe(1)
     const { rows } = await sql(`select detail from audit_log where target = $1`, [first.userId])
-    expect(rows).toEqual([{ detail: { reason: '퇴사', role_code: { before: 'AUT003', after: null } } }])
+    expect(rows).toEqual([{ detail: { reason: '퇴사', roleCode: { before: 'AUT003', after: null } } }])
   })
 
   test('are read as they were, within reach alone', async () => {
@@ -86,14 +196,14 @@ describe('taking a withdrawal back (rules/users#taking-back)', () => {
     expect(rows).toEqual([{ n: 0 }])
     expect((await logIn()).status).toBe(200)
     const { rows: audit } = await sql(
-      `select actor_id, detail #>> '{withdrawn_at,after}' as after from audit_log where target = $1 and action = 'user.restore'`,
+      `select actor_id, detail #>> '{withdrawnAt,after}' as after from audit_log where target = $1 and action = 'user.restore'`,
       [person.userId],
     )
     expect(audit).toEqual([{ actor_id: hr.id, after: null }])
     expect((await restore(hr, person)).code).toBe('USER_NOT_FOUND')
   })
 
-  test('is refused after 30 days, for an e-mail that is taken, above the caller and to 일반 사용자', async () => {
+  test('refuses after 30 days, with an email in use, above the caller and by 일반 사용자', async () => {
     const late = await withdrawn()
     await sql(`update users set withdrawn_at = now() - interval '30 days 1 minute' where id = $1`, [late.id])
     expect((await read(hr, late)).data.restorable).toBe(false)
@@ -152,7 +262,7 @@ describe('taking a withdrawal back (rules/users#taking-back)', () => {
     const person = await maru.createUser()
     const correction = { userId: person.userId, email, reason: '' }
     expect((await maru.call(requestEmail, correction, hr)).code).toBe('EMAIL_TAKEN')
-    // Of a sign-up nothing shows, and no code is sent.
+    // A sign-up reveals nothing, and sends no code.
     const request = { email, certificationType: 'TYP001' as const, userId: 'squatter.3' }
     expect((await maru.call(certifyEmail, request)).status).toBe(200)
     const { rows: mails } = await sql('select text from mails where recipient = $1', [email])

@@ -1,43 +1,57 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
-import { canGrant } from '../../../../contract/permissions.ts'
+import { can, canGrant, ROLE } from '../../../../contract/permissions.ts'
 import {
+  type countBelongings as countEndpoint,
   type getWithdrawn as getEndpoint,
   RESTORE_DAYS,
   type restoreUser as restoreEndpoint,
+  APPROVAL,
+  type withdrawUser as endpoint,
 } from '../../../../contract/users.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { dateText, orEmpty, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
-import { differences } from '../../../services/audit.ts'
-import { ACCOUNT_CONSTRAINTS, endAccess } from '../../account/index.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { differences } from '../../../records/audit.ts'
+import { revokeKeys } from '../../../records/key-revocations.ts'
+import { ACCOUNT_CONSTRAINTS, endAccess, endLinks, findLiveSessions } from '../../account/index.ts'
 import { affiliationName } from '../../common/index.ts'
-import { administrable, functionsOf } from '../../roles/index.ts'
+import {
+  administrableAccountOf,
+  functionsOf,
+  inBranch,
+  readable,
+  refuseAccount,
+  spanOf,
+} from '../../roles/index.ts'
+import { keepingAdmins } from './last-admin.ts'
+import { lockUser } from '../queries.ts'
 
 /** Returns the fields of `withdrawal` in the contract, as columns of a withdrawn users row `u` and of `w`, the user who withdrew it. */
 export const withdrawalOf = () =>
   [
-    wireTime(sql.ref('u.withdrawn_at')).as('withdrawnAt'),
-    orEmpty('w.login_id').as('withdrawnBy'),
+    wireTime(sql.ref('u.withdrawnAt')).as('withdrawnAt'),
+    orEmpty('w.loginId').as('withdrawnBy'),
     orEmpty('w.name').as('withdrawnByName'),
-    orEmpty('u.withdrawn_reason').as('withdrawnReason'),
+    orEmpty('u.withdrawnReason').as('withdrawnReason'),
   ] as const
 
 /** Time until which the withdrawal of the row `u` can be undone. */
 export const restorableUntil = sql<Date>`(u.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
 
-/** Returns the query for a withdrawn account of this ID that the actor may administer, as the row `u`. */
+/** Returns the query for a withdrawn account of this ID that the actor may read, as the row `u`. */
 function withdrawnWithinReach(db: Kysely<Database>, actor: SignedIn, loginId: string) {
-  return withdrawnOf(db, loginId).where((eb) => administrable(actor, eb.ref('u.role_code')))
+  return withdrawnOf(db, loginId).where(readable(actor, 'u'))
 }
 
 function withdrawnOf(db: Kysely<Database>, loginId: string) {
-  return db.selectFrom('users as u').where('u.login_id', '=', loginId).where('u.withdrawn_at', 'is not', null)
+  return db.selectFrom('users as u').where('u.loginId', '=', loginId).where('u.withdrawnAt', 'is not', null)
 }
 
-async function refuseWithdrawn(db: Kysely<Database>, loginId: string): Promise<never> {
+async function refuseWithdrawn(db: Kysely<Database>, { within }: SignedIn, loginId: string): Promise<never> {
+  if (within !== null) refuse('FORBIDDEN')
   const row = await withdrawnOf(db, loginId).select('u.id').executeTakeFirst()
   return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
@@ -45,45 +59,45 @@ async function refuseWithdrawn(db: Kysely<Database>, loginId: string): Promise<n
 /** Returns a withdrawn account (rules/users#withdrawn-accounts). */
 export const getWithdrawn: Handler<typeof getEndpoint> = async ({ db, actor, language }, { userId }) => {
   const account = await withdrawnWithinReach(db, actor, userId)
-    .leftJoin('users as w', 'w.id', 'u.withdrawn_by')
-    .leftJoin('partners as p', 'p.id', 'u.partner_id')
-    .innerJoin('roles as r', 'r.code', 'u.role_code')
+    .leftJoin('users as w', 'w.id', 'u.withdrawnBy')
+    .leftJoin('partners as p', 'p.id', 'u.partnerId')
+    .innerJoin('roles as r', 'r.code', 'u.roleCode')
     .select((eb) => [
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.name',
-      affiliationName('u.affiliation_code', language).as('affiliationName'),
+      affiliationName('u.affiliationCode', language).as('affiliationName'),
       'u.position',
-      'u.phone_number as phoneNumber',
+      'u.phoneNumber',
       'u.email',
-      language === 'ko' ? 'r.group_name as roleName' : 'r.name_en as roleName',
+      language === 'ko' ? 'r.groupName as roleName' : 'r.nameEn as roleName',
       orEmpty('p.code').as('partnerCode'),
-      dateText('u.valid_from').as('validFrom'),
-      dateText('u.valid_to').as('validTo'),
-      wireTime(eb.ref('u.created_at')).as('registeredAt'),
+      dateText('u.validFrom').as('validFrom'),
+      dateText('u.validTo').as('validTo'),
+      wireTime(eb.ref('u.createdAt')).as('registeredAt'),
       wireTime(restorableUntil).as('restorableUntil'),
       sql<boolean>`${restorableUntil} > now()`.as('restorable'),
     ])
     .select(withdrawalOf())
     .executeTakeFirst()
-  return account ?? refuseWithdrawn(db, userId)
+  return account ?? refuseWithdrawn(db, actor, userId)
 }
 
 /** Returns the audit detail of an account that ends: it loses its role (rules/audit#rights). */
-export const rightsEnd = ({ role_code }: { role_code: string }) => ({
-  role_code: { before: role_code, after: null },
+export const rightsEnd = ({ roleCode }: { roleCode: string }) => ({
+  roleCode: { before: roleCode, after: null },
 })
 
 /** Returns the audit detail of an account that is restored with its previous role. */
-export const rightsReturn = ({ role_code }: { role_code: string }) => ({
-  role_code: { before: null, after: role_code },
+export const rightsReturn = ({ roleCode }: { roleCode: string }) => ({
+  roleCode: { before: null, after: roleCode },
 })
 
 /** Column values of a restored account. The count of inactivity restarts. */
 export const RESTORED = {
-  withdrawn_at: null,
-  withdrawn_by: null,
-  withdrawn_reason: null,
-  confirmed_at: sql<Date>`now()`,
+  withdrawnAt: null,
+  withdrawnBy: null,
+  withdrawnReason: null,
+  confirmedAt: sql<Date>`now()`,
 } as const
 
 /**
@@ -95,28 +109,92 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
       (await withdrawnWithinReach(tx, call.actor, userId)
         .select([
           'u.id',
-          'u.role_code',
-          'u.withdrawn_at',
+          'u.roleCode',
+          'u.withdrawnAt',
           sql<boolean>`${restorableUntil} > now()`.as('restorable'),
-          functionsOf(sql.ref('u.role_code')).as('functions'),
+          functionsOf(sql.ref('u.roleCode')).as('functions'),
+          spanOf(sql.ref('u.roleCode')).as('span'),
         ])
         .forNoKeyUpdate('u')
-        .executeTakeFirst()) ?? (await refuseWithdrawn(tx, userId))
+        .executeTakeFirst()) ?? (await refuseWithdrawn(tx, call.actor, userId))
     // The restored account has its role again, so the caller must be allowed to grant it.
-    if (!canGrant(call.actor, { roleCode: user.role_code, functions: user.functions }))
-      refuse('FORBIDDEN', { raisesRights: true })
+    if (!canGrant(call.actor, user)) refuse('FORBIDDEN', { raisesRights: true })
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
     // The account should have no sessions; if it has, they must not become valid again.
     await endAccess(tx, user.id)
     await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
       tx
         .updateTable('users')
-        .set({ ...RESTORED, updated_at: sql`now()` })
+        .set({ ...RESTORED, updatedAt: sql`now()` })
         .where('id', '=', user.id)
         .execute(),
     )
-    const detail = { ...rightsReturn(user), ...differences(user, { withdrawn_at: null }) }
-    await call.audit(tx, { target: userId, detail })
+    const detail = { ...rightsReturn(user), ...differences(user, { withdrawnAt: null }) }
+    await call.audit(tx, { target: userId, detail, records: [`user/${user.id}`] })
+  })
+  return {}
+}
+
+/** Counts what an account has (rules/users#before-a-withdrawal). */
+export const countBelongings: Handler<typeof countEndpoint> = async (call, { userId }) => {
+  const { db, actor, services } = call
+  const user = await administrableAccountOf(db, actor, userId)
+    .select([
+      'u.id',
+      sql<number>`(select count(*)::int from issued_keys k where k.user_id = u.id and k.revoked_at is null
+        and ${inBranch(actor, sql.ref('k.affiliationCode'))})`.as('keyCount'),
+      sql<number>`(select count(*)::int from notices n where n.author_id = u.id)`.as('noticeCount'),
+      sql<number>`(select count(*)::int from program_tokens p
+        where p.user_id = u.id and p.ended_at is null and p.expires_at > now())`.as('programCount'),
+    ])
+    .executeTakeFirst()
+  const { id, ...counts } = user ?? (await refuseAccount(db, actor, userId))
+  const sessions = await findLiveSessions(db, id, services.settings.session())
+  return { ...counts, sessionCount: sessions.length }
+}
+
+/**
+ * Withdraws an account: the caller's own after password re-entry, or an approved account that the caller may administer
+ * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes available again.
+ */
+export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
+  const { userId, withdrawnReason, keysRevoked = false } = input
+  const { db, actor, mayActOnOthers } = call
+  const isOwn = userId === actor.userId
+  if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
+  const revokesKeys = keysRevoked && !isOwn
+  if (revokesKeys && !can(actor, 'autho_partner_search')) refuse('FORBIDDEN')
+  call.requireConfirmation(isOwn ? 'gate' : 'always')
+
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, actor, userId, isOwn)
+    if (!isOwn && user.approvalCode !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
+    const end = async () => {
+      await tx
+        .updateTable('users')
+        .set({
+          withdrawnAt: sql`now()`,
+          withdrawnBy: actor.id,
+          withdrawnReason: isOwn || withdrawnReason === '' ? null : withdrawnReason,
+          updatedAt: sql`now()`,
+        })
+        .where('id', '=', user.id)
+        .execute()
+    }
+    await (user.roleCode === ROLE.admin ? keepingAdmins(tx, end) : end())
+    await endAccess(tx, user.id)
+    await endLinks(tx, [user.id])
+    const areTheirs = sql<boolean>`(user_id = ${user.id} and ${inBranch(actor, sql.ref('affiliationCode'))})`
+    const keyCount = revokesKeys ? await revokeKeys(tx, call, areTheirs, withdrawnReason) : 0
+    const detail = {
+      ...(!isOwn && withdrawnReason !== '' && { reason: withdrawnReason }),
+      ...(keyCount > 0 && { keysRevoked: keyCount }),
+    }
+    await call.audit(tx, {
+      target: userId,
+      detail: { ...rightsEnd(user), ...detail },
+      records: [`user/${user.id}`],
+    })
   })
   return {}
 }

@@ -3,7 +3,9 @@ import { getAuthority } from '../../../../contract/common.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import {
   liftSuspension,
+  inviteUsers,
   liftUsers,
+  listUsers,
   previewBulk,
   restoreUser,
   restoreUsers,
@@ -52,8 +54,8 @@ async function suspended(why: string | null, reason: string | null): Promise<Tes
   return person
 }
 
-describe('many withdrawals taken back (rules/users#many-at-once, rules/users#taking-back)', () => {
-  test('a preview says who cannot be: too late, an address in use or shared, not withdrawn, out of reach', async () => {
+describe('many withdrawals taken back (rules/users#bulk-changes, rules/users#taking-back)', () => {
+  test('previews obstacles: too late, address in use or shared, not withdrawn, no reach', async () => {
     const good = await withdrawn(29)
     const late = await withdrawn(31)
     const boss = await withdrawn(1, { role: 'admin', name: '높은이' })
@@ -88,7 +90,7 @@ describe('many withdrawals taken back (rules/users#many-at-once, rules/users#tak
     })
   })
 
-  test('accounts are what they were, sessions stay ended, disuse counts anew, each on record as after one', async () => {
+  test('restores and logs each account, restarts inactivity and revives no session', async () => {
     const people = [await withdrawn(3, { name: '돌아올이' }), await withdrawn(2, { name: '돌아올이' })]
     const left = await withdrawn(2, { name: '돌아올이' })
     const single = await withdrawn(1)
@@ -111,14 +113,14 @@ describe('many withdrawals taken back (rules/users#many-at-once, rules/users#tak
     const before = { before: expect.any(String), after: null }
     for (const person of [...people, single]) {
       expect(await trail('user.restore', person)).toEqual([
-        { detail: { withdrawn_at: before, role_code: { before: null, after: 'AUT003' } } },
+        { detail: { withdrawnAt: before, roleCode: { before: null, after: 'AUT003' } } },
       ])
     }
     const gone = await sql('select withdrawn_at from users where id = $1', [left.id])
     expect(gone.rows[0].withdrawn_at).not.toBeNull()
   })
 
-  test('an address that is taken since the preview refuses the whole', async () => {
+  test('refuses all if an address was taken since the preview', async () => {
     const people = [await withdrawn(1, { email: 'mine@example.com' }), await withdrawn(1)]
     const userIds = idsOf(people)
     const { version } = await preview({ userIds, bulkAction: 'restore' })
@@ -132,7 +134,7 @@ describe('many withdrawals taken back (rules/users#many-at-once, rules/users#tak
   })
 })
 
-describe('an address that is being taken (rules/users#many-at-once)', () => {
+describe('an address that is being taken (rules/users#bulk-changes)', () => {
   test('is waited for, and refuses the whole', async () => {
     const people = [await withdrawn(1, { email: 'contested@example.com' }), await withdrawn(1)]
     const userIds = idsOf(people)
@@ -156,17 +158,17 @@ describe('an address that is being taken (rules/users#many-at-once)', () => {
   })
 })
 
-describe('many suspensions lifted (rules/users#many-at-once, rules/users#suspension-by-hand)', () => {
-  test('for disuse and by hand alike, as of one; who is not suspended and oneself are left out', async () => {
+describe('many suspensions lifted (rules/users#bulk-changes, rules/users#suspension-by-hand)', () => {
+  test('lifts suspensions of both kinds, except of the caller and active users', async () => {
     const idle = await suspended(null, null)
     const onLeave = await suspended('LEAVE', '육아')
     const single = await suspended('LEAVE', '육아')
     const active = await maru.createUser()
     const userIds = idsOf([idle, onLeave, active, hr])
     const data = await preview({ userIds, bulkAction: 'lift' }, 'en')
-    expect(data.users.map(({ present }) => present)).toEqual(['not used for long', 'on leave · 육아'])
+    expect(data.users.map(({ present }) => present)).toEqual(['inactive', 'on leave · 육아'])
     expect(obstaclesOf(data)).toEqual({ [active.userId]: 'ALREADY', [hr.userId]: 'OWN' })
-    // In whichever language it was looked at.
+    // The version is the same in every language.
     const { version } = await preview({ userIds, bulkAction: 'lift' })
     expect(version).toBe(data.version)
     const trips = await roundTrips(maru.database.pool, async () => {
@@ -186,15 +188,69 @@ describe('many suspensions lifted (rules/users#many-at-once, rules/users#suspens
     expect(await sessionsOf([active])).toBe(1)
     const [ofMany] = await trail('user.lift', onLeave)
     const [ofOne] = await trail('user.lift', single)
-    const anyDay = { suspended_at: { before: expect.any(String), after: null } }
+    const anyDay = { suspendedAt: { before: expect.any(String), after: null } }
     expect(ofMany).toEqual({ detail: { ...ofOne.detail, ...anyDay } })
-    expect(ofMany.detail).toMatchObject({ reason: '복직', suspended_for: { before: 'LEAVE', after: null } })
+    expect(ofMany.detail).toMatchObject({ reason: '복직', suspendedFor: { before: 'LEAVE', after: null } })
     const none = (await preview({ userIds, bulkAction: 'lift' })).version
     expect((await maru.call(liftUsers, { userIds, version: none }, hr)).code).toBe('BULK_NOBODY')
   })
 })
 
-test('a change of many leaves out accounts that need more permissions (rules/users#who-cannot)', async () => {
+describe('many invitations sent again (rules/users#bulk-changes, rules/users#invitation)', () => {
+  test('mails new links to those without a password, ends the previous ones and logs each', async () => {
+    const [open, ended, member] = [
+      await maru.createUser({ name: '초대이' }),
+      await maru.createUser({ name: '초대이' }),
+      await maru.createUser({ name: '초대이' }),
+    ]
+    for (const [person, ends] of [
+      [open, `now() + interval '1 day'`],
+      [ended, `now() - interval '1 day'`],
+    ] as const)
+      await sql(
+        `insert into account_links (token_hash, user_id, kind, expires_at)
+         values (sha256(random()::text::bytea), $1, 'INVITATION', ${ends})`,
+        [person.id],
+      )
+    const found = async (validity: 'INVITED' | 'INVITATION_ENDED') =>
+      (await maru.call(listUsers, { name: '초대이', validity }, hr)).data.users.map(({ userId }) => userId)
+    expect([await found('INVITED'), await found('INVITATION_ENDED')]).toEqual([[open.userId], [ended.userId]])
+
+    const chosen = { found: { name: '초대이' } }
+    const data = await preview({ ...chosen, bulkAction: 'invite' })
+    expect(obstaclesOf(data)).toEqual({ [member.userId]: 'NOT_INVITED' })
+    const before = (await sql('select token_hash from account_links')).rows.map((row) =>
+      String(row.token_hash),
+    )
+    // The number of mails that were ever queued: the mail job deletes what it has sent.
+    const mails = async () => {
+      const { rows } = await maru.owner.query(
+        'select case when is_called then last_value::int else 0 end as n from mails_id_seq',
+      )
+      return Number(rows[0]?.n)
+    }
+    const mailsBefore = await mails()
+    const { version } = data
+    expect((await maru.call(inviteUsers, { ...chosen, version }, hr)).data).toEqual({ userCount: 2 })
+    expect((await mails()) - mailsBefore).toBe(2)
+    // The same version again sends nothing.
+    expect((await maru.call(inviteUsers, { ...chosen, version }, hr)).code).toBe('RECORD_CHANGED')
+    expect((await mails()) - mailsBefore).toBe(2)
+    const after = (await sql('select token_hash from account_links')).rows.map((row) =>
+      String(row.token_hash),
+    )
+    expect(after).toHaveLength(2)
+    expect(after.filter((hash) => before.includes(hash))).toEqual([])
+    expect([await found('INVITED'), await found('INVITATION_ENDED')]).toEqual([
+      [ended.userId, open.userId],
+      [],
+    ])
+    for (const person of [open, ended]) expect(await trail('user.invite', person)).toHaveLength(1)
+    expect(await trail('user.invite', member)).toEqual([])
+  })
+})
+
+test('leaves accounts that need more permissions out of a bulk change (rules/users#excluded-users)', async () => {
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '협력사', 'Partners', 9)`,
   )

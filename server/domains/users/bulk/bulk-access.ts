@@ -2,21 +2,24 @@
 import { sql } from 'kysely'
 import { catalogues } from '../../../../contract/messages/index.ts'
 import { APPROVAL, DISUSE } from '../../../../contract/users.ts'
-import { differences } from '../../../services/audit.ts'
+import { differences } from '../../../records/audit.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 import { LIFTED, mayLift, type Suspension } from '../access/suspend.ts'
 import { RESTORED, rightsEnd, rightsReturn } from '../access/withdrawal.ts'
 
-/** Returns the bulk change that suspends approved accounts by hand (rules/users#suspension-by-hand). */
+/**
+ * Returns the bulk change that suspends approved accounts by hand (rules/users#suspension-by-hand).
+ * @param asked reason of the suspension; undefined for a preview, which needs none
+ */
 export const suspension =
   (asked?: Suspension): ChangeOf =>
   async () => ({
     action: 'suspend',
     asked: null,
     columns: {},
-    obstacleOf({ approval_code, suspended_for }) {
-      return approval_code !== APPROVAL.approved ? 'NOT_APPROVED' : suspended_for === null ? null : 'ALREADY'
+    obstacleOf({ approvalCode, suspendedFor }) {
+      return approvalCode !== APPROVAL.approved ? 'NOT_APPROVED' : suspendedFor === null ? null : 'ALREADY'
     },
     presentOf: () => '',
     costsAdmins: true,
@@ -24,21 +27,19 @@ export const suspension =
   })
 
 /** Returns the bulk change that lifts suspensions of any kind. The trigger `users_confirm` restarts the count of inactivity. */
-export const lifting =
+export const liftSuspensions =
   (reason = ''): ChangeOf =>
   async (_, actor) => ({
     action: 'lift',
     asked: null,
     columns: LIFTED,
-    obstacleOf({ suspended_at, suspended_for }) {
-      if (suspended_at === null) return 'ALREADY'
-      return mayLift(actor, suspended_for) ? null : 'ADMIN_NEEDED'
+    obstacleOf({ suspendedAt, suspendedFor }) {
+      if (suspendedAt === null) return 'ALREADY'
+      return mayLift(actor, suspendedFor) ? null : 'ADMIN_NEEDED'
     },
-    presentOf({ suspended_for, suspended_reason }, language) {
+    presentOf({ suspendedFor, suspendedReason }, language) {
       const why = catalogues[language].users.account.suspendedFor
-      return [why[(suspended_for ?? DISUSE) as keyof typeof why], suspended_reason]
-        .filter(Boolean)
-        .join(' · ')
+      return [why[suspendedFor ?? DISUSE], suspendedReason].filter(Boolean).join(' · ')
     },
     costsAdmins: false,
     endsSessions: true,
@@ -52,16 +53,27 @@ export const withdrawal =
     action: 'withdraw',
     asked: null,
     columns: {
-      withdrawn_at: sql<Date>`now()`,
-      withdrawn_by: id,
-      withdrawn_reason: reason === '' ? null : reason,
+      withdrawnAt: sql<Date>`now()`,
+      withdrawnBy: id,
+      withdrawnReason: reason === '' ? null : reason,
     },
-    obstacleOf: ({ approval_code }) => (approval_code === APPROVAL.approved ? null : 'NOT_APPROVED'),
+    obstacleOf: ({ approvalCode }) => (approvalCode === APPROVAL.approved ? null : 'NOT_APPROVED'),
     presentOf: () => '',
     costsAdmins: true,
     endsSessions: true,
     detailOf: (person) => ({ ...rightsEnd(person), ...(reason !== '' && { reason }) }),
   })
+
+/** Bulk change that sends invitations again (rules/users#invitation). The previous links end. */
+export const invitations: ChangeOf = async () => ({
+  action: 'invite',
+  asked: null,
+  columns: {},
+  obstacleOf: ({ invitation }) => (invitation === null ? 'NOT_INVITED' : null),
+  presentOf: ({ email }) => email,
+  costsAdmins: false,
+  detailOf: () => ({}),
+})
 
 /** Bulk change that restores withdrawn accounts (rules/users#taking-back). */
 export const restoration: ChangeOf = async () => ({
@@ -73,12 +85,12 @@ export const restoration: ChangeOf = async () => ({
     if (!isRestorable) return 'TOO_LATE'
     return isEmailTaken ? 'EMAIL_TAKEN' : null
   },
-  presentOf: ({ withdrawnAt }) => withdrawnAt.slice(0, 10),
+  presentOf: ({ withdrawnTime }) => withdrawnTime.slice(0, 10),
   costsAdmins: false,
   ofWithdrawn: true,
   markRivals: markSharedEmails,
   endsSessions: true,
-  detailOf: (person) => ({ ...rightsReturn(person), ...differences(person, { withdrawn_at: null }) }),
+  detailOf: (person) => ({ ...rightsReturn(person), ...differences(person, { withdrawnAt: null }) }),
 })
 
 /** Marks users who had the same email at different times: only one can have it again, so the caller must choose. */

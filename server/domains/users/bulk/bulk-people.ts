@@ -1,18 +1,22 @@
-import { type Transaction, sql } from 'kysely'
+import { type InferResult, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
+import { LINK } from '../../../../contract/account.ts'
 import { BULK_MAX, type OBSTACLES } from '../../../../contract/users.ts'
 import { mayLogIn, timeText } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { versionOf } from '../../../db/version.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { isHeld } from '../../account/index.ts'
 import { affiliationName } from '../../common/index.ts'
-import { administrable, grantable } from '../../roles/index.ts'
-import { matchingUsers, type UserFilter } from '../search/list.ts'
+import { administrable, grantable, inBranch, isOfBranchRole, movable } from '../../roles/index.ts'
+import { teamPath } from '../../teams/index.ts'
+import { matchingUsers, toUserSearch, type UserFilter, type UserSearch } from '../search/list.ts'
 import { restorableUntil } from '../access/withdrawal.ts'
+import { extendedTo } from '../queries.ts'
 
 /** The selected users: by ID, or all that a search finds except some. */
-export interface Chosen {
+export interface UserSelection {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
   except: readonly string[]
@@ -21,71 +25,27 @@ export interface Chosen {
 }
 
 /**
- * Returns the selected users that exist, ordered by ID, each with an obstacle that prevents any change. For a user out of reach, only the
- * ID is returned: name and role are not read, and the obstacle keeps the rest out of every response.
+ * Returns the selected users, ordered by ID, with the obstacle that prevents any change; null if there is none. Selected IDs
+ * that are not found, or not within the actor's branch, follow with the obstacle GONE or NOT_WITHDRAWN. For a user out of reach, name and role name are empty, and
+ * the caller must return only the ID.
  * @param isLocking locks the rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE
  */
 export async function chosenPeople(
   tx: Transaction<Database>,
   actor: SignedIn,
-  { userIds, found, except, ofWithdrawn = false }: Chosen,
+  selection: UserSelection,
   language: Language,
   isLocking: boolean,
 ): Promise<ChosenPerson[]> {
-  const people =
-    found === undefined
-      ? tx
-          .selectFrom('users as u')
-          .where('u.withdrawn_at', ofWithdrawn ? 'is not' : 'is', null)
-          .where('u.login_id', '=', sql<string>`any(${userIds}::text[])`)
-      : matchingUsers(tx, actor, { ...found, withdrawn: ofWithdrawn }).where(
-          'u.login_id',
-          '<>',
-          sql<string>`all(${except}::text[])`,
-        )
-  const isWithin = administrable(actor, sql.ref('u.role_code'))
-  const rows = await people
-    .leftJoin('roles as r', 'r.code', 'u.role_code')
-    .leftJoin('partners as p', 'p.id', 'u.partner_id')
-    .select((eb) => [
-      'u.id',
-      'u.login_id',
-      'u.role_code',
-      'u.affiliation_code',
-      'u.partner_id',
-      'u.approval_code',
-      'u.valid_from',
-      'u.valid_to',
-      'u.suspended_at',
-      'u.suspended_for',
-      'u.suspended_reason',
-      'u.withdrawn_at',
-      timeText('u.withdrawn_at').as('withdrawnAt'),
-      sql<boolean>`${ofWithdrawn} and ${restorableUntil} > now()`.as('isRestorable'),
-      sql<boolean>`${ofWithdrawn} and exists (select from users o
-        where o.email = u.email and o.withdrawn_at is null)`.as('isEmailTaken'),
-      sql<boolean>`${grantable(actor, sql.ref('u.role_code'))}`.as('isGrantable'),
-      'u.position',
-      'u.phone_number',
-      'u.email',
-      mayLogIn('u').as('may_log_in'),
-      sql<string>`case when ${isWithin} then ${eb.ref('u.name')} else '' end`.as('name'),
-      sql<string>`case when ${isWithin} then ${sql.ref(language === 'ko' ? 'r.group_name' : 'r.name_en')} else '' end`.as(
-        'roleName',
-      ),
-      affiliationName('u.affiliation_code', language).as('affiliationName'),
-      sql<string>`coalesce(${eb.ref('p.code')}, '')`.as('partnerCode'),
-      sql<Obstacle | null>`case when u.id = ${actor.id} then 'OWN' when not (${isWithin}) then 'OUT_OF_REACH' end`.as(
-        'obstacle',
-      ),
-    ])
-    .orderBy('u.id')
-    .limit(BULK_MAX + 1)
+  const { userIds, ofWithdrawn = false } = selection
+  const found =
+    selection.found && (await toUserSearch(tx, actor, { ...selection.found, withdrawn: ofWithdrawn }))
+  const rows = await peopleOf(tx, actor, { ...selection, found }, language)
     .$if(isLocking, (query) => query.forNoKeyUpdate('u'))
     .execute()
   if (rows.length > BULK_MAX) refuse('BULK_TOO_LARGE')
-  const there = new Set(rows.map(({ login_id }) => login_id))
+  const there = new Set(rows.map(({ loginId }) => loginId))
   const gone = ofWithdrawn ? 'NOT_WITHDRAWN' : 'GONE'
   const others = userIds.filter((loginId) => !there.has(loginId))
   return [...rows, ...others.map((loginId) => goneAs(loginId, gone))]
@@ -93,65 +53,115 @@ export async function chosenPeople(
 
 type Obstacle = (typeof OBSTACLES)[number]
 
-/** A selected user. */
-export interface ChosenPerson {
-  id: string
-  login_id: string
-  name: string
-  role_code: string
-  roleName: string
-  affiliation_code: string
-  affiliationName: string
-  partner_id: string | null
-  partnerCode: string
-  approval_code: string
-  valid_from: string | null
-  valid_to: string | null
-  suspended_at: Date | null
-  suspended_for: string | null
-  suspended_reason: string | null
-  withdrawn_at: Date | null
-  /** The same as text. */
-  withdrawnAt: string
-  isRestorable: boolean
-  /** True if an account that is not withdrawn has the email now. */
-  isEmailTaken: boolean
-  /** True if the actor may grant the role of the account. */
-  isGrantable: boolean
-  position: string
-  phone_number: string
-  email: string
-  may_log_in: boolean
-  /** Why the user is left unchanged; null if nothing prevents the change. */
-  obstacle: Obstacle | null
+/** Returns the query for the selected users, ordered by ID, at most one more than the maximum. */
+function peopleOf(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  { userIds, found, except, ofWithdrawn = false }: UserSelection & { found: UserSearch | undefined },
+  language: Language,
+) {
+  const people =
+    found === undefined
+      ? tx
+          .selectFrom('users as u')
+          .where('u.withdrawnAt', ofWithdrawn ? 'is not' : 'is', null)
+          .where('u.loginId', '=', sql<string>`any(${userIds}::text[])`)
+          .where(inBranch(actor, sql.ref('u.affiliationCode')))
+      : matchingUsers(tx, actor, found).where('u.loginId', '<>', sql<string>`all(${except}::text[])`)
+  const isWithin = administrable(actor, 'u')
+  return people
+    .leftJoin('roles as r', 'r.code', 'u.roleCode')
+    .leftJoin('partners as p', 'p.id', 'u.partnerId')
+    .select((eb) => [
+      'u.id',
+      'u.loginId',
+      'u.roleCode',
+      'u.affiliationCode',
+      'u.partnerId',
+      'u.approvalCode',
+      'u.validFrom',
+      'u.validTo',
+      extendedTo.as('extendedTo'),
+      'u.suspendedAt',
+      'u.suspendedFor',
+      'u.suspendedReason',
+      'u.withdrawnAt',
+      // '' without a withdrawal.
+      timeText('u.withdrawnAt').as('withdrawnTime'),
+      sql<boolean>`${ofWithdrawn} and ${restorableUntil} > now()`.as('isRestorable'),
+      sql<boolean>`${ofWithdrawn} and exists (select from users o
+        where o.email = u.email and o.withdrawn_at is null)`.as('isEmailTaken'),
+      sql<boolean>`${grantable(actor, sql.ref('u.roleCode'))}`.as('isGrantable'),
+      sql<string>`coalesce((select m.team_id::text from user_teams m where m.user_id = u.id and m.is_main), '')`.as(
+        'teamId',
+      ),
+      // As in the audit log.
+      teamPath('ko').as('teamName'),
+      'u.position',
+      'u.phoneNumber',
+      'u.email',
+      'u.language',
+      // Part of the version, so that a version sends each invitation once.
+      sql<string | null>`(select encode(l.token_hash, 'hex') from account_links l
+        where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)} and not ${isHeld('u')})`.as(
+        'invitation',
+      ),
+      mayLogIn('u').as('mayLogIn'),
+      movable(actor, 'u').as('isMovable'),
+      isOfBranchRole('u').as('holdsBranch'),
+      sql<string>`case when ${isWithin} then ${eb.ref('u.name')} else '' end`.as('name'),
+      sql<string>`case when ${isWithin} then ${sql.ref(language === 'ko' ? 'r.groupName' : 'r.nameEn')} else '' end`.as(
+        'roleName',
+      ),
+      affiliationName('u.affiliationCode', language).as('affiliationName'),
+      sql<string>`coalesce(${eb.ref('p.code')}, '')`.as('partnerCode'),
+      sql<Obstacle | null>`case when u.id = ${actor.id} then 'OWN' when not (${isWithin}) then 'OUT_OF_REACH' end`.as(
+        'obstacle',
+      ),
+    ])
+    .orderBy('u.id')
+    .limit(BULK_MAX + 1)
 }
 
-/** Returns a user who was withdrawn, restored or renamed since the selection. */
+/** A selected user. `obstacle` is the reason why the user is left unchanged; null if nothing prevents the change. */
+export type ChosenPerson = InferResult<ReturnType<typeof peopleOf>>[number]
+
+/**
+ * Returns the entry for a selected ID that is not found, because its user was withdrawn, restored or renamed since the
+ * selection.
+ */
 const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   id: '',
-  login_id: loginId,
+  loginId,
   name: '',
-  role_code: '',
+  roleCode: '',
   roleName: '',
-  affiliation_code: '',
+  affiliationCode: '',
   affiliationName: '',
-  partner_id: null,
+  partnerId: null,
   partnerCode: '',
-  approval_code: '',
-  valid_from: null,
-  valid_to: null,
-  suspended_at: null,
-  suspended_for: null,
-  suspended_reason: null,
-  withdrawn_at: null,
-  withdrawnAt: '',
+  approvalCode: '',
+  validFrom: null,
+  validTo: null,
+  extendedTo: '',
+  suspendedAt: null,
+  suspendedFor: null,
+  suspendedReason: null,
+  withdrawnAt: null,
+  withdrawnTime: '',
   isRestorable: false,
   isEmailTaken: false,
+  language: 'ko',
+  invitation: null,
   isGrantable: false,
+  teamId: '',
+  teamName: '',
   position: '',
-  phone_number: '',
+  phoneNumber: '',
   email: '',
-  may_log_in: false,
+  mayLogIn: false,
+  isMovable: false,
+  holdsBranch: false,
   obstacle,
 })
 
@@ -162,8 +172,9 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
 export function digestOf(people: readonly ChosenPerson[], asked: unknown): string {
   return versionOf([
     asked,
-    ...people.map(({ roleName: _role, affiliationName: _affiliation, may_log_in: _may, ...rest }) =>
-      rest.obstacle === 'OUT_OF_REACH' ? [rest.login_id, rest.obstacle] : Object.values(rest),
+    ...people.map(
+      ({ roleName: _role, affiliationName: _affiliation, mayLogIn: _may, isMovable: _movable, ...rest }) =>
+        rest.obstacle === 'OUT_OF_REACH' ? [rest.loginId, rest.obstacle] : Object.values(rest),
     ),
   ])
 }

@@ -1,5 +1,6 @@
 import { type Transaction, sql, type UpdateObject } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
+import { LINK } from '../../../../contract/account.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
@@ -8,6 +9,7 @@ import {
   type BulkAction,
   type changeRoles,
   type extendUsers,
+  type inviteUsers,
   type liftUsers,
   type moveUsers,
   type previewBulk as previewEndpoint,
@@ -18,17 +20,17 @@ import {
 import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
-import { differences } from '../../../services/audit.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { differences } from '../../../records/audit.ts'
 import { approveOpenChanges } from '../../approvals/index.ts'
-import { requirePlaceable } from '../../common/index.ts'
-import { holdPartners } from '../../partners/index.ts'
 import { endFormerControl, holdGrantableRoles } from '../../roles/index.ts'
-import { lifting, restoration, suspension, withdrawal } from './bulk-access.ts'
-import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
+import { invitations, liftSuspensions, restoration, suspension, withdrawal } from './bulk-access.ts'
+import { extensionOf } from './bulk-extension.ts'
+import { move } from './bulk-move.ts'
+import { type UserSelection, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from '../access/last-admin.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
-import { endAccess, endLinks } from '../../account/index.ts'
+import { endAccess, endLinks, sendInvitations } from '../../account/index.ts'
 
 /** A change that is made for all selected users who can be changed. */
 export interface Change {
@@ -55,20 +57,6 @@ export interface Change {
 /** Locks or refuses the requested values, and returns the change. */
 export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
 
-const extension =
-  (validTo: string): ChangeOf =>
-  async () => ({
-    action: 'extend',
-    asked: validTo,
-    columns: { valid_to: validTo },
-    obstacleOf({ valid_from, valid_to }) {
-      if (valid_from !== null && valid_from > validTo) return 'STARTS_LATER'
-      return valid_to === null || valid_to >= validTo ? 'ALREADY' : null
-    },
-    presentOf: ({ valid_to }) => valid_to ?? '',
-    costsAdmins: false,
-  })
-
 const otherRole =
   (roleCode: string): ChangeOf =>
   async (tx, actor) => {
@@ -76,36 +64,21 @@ const otherRole =
     return {
       action: 'role',
       asked: roleCode,
-      columns: { role_code: roleCode },
-      obstacleOf: ({ role_code }) => (role_code === roleCode ? 'ALREADY' : null),
+      columns: { roleCode },
+      obstacleOf: (person) => (person.roleCode === roleCode ? 'ALREADY' : null),
       presentOf: ({ roleName }) => roleName,
       costsAdmins: roleCode !== ROLE.admin,
     }
   }
 
-const move =
-  (affiliationCode: string, partnerCode: string): ChangeOf =>
-  async (tx) => {
-    await requirePlaceable(tx, affiliationCode)
-    const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
-    const partnerId = held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND')
-    return {
-      action: 'move',
-      asked: [affiliationCode, partnerId],
-      columns: { affiliation_code: affiliationCode, partner_id: partnerId },
-      obstacleOf: ({ affiliation_code, partner_id }) =>
-        affiliation_code === affiliationCode && partner_id === partnerId ? 'ALREADY' : null,
-      presentOf: ({ affiliationName, partnerCode: code }) =>
-        [affiliationName, code].filter(Boolean).join(' · '),
-      costsAdmins: false,
-    }
-  }
-
-/** Returns the selected users and the planned change, with the obstacle of each user who cannot be changed. */
+/**
+ * Returns the selected users who can be changed (`able`), the others with their obstacle (`unable`), and the version of this
+ * plan.
+ */
 async function planOf(
   tx: Transaction<Database>,
   { actor, language }: Pick<Call<typeof previewEndpoint>, 'actor' | 'language'>,
-  chosen: Chosen,
+  chosen: UserSelection,
   change: Change,
   isLocking: boolean,
 ) {
@@ -123,7 +96,7 @@ async function planOf(
   }
   change.markRivals?.(able)
   able = able.filter(({ obstacle }) => obstacle === null)
-  const admins = able.filter(({ role_code }) => role_code === ROLE.admin)
+  const admins = able.filter(({ roleCode }) => roleCode === ROLE.admin)
   if (
     change.costsAdmins &&
     admins.length > 0 &&
@@ -144,7 +117,7 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
   const { bulkAction, validTo, roleCode, affiliationCode, partnerCode } = input
   switch (bulkAction) {
     case 'extend':
-      return extension(validTo ?? refuse('INPUT_INVALID'))
+      return extensionOf(validTo ?? refuse('INPUT_INVALID'))
     case 'role':
       return otherRole(roleCode ?? refuse('CODE_NOT_FOUND'))
     case 'move':
@@ -152,7 +125,9 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
     case 'suspend':
       return suspension()
     case 'lift':
-      return lifting()
+      return liftSuspensions()
+    case 'invite':
+      return invitations
     case 'withdraw':
       return withdrawal()
     case 'restore':
@@ -160,8 +135,8 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
   }
 }
 
-/** Previews a bulk change (rules/users#many-at-once). Writes nothing. */
-export const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
+/** Previews a bulk change (rules/users#bulk-changes). Writes nothing. */
+const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   const changeOf = changeAsked(input)
   return call.db.transaction().execute(async (tx) => {
     const change = await changeOf(tx, call.actor)
@@ -185,8 +160,8 @@ export const previewBulk: Handler<typeof previewEndpoint> = async (call, input) 
   })
 }
 
-const named = ({ login_id, name }: ChosenPerson): { userId: string; name: string } => ({
-  userId: login_id,
+const named = ({ loginId, name }: ChosenPerson): { userId: string; name: string } => ({
+  userId: loginId,
   name,
 })
 
@@ -196,6 +171,7 @@ type BulkEndpoint =
   | typeof moveUsers
   | typeof suspendUsers
   | typeof liftUsers
+  | typeof inviteUsers
   | typeof withdrawUsers
   | typeof restoreUsers
 
@@ -203,12 +179,13 @@ type BulkEndpoint =
 type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>
 
 /**
- * Changes all selected users who can be changed, or none, as the preview showed it. Writes an audit row for each user. Refuses the whole
- * change if any of it differs since the preview.
+ * Changes all selected users who can be changed, as the preview showed it, and writes an audit row for each. The others stay
+ * unchanged.
+ * @throws {Refusal} RECORD_CHANGED if anything differs since the preview; BULK_NOBODY if no user can be changed
  */
 async function changePeople(
   call: BulkCall,
-  { version, ...chosen }: Chosen & { version: string },
+  { version, ...chosen }: UserSelection & { version: string },
   changeOf: ChangeOf,
 ): Promise<OutputOf<BulkEndpoint>> {
   const { actor, services } = call
@@ -218,31 +195,51 @@ async function changePeople(
     if (plan.version !== version) refuse('RECORD_CHANGED')
     const { able } = plan
     if (able.length === 0) refuse('BULK_NOBODY')
-    await carryOut(tx, change, able)
-    if (change.action === 'role') {
-      const after = String(change.asked)
-      await endFormerControl(
-        tx,
-        call,
-        able.map(({ id, role_code }) => ({ id, before: role_code, after })),
-      )
-    }
+    if (change.action === 'invite') await resend(tx, call, able)
+    else await carryOut(tx, change, able)
+    const { roleCode: after, affiliationCode: to } = change.columns
+    await endFormerControl(
+      tx,
+      call,
+      able.map(({ id, roleCode, affiliationCode, holdsBranch }) => ({
+        id,
+        before: roleCode,
+        after: typeof after === 'string' ? after : roleCode,
+        isMoved: holdsBranch && to !== undefined && to !== affiliationCode,
+      })),
+    )
     if (change.action === 'move') {
       const ids = able.map(({ id }) => id)
       await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })
     }
     await call.auditEach(
       tx,
-      able.map((person) => ({
-        id: person.id,
-        target: person.login_id,
-        detail: detailOf(person, change),
-      })),
+      able.map((person) => ({ id: person.id, target: person.loginId, detail: detailOf(person, change) })),
     )
     return { userCount: able.length }
   })
   services.mail.wake()
   return changed
+}
+
+/**
+ * Sends invitations again to locked users.
+ * @throws {Refusal} RECORD_CHANGED if one of them set a password while the rows were locked: the statement that locks them still sees
+ *   the link
+ */
+async function resend(
+  tx: Transaction<Database>,
+  call: BulkCall,
+  able: readonly ChosenPerson[],
+): Promise<void> {
+  const links = await tx
+    .selectFrom('accountLinks')
+    .select('userId')
+    .where('kind', '=', LINK.invitation)
+    .where('userId', '=', sql<string>`any(${able.map(({ id }) => id)}::bigint[])`)
+    .execute()
+  if (links.length < able.length) refuse('RECORD_CHANGED')
+  await sendInvitations(tx, call.services, able, call.requester)
 }
 
 /** Updates the users who can be changed, and ends the sessions that must end. */
@@ -252,11 +249,11 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
     return
   }
   const ids = able.map(({ id }) => id)
-  const isOfAdmins = change.costsAdmins && able.some(({ role_code }) => role_code === ROLE.admin)
+  const isOfAdmins = change.costsAdmins && able.some(({ roleCode }) => roleCode === ROLE.admin)
   const save = () => savePeople(tx, ids, change.columns)
   await (isOfAdmins ? keepingAdmins(tx, save) : save())
   // Same as in a change of one account that could not log in: no later change may make its sessions valid again.
-  const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
+  const ended = change.endsSessions ? able : able.filter(({ mayLogIn }) => !mayLogIn)
   await endAccess(tx, ...ended.map(({ id }) => id))
   if (change.action === 'withdraw') await endLinks(tx, ids)
 }
@@ -284,7 +281,7 @@ export async function withdrawRoles(
     tx,
     able.map((person) => ({
       id: person.id,
-      target: person.login_id,
+      target: person.loginId,
       detail: { ...detailOf(person, change), ...said },
     })),
   )
@@ -298,7 +295,7 @@ async function savePeople(
   await mapConstraintErrors(CHANGED_MEANWHILE, () =>
     tx
       .updateTable('users')
-      .set({ ...columns, updated_at: sql`now()` })
+      .set({ ...columns, updatedAt: sql`now()` })
       .where('id', '=', sql<string>`any(${ids}::bigint[])`)
       .execute(),
   )
@@ -313,7 +310,11 @@ function detailOf(
   { columns, suspension: why, detailOf: own }: Change,
 ): Record<string, unknown> {
   if (why) return { ...why }
-  return own ? own(person) : differences(person, columns)
+  if (own) return own(person)
+  const changed = differences(person, columns)
+  return 'affiliationCode' in changed && person.holdsBranch
+    ? { ...changed, branchRole: person.roleCode }
+    : changed
 }
 
 /** Creates the handler of a bulk change. The input determines the change. */
@@ -322,14 +323,18 @@ const bulk =
   (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
     changePeople(call, input, changeOf(input))
 
-/** Handlers of the bulk changes (rules/users#many-at-once). */
+/** Handlers of the bulk changes (rules/users#bulk-changes). */
 export const bulkChanges = {
   previewBulk,
-  extendUsers: bulk<typeof extendUsers>(({ validTo }) => extension(validTo)),
+  extendUsers: bulk<typeof extendUsers>(({ validTo }) => extensionOf(validTo)),
   changeRoles: bulk<typeof changeRoles>(({ roleCode }) => otherRole(roleCode)),
   moveUsers: bulk<typeof moveUsers>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
   suspendUsers: bulk<typeof suspendUsers>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
-  liftUsers: bulk<typeof liftUsers>(({ reason }) => lifting(reason)),
+  liftUsers: bulk<typeof liftUsers>(({ reason }) => liftSuspensions(reason)),
+  inviteUsers(call: BulkCall, input: ParsedInputOf<typeof inviteUsers>) {
+    if (call.services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+    return changePeople(call, input, invitations)
+  },
   withdrawUsers: bulk<typeof withdrawUsers>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
   restoreUsers: bulk<typeof restoreUsers>(() => restoration),
 }

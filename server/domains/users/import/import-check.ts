@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
-import { datesInOrder } from '../../../../contract/fields.ts'
-import { newUserId } from '../../../../contract/look-alikes.ts'
+import { datesInOrder, endRequired } from '../../../../contract/fields.ts'
+import { newUserId } from '../../../../contract/reserved-names.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
@@ -14,11 +14,10 @@ import {
 } from '../../../../contract/users/import.ts'
 import { anyOf } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../../services/import-rows.ts'
-import { findErasedIds } from '../../../services/erased-ids.ts'
-import type { SealKeys } from '../../../services/sealed.ts'
-import { reservesEmail } from '../../account/index.ts'
-import { lookUpChoices, partnerKey } from './import-choices.ts'
+import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../imports/index.ts'
+import { findErasedIds, reservesEmail } from '../../account/index.ts'
+import type { SealKeys } from '../../../services/encryption.ts'
+import { lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
@@ -26,13 +25,17 @@ type ImportError = OutputOf<typeof endpoint>['errors'][number]
 /** A row that may be registered, with the IDs of its partner. */
 export interface ImportUser extends Record<ImportColumn, string> {
   partnerId: string
+  /** ID of the main team; undefined without one. */
+  teamId: string | undefined
 }
 
-const schema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
+const openSchema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
+const schema = openSchema.check(endRequired)
 
 /**
  * Checks every row by the rules of the form and against the database: IDs and emails that are in use or appear twice, unknown affiliations
  * and partners, and roles that are unknown or that the actor may not grant (rules/roles#reach).
+ * @param mayEndBeEmpty whether the setting allows no end (rules/users#open-end)
  * @returns the users, and the errors by row. The caller must write users only if there are no errors
  */
 export async function checkRows(
@@ -41,6 +44,7 @@ export async function checkRows(
   rows: readonly Row[],
   messages: Messages,
   keys: SealKeys,
+  mayEndBeEmpty: boolean,
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
@@ -75,7 +79,7 @@ export async function checkRows(
     const isPlaced = !own.has('affiliationCode')
     if (isPlaced && named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
       wrong('partnerCode', messages.imports.users.noDefaultPartner)
-    const parsed = schema.safeParse(named)
+    const parsed = (mayEndBeEmpty ? openSchema : schema).safeParse(named)
     own.takeIssues(parsed.error?.issues.filter(({ path }) => isPlaced || path[0] !== 'partnerCode'))
     const user = parsed.data ?? named
     for (const field of ['userId', 'email'] as const) {
@@ -94,8 +98,13 @@ export async function checkRows(
       wrong('partnerCode', messages.imports.users.partnerUnknown)
     if (partner?.isStopped === true) wrong('partnerCode', messages.imports.users.partnerStopped)
 
+    const team = row.teamName.trim()
+    const teamId = known.teams.get(teamKey(affiliationCode, team))?.teamId
+    if (team !== '' && isPlaced && teamId === undefined) wrong('teamName', messages.imports.users.teamUnknown)
+
     errors.push(...own.list(number))
-    if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
+    if (own.isGood && parsed.success && partnerId !== undefined)
+      users.push({ ...parsed.data, partnerId, teamId })
   })
   return { users, errors, owners: known.owners, nameOf: known.nameOf }
 }
@@ -106,9 +115,9 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], 
   // Sequential, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)
   const ids = await db
-    .selectFrom('login_ids')
-    .select(['login_id', 'user_id'])
-    .where('login_id', '=', anyOf(column('userId')))
+    .selectFrom('loginIds')
+    .select(['loginId', 'userId'])
+    .where('loginId', '=', anyOf(column('userId')))
     .execute()
   const erased = await findErasedIds(db, keys, column('userId'))
   const emails = await db
@@ -119,8 +128,8 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], 
     .execute()
   return {
     ...choices,
-    userIds: new Set([...ids.map(({ login_id }) => login_id), ...erased]),
-    owners: [...ids.map(({ user_id: id }) => id), ...emails.map(({ id }) => id)],
+    userIds: new Set([...ids.map(({ loginId }) => loginId), ...erased]),
+    owners: [...ids.map(({ userId: id }) => id), ...emails.map(({ id }) => id)],
     emails: new Set(emails.map(({ email }) => email)),
   }
 }

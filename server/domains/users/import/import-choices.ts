@@ -1,13 +1,14 @@
-import { type Kysely, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import { refuse, Refusal } from '../../../../contract/errors.ts'
 import { partnerCode } from '../../../../contract/fields.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
-import { anyOf } from '../../../db/sql.ts'
+import { anyOf, nameColumn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import { byNames } from '../../../services/import-rows.ts'
-import { grantable, holdGrantableRoles, withinReach } from '../../roles/index.ts'
+import { byNames, nameKey } from '../../imports/index.ts'
+import { grantable, holdGrantableRoles, inBranch, withinReach } from '../../roles/index.ts'
+import { teamPaths } from '../../teams/index.ts'
 
 /** A partner that a row may name. */
 interface Partner {
@@ -20,76 +21,100 @@ interface Partner {
 export const partnerKey = (affiliation: string, code: string): string =>
   `${affiliation} ${code.trim().toUpperCase()}`
 
+/** Returns the key of a team: its path within an affiliation. */
+export const teamKey = (affiliation: string, path: string): string => `${affiliation} ${nameKey(path)}`
+
+/** A team that a row may name. The name is its Korean path. */
+interface Team {
+  teamId: string
+  teamName: string
+}
+
 /**
- * Returns the affiliations, the roles that the actor may grant (rules/roles#giving) and the partners that the rows of a file may name, read
- * once for all rows.
+ * Returns teams by affiliation and path in either language. A path of two teams, such as of one whose own name has a separator, names
+ * neither.
+ */
+function byPaths(teams: Awaited<ReturnType<typeof teamPaths>>): ReadonlyMap<string, Team | undefined> {
+  const found = new Map<string, Team | undefined>()
+  for (const { id: teamId, affiliationCode, paths } of teams)
+    for (const key of new Set(paths.map((path) => teamKey(affiliationCode, path))))
+      found.set(key, found.has(key) ? undefined : { teamId, teamName: paths[0] ?? '' })
+  return found
+}
+
+/**
+ * Returns the affiliations, the roles that the actor may grant (rules/roles#giving) and the partners and teams that the rows of a file may name,
+ * read once for all rows.
  */
 export async function lookUpChoices(
   db: Kysely<Database>,
   actor: Actor,
-  rows: readonly { partnerCode: string }[],
+  rows: readonly { partnerCode: string; teamName: string }[],
 ) {
   // Sequential, because a transaction has one connection.
   const affiliations = await db
     .selectFrom('codes as c')
-    .leftJoin('partners as p', 'p.id', 'c.default_partner_id')
+    .leftJoin('partners as p', 'p.id', 'c.defaultPartnerId')
     .select([
       'c.code',
-      'c.name_ko',
-      'c.name_en',
-      'c.closed_at',
-      'p.id as partner_id',
-      'p.code as partner_code',
-      'p.stopped_at',
+      'c.nameKo',
+      'c.nameEn',
+      'c.closedAt',
+      'p.id as partnerId',
+      'p.code as partnerCode',
+      'p.stoppedAt',
     ])
-    .where('c.group_code', '=', CODE_GROUP.affiliation)
+    .where('c.groupCode', '=', CODE_GROUP.affiliation)
+    .where(inBranch(actor, sql.ref('c.code')))
     .execute()
   const roles = await db
     .selectFrom('roles')
     .select((eb) => [
       'code',
-      'group_name as name_ko',
-      'name_en',
-      grantable(actor, eb.ref('code')).as('is_grantable'),
+      'groupName as nameKo',
+      'nameEn',
+      grantable(actor, eb.ref('code')).as('isGrantable'),
     ])
     .where((eb) => withinReach(actor, eb.ref('code')))
     .execute()
   const codes = new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))
   const partners = await db
     .selectFrom('partners')
-    .select(['id', 'code', 'affiliation_code', 'stopped_at'])
+    .select(['id', 'code', 'affiliationCode', 'stoppedAt'])
     .where('code', '=', anyOf([...codes].filter((code) => partnerCode.safeParse(code).success)))
+    .where(inBranch(actor, sql.ref('affiliationCode')))
     .execute()
+  const teams = rows.every(({ teamName }) => teamName.trim() === '') ? [] : await teamPaths(db, actor)
   const names = new Map([...affiliations, ...roles].map((row) => [row.code, row]))
   const defaultPartners = new Map(
-    affiliations.map(({ code, partner_id, partner_code, stopped_at }): [string, Partner | undefined] => [
-      code,
-      partner_id === null || partner_code === null
+    affiliations.map((row): [string, Partner | undefined] => [
+      row.code,
+      row.partnerId === null || row.partnerCode === null
         ? undefined
-        : { id: partner_id, code: partner_code, isStopped: stopped_at !== null },
+        : { id: row.partnerId, code: row.partnerCode, isStopped: row.stoppedAt !== null },
     ]),
   )
   return {
-    nameOf: (wanted: string, language: Language) =>
-      names.get(wanted)?.[language === 'ko' ? 'name_ko' : 'name_en'] ?? '',
+    nameOf: (wanted: string, language: Language) => names.get(wanted)?.[nameColumn[language]] ?? '',
     affiliations: byNames(affiliations),
-    roles: byNames(roles.filter(({ is_grantable }) => is_grantable)),
-    closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
+    roles: byNames(roles.filter(({ isGrantable }) => isGrantable)),
+    closed: new Set(affiliations.filter((row) => row.closedAt !== null).map(({ code }) => code)),
     defaultPartners,
+    teams: byPaths(teams),
     partners: new Map([
       ...[...defaultPartners].flatMap(([affiliation, partner]): [string, Partner][] =>
         partner === undefined ? [] : [[partnerKey(affiliation, partner.code), partner]],
       ),
-      ...partners.map(({ id, code, affiliation_code, stopped_at }): [string, Partner] => [
-        partnerKey(affiliation_code, code),
-        { id, code, isStopped: stopped_at !== null },
+      ...partners.map(({ id, code, affiliationCode, stoppedAt }): [string, Partner] => [
+        partnerKey(affiliationCode, code),
+        { id, code, isStopped: stoppedAt !== null },
       ]),
     ]),
   }
 }
 
 /**
- * Locks the roles and partners that users are given until the transaction ends: none is deleted or gains privileged permissions before.
+ * Locks the roles and partners that users are given until the transaction ends: none is deleted or gains permissions before.
  * Refuses if a partner was deactivated since the lookup.
  * @param chosen codes of roles and partners.id; duplicates are allowed
  * @throws {Refusal} IMPORT_INVALID if a role or partner changed since the lookup
@@ -109,7 +134,7 @@ export async function holdRolesAndPartners(
     .selectFrom('partners')
     .select('id')
     .where('id', 'in', partners)
-    .where('stopped_at', 'is', null)
+    .where('stoppedAt', 'is', null)
     .orderBy('id')
     .forKeyShare()
     .execute()

@@ -7,7 +7,10 @@ import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
 import { roundTrips } from '../../../../dev/test-kit/round-trips.ts'
 
-/* People changed by a file: what a row may say, what is told of it, all of the file or nothing of it. */
+/*
+ * Updates of users by a file: the allowed values of a row, the notifications, and that it applies completely or not at
+ * all.
+ */
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
@@ -75,7 +78,7 @@ const isAlive = async ({ session }: TestUser) =>
   (await maru.call(getAuthority, {}, { session })).status === 200
 
 describe('the dry run of an update (rules/users#update-check)', () => {
-  test('records access to everybody whose present values it compares, also where nothing changes', async () => {
+  test('logs access to every user whose values it compares, even without a change', async () => {
     const [same, wrong] = [await person({ name: '김같음' }), await person()]
     await check([
       { userId: same.userId, name: '김같음' },
@@ -87,7 +90,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
     expect((row.subjects as string[]).toSorted()).toEqual([same.id, wrong.id].toSorted())
   })
 
-  test('says how many change and how many do not, and what changes from what to what, and writes nothing', async () => {
+  test('counts changed and unchanged users, shows old and new values, writes nothing', async () => {
     const one = await person(
       { name: '김하나', validTo: '2087-01-01' },
       { position: '사원', phone_number: '01011112222' },
@@ -196,7 +199,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('takes a name that two have for the one that somebody has already, and for no other', async () => {
+  test('resolves an ambiguous name to the user’s own value, and not otherwise', async () => {
     await sql(`insert into roles (code, group_name, name_en, sort_order) values
       ('AUT971', 'Line', 'Line manager', 9), ('AUT972', 'line', 'Liner', 9) on conflict do nothing`)
     const [one, two] = [await person({}, { role_code: 'AUT971' }), await person()]
@@ -204,14 +207,14 @@ describe('the dry run of an update (rules/users#update-check)', () => {
     const { errors, unchangedCount } = await check(rows)
     expect(unchangedCount).toBe(1)
     expect(errors).toEqual([
-      { row: 2, field: 'roleCode', message: '이 이름은 둘 이상입니다. 코드로 입력해주세요.' },
+      { row: 2, field: 'roleCode', message: '같은 이름이 둘 이상 있습니다. 코드로 입력해주세요.' },
     ])
     expect((await check([{ userId: two.userId, roleCode: 'aut972' }])).users).toMatchObject([
       { cells: [{ wanted: 'line' }] },
     ])
   })
 
-  test('names the row of the first where an ID comes twice, in the language of the person', async () => {
+  test('names the row of the first duplicate ID, in the user’s language', async () => {
     const { userId } = await person()
     const rows = [
       { userId, name: '하나', line: 4 },
@@ -221,7 +224,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
     expect(errors).toEqual([{ row: 2, field: 'userId', message: 'The same as row 4 of the file.' }])
   })
 
-  test('tells nothing of somebody out of reach, and takes no change of one’s own account (rules/roles#reach, rules/roles#own-account)', async () => {
+  test('reveals nothing about out-of-reach users and refuses the caller’s own account (rules/roles#reach, rules/roles#own-account)', async () => {
     const boss = await person({ role: 'admin', name: '높은이' })
     const rows = [
       { userId: boss.userId, name: 'x' },
@@ -264,7 +267,7 @@ describe('the dry run of an update (rules/users#update-check)', () => {
 })
 
 describe('an update by a file (rules/users#update)', () => {
-  test('leaves alone what is missing, empty, masked or what it says already, whatever it is', async () => {
+  test('leaves missing, empty, masked or unchanged values alone, even if invalid', async () => {
     const one = await person(
       { validFrom: '2026-01-01', validTo: '2087-12-31' },
       {
@@ -292,7 +295,7 @@ describe('an update by a file (rules/users#update)', () => {
     expect(await recordOf(one)).toEqual({ ...before, position: '대리' })
   })
 
-  test('writes the same trail as the edit of one, and ends the sessions that it would end', async () => {
+  test('logs and ends sessions exactly like a single edit', async () => {
     const [one, two, over] = [
       await person({ validTo: '2087-01-01' }, { position: '사원' }),
       await person({ validTo: '2087-01-01' }, { position: '사원' }),
@@ -335,7 +338,7 @@ describe('an update by a file (rules/users#update)', () => {
     expect(await Promise.all([one, ended, over].map(isAlive))).toEqual([true, false, false])
   })
 
-  test('decides the requests for the affiliation that people are moved to, and mails those alone', async () => {
+  test('decides requests for the new affiliation, and mails only those users', async () => {
     const people = [await person(), await person(), await person()]
     for (const [index, to] of ['BEL002', 'BEL003', 'BEL002'].entries()) {
       await sql(
@@ -366,7 +369,7 @@ describe('an update by a file (rules/users#update)', () => {
     expect(mails).toEqual([{ recipient: same!.email }])
   })
 
-  test('a colleague’s edit since the dry run refuses the whole, and so do other rows than were looked at', async () => {
+  test('refuses all rows after a colleague’s edit, or if the rows differ', async () => {
     const [one, two] = [await person(), await person()]
     const rows = [
       { userId: one.userId, position: '과장' },
@@ -410,7 +413,7 @@ describe('an update by a file (rules/users#update)', () => {
     expect((await recordOf(one)).position).toBe('이사')
   })
 
-  test('two who have each other in their files do not end each other’s', async () => {
+  test('avoids a deadlock of two users in each other’s files', async () => {
     const other = await person({ role: 'hr' })
     const [hers, his] = [
       [{ userId: other.userId, position: '과장' }],
@@ -421,7 +424,7 @@ describe('an update by a file (rules/users#update)', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('changes nothing with a wrong manager password, which counts for the lock, nor where nothing would change (rules/users#manager-password)', async () => {
+  test('changes nothing with a wrong manager password, or if nothing would change (rules/users#manager-password)', async () => {
     const one = await person()
     const rows = [{ userId: one.userId, position: '과장' }]
     const { version } = await check(rows)
@@ -435,14 +438,14 @@ describe('an update by a file (rules/users#update)', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('is closed to whoever may not administer users', async () => {
+  test('requires the permission to administer users', async () => {
     const one = await person()
     const rows = [{ userId: hr.userId, position: '과장' }]
     expect((await maru.call(checkUpdates, { rows }, one)).code).toBe('FORBIDDEN')
     expect((await update(rows, 'A'.repeat(22), one)).code).toBe('FORBIDDEN')
   })
 
-  test('takes a fixed number of round trips for however many, each on record', async () => {
+  test('needs a fixed number of round trips for any number of rows, and logs each', async () => {
     await sql(
       `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code, valid_to)
        select 'upd.' || n, '-', '많은이' || n, '사원', '010' || lpad(n::text, 8, '0'), 'upd' || n || '@example.com', 'BEL001',
@@ -477,5 +480,76 @@ describe('an update by a file (rules/users#update)', () => {
       { affiliation_code: 'BEL001', partner: 'HEAD-2', n: 500 },
       { affiliation_code: 'BEL002', partner: 'BUSAN-1', n: 1000 },
     ])
+  })
+})
+
+/** Returns the teams of a user, the main one first. */
+const teamsOf = ({ id }: TestUser) =>
+  sql(
+    `select team_path(team_id, false) as team, is_main from user_teams where user_id = $1 order by is_main desc, 1`,
+    [id],
+  )
+
+/** Creates a member of one team with an additional one. */
+async function member(): Promise<TestUser> {
+  const someone = await person()
+  await sql(
+    `insert into user_teams select $1, id, name = '본사 팀' from teams where name in ('본사 팀', '다른 팀')`,
+    [someone.id],
+  )
+  return someone
+}
+
+describe('the main team in a file (rules/teams#membership)', () => {
+  beforeAll(async () => {
+    await sql(`insert into teams (affiliation_code, name)
+      values ('BEL001', '본사 팀'), ('BEL001', '다른 팀'), ('BEL002', '부산 팀')`)
+  })
+
+  test('changes it, and an additional team becomes the main one', async () => {
+    const someone = await member()
+    const rows = [{ userId: someone.userId, teamName: '다른 팀' }]
+    expect((await check(rows)).users[0]?.cells).toEqual([
+      { field: 'teamName', present: '본사 팀', wanted: '다른 팀' },
+    ])
+    expect((await checkAndUpdate(rows)).status).toBe(200)
+    expect(await teamsOf(someone)).toEqual([{ team: '다른 팀', is_main: true }])
+    expect((await trail(someone)).at(-1)?.detail).toEqual({
+      teamName: { before: '본사 팀', after: '다른 팀' },
+    })
+  })
+
+  test('keeps it with an empty cell or the same path', async () => {
+    const someone = await member()
+    for (const teamName of ['', ' 본사 팀 ']) {
+      const { userCount, errors } = await check([{ userId: someone.userId, teamName }])
+      expect([userCount, errors]).toEqual([0, []])
+    }
+  })
+
+  test('ends it with a move, and takes one of the new affiliation only', async () => {
+    const someone = await member()
+    const move = { userId: someone.userId, affiliationCode: 'BEL002' }
+    expect((await check([{ ...move, teamName: '본사 팀' }])).errors).toMatchObject([{ field: 'teamName' }])
+    expect((await check([move])).users[0]?.cells).toContainEqual({
+      field: 'teamName',
+      present: '본사 팀',
+      wanted: '',
+    })
+    expect((await checkAndUpdate([{ ...move, teamName: '부산 팀' }])).status).toBe(200)
+    expect(await teamsOf(someone)).toEqual([
+      { team: '부산 팀', is_main: true },
+      { team: '다른 팀', is_main: false },
+    ])
+  })
+
+  test('refuses the update if a team was deleted after the check', async () => {
+    const someone = await member()
+    await sql(`insert into teams (affiliation_code, name) values ('BEL001', '곧 없는 팀')`)
+    const rows = [{ userId: someone.userId, teamName: '곧 없는 팀' }]
+    const { version } = await check(rows)
+    await sql(`delete from teams where name = '곧 없는 팀'`)
+    expect((await update(rows, version)).code).toBe('RECORD_CHANGED')
+    expect(await teamsOf(someone)).toHaveLength(2)
   })
 })

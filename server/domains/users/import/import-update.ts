@@ -6,15 +6,17 @@ import {
   type checkUpdates as checking,
   type updateByImport as endpoint,
 } from '../../../../contract/users/import-update.ts'
+import { toColumns } from '../../../db/column-names.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
-import { differences } from '../../../services/audit.ts'
-import { ERRORS_SHOWN } from '../../../services/import-rows.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { differences } from '../../../records/audit.ts'
+import { ERRORS_SHOWN } from '../../imports/index.ts'
 import { lockVerifiedPassword, verifyOwnPassword, endAccess } from '../../account/index.ts'
 import { approveOpenChanges } from '../../approvals/index.ts'
 import { endFormerControl } from '../../roles/index.ts'
+import { joinTeams } from '../../teams/index.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
 import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
@@ -35,7 +37,7 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
     unchangedCount: rows.length - wrong.size - updates.length,
     users: updates
       .slice(0, IMPORT_PREVIEWED)
-      .map(({ person, cells }) => ({ userId: person.login_id, name: person.name, cells })),
+      .map(({ person, cells }) => ({ userId: person.loginId, name: person.name, cells })),
   }
 }
 
@@ -55,25 +57,32 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
     const { updates } = plan
     if (updates.length === 0) refuse('BULK_NOBODY')
     await holdRolesAndPartners(tx, actor, {
-      roles: updates.flatMap(({ columns }) => columns.role_code ?? []),
-      partners: updates.flatMap(({ columns }) => columns.partner_id ?? []),
+      roles: updates.flatMap(({ columns }) => columns.roleCode ?? []),
+      partners: updates.flatMap(({ columns }) => columns.partnerId ?? []),
     })
     const save = () => saveAll(tx, updates)
-    const isOfAdmins = updates.some(({ person }) => person.role_code === ROLE.admin)
+    const isOfAdmins = updates.some(({ person }) => person.roleCode === ROLE.admin)
     const mayLogInNow = await (isOfAdmins ? keepingAdmins(tx, save) : save())
+    await joinTeams(
+      tx,
+      updates.flatMap(({ person, team }) =>
+        team?.teamId ? [{ userId: person.id, teamId: team.teamId }] : [],
+      ),
+    )
     // Sessions of an account that may no longer log in end permanently: no later extension makes them valid again.
-    const ended = updates.filter(({ person }) => !person.may_log_in || !mayLogInNow.has(person.id))
+    const ended = updates.filter(({ person }) => !person.mayLogIn || !mayLogInNow.has(person.id))
     await endAccess(tx, ...ended.map(({ person }) => person.id))
     await endFormerControl(
       tx,
       call,
-      updates.map(({ person: { id, role_code: before }, columns }) => ({
+      updates.map(({ person: { id, roleCode: before, holdsBranch }, columns }) => ({
         id,
         before,
-        after: columns.role_code ?? before,
+        after: columns.roleCode ?? before,
+        isMoved: holdsBranch && columns.affiliationCode !== undefined,
       })),
     )
-    const moved = updates.filter(({ columns }) => columns.affiliation_code !== undefined)
+    const moved = updates.filter(({ columns }) => columns.affiliationCode !== undefined)
     await approveOpenChanges(
       tx,
       moved.map(({ person }) => person.id),
@@ -81,10 +90,13 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
     )
     await call.auditEach(
       tx,
-      updates.map(({ person, columns }) => ({
+      updates.map(({ person, columns, team }) => ({
         id: person.id,
-        target: person.login_id,
-        detail: differences(person, columns),
+        target: person.loginId,
+        detail: {
+          ...differences(person, { ...columns, ...(team && { teamName: team.teamName }) }),
+          ...(columns.affiliationCode !== undefined && person.holdsBranch && { branchRole: person.roleCode }),
+        },
       })),
     )
     return updates.length
@@ -105,33 +117,27 @@ async function lockPeople(
   await tx
     .selectFrom('users')
     .select('id')
-    .where('login_id', '=', sql<string>`any(${[...userIds, actor.userId]}::text[])`)
+    .where('loginId', '=', sql<string>`any(${[...userIds, actor.userId]}::text[])`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
 }
 
-/** @returns users.id of the users who may log in after the change */
+/**
+ * Writes the changes of all users.
+ * @returns users.id of those who may log in after the change
+ */
 async function saveAll(
   tx: Transaction<Database>,
   updates: readonly PlannedUpdate[],
 ): Promise<ReadonlySet<string>> {
   const people = updates.map(({ person, columns }) => {
-    const {
-      id,
-      name,
-      position,
-      phone_number,
-      affiliation_code,
-      role_code,
-      partner_id,
-      valid_from,
-      valid_to,
-    } = person
-    const present = { name, position, phone_number, affiliation_code, role_code, partner_id }
-    return { id, ...present, valid_from, valid_to, ...columns }
+    const { id, name, position, phoneNumber, affiliationCode, roleCode, partnerId, validFrom, validTo } =
+      person
+    const present = { name, position, phoneNumber, affiliationCode, roleCode, partnerId }
+    return toColumns({ id, ...present, validFrom, validTo, ...columns })
   })
-  const { rows } = await sql<{ id: string; may_log_in: boolean }>`
+  const { rows } = await sql<{ id: string; mayLogIn: boolean }>`
     update users as u set name = c.name, position = c.position, phone_number = c.phone_number,
       affiliation_code = c.affiliation_code, role_code = c.role_code, partner_id = c.partner_id,
       valid_from = c.valid_from, valid_to = c.valid_to, updated_at = now()
@@ -139,5 +145,5 @@ async function saveAll(
       phone_number text, affiliation_code text, role_code text, partner_id bigint, valid_from date, valid_to date)
     where u.id = c.id
     returning u.id, ${mayLogIn('u')} as may_log_in`.execute(tx)
-  return new Set(rows.flatMap(({ id, may_log_in }) => (may_log_in ? [id] : [])))
+  return new Set(rows.flatMap((row) => (row.mayLogIn ? [row.id] : [])))
 }

@@ -21,6 +21,14 @@ beforeAll(async () => {
   await maru.createPartner({ code: 'PT-ELSE', affiliation: 'BEL003' })
   await maru.createPartner({ code: 'PT-STOPPED', affiliation: 'BEL002' })
   await sql(`update partners set stopped_at = now() where code = 'PT-STOPPED'`)
+  await sql(
+    `insert into teams (affiliation_code, name) values ('BEL002', '부산 본부'), ('BEL003', '대전 팀')`,
+  )
+  await sql(`insert into teams (affiliation_code, name) values ('BEL002', '가'), ('BEL002', '가 > 나')`)
+  await sql(`insert into teams (affiliation_code, name, parent_id)
+    select 'BEL002', '나', id from teams where name = '가'`)
+  await sql(`insert into teams (affiliation_code, name, name_en, parent_id)
+    select 'BEL002', '하위 팀', 'Sub team', id from teams where name = '부산 본부'`)
   await maru.createUser({ loginId: 'taken.id', email: 'taken@example.com' })
   const gone = await maru.createUser({ loginId: 'gone.id', email: 'gone@example.com' })
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
@@ -56,7 +64,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ['a malformed ID', { userId: '한글아이디' }, 'userId', /4~20자/],
     ['an ID that is taken', { userId: 'Taken.ID' }, 'userId', /이미 사용 중인 아이디/],
     ['an ID like an administrator’s', { userId: 'Adm1n' }, 'userId', /관리자로 보일 수 있는/],
-    ['an ID that programs misread', { userId: 'NULL' }, 'userId', /프로그램이 다른 뜻으로/],
+    ['an ID that programs misread', { userId: 'NULL' }, 'userId', /시스템에서 다른 의미로/],
     ['the ID of somebody withdrawn', { userId: 'gone.id' }, 'userId', /이미 사용 중/],
     ['an e-mail that is taken', { email: 'TAKEN@example.com' }, 'email', /이미 사용 중인 이메일/],
     ['no e-mail address', { email: 'x' }, 'email', /형식/],
@@ -67,6 +75,9 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ['a stopped partner', { partnerCode: 'PT-STOPPED' }, 'partnerCode', /중지된/],
     ['a day that does not exist', { validTo: '2087-02-30' }, 'validTo', /존재하는 날짜/],
     ['an end before the start', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
+    ['a team of another affiliation', { teamName: '대전 팀' }, 'teamName', /이 소속의 팀이 아닙니다/],
+    ['a team whose path two teams have', { teamName: '가 > 나' }, 'teamName', /이 소속의 팀이 아닙니다/],
+    ['a team without those above it', { teamName: '하위 팀' }, 'teamName', /본부 > 팀/],
     ['a name of 51 characters', { name: '가'.repeat(51) }, 'name', /50자/],
   ])('tells %s with row and field', async (_what, wrong, field, words) => {
     const { errors } = await check([good(1), good(2, wrong)])
@@ -84,7 +95,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     expect(row.subjects).not.toContain(other.id)
   })
 
-  test('tells every wrong cell in the order of the file and in the language of the person', async () => {
+  test('reports every wrong cell in the order of the file and in the user’s language', async () => {
     const data = await check(
       [good(1, { name: '', position: '' }), good(2), good(3, { phoneNumber: 'x' })],
       admin,
@@ -116,12 +127,12 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ])
   })
 
-  test('names that row as the person sees it in the spreadsheet, where the file says which it is', async () => {
+  test('names a row by its number in the spreadsheet if the file gives it', async () => {
     const { errors } = await check([good(1, { line: 3 }), good(2, { userId: 'import.1', line: 7 })])
     expect(errors).toEqual([{ row: 2, field: 'userId', message: '파일의 3행과 같습니다.' }])
   })
 
-  test('shows the first twenty users as they would be registered, with names and the partner code they get', async () => {
+  test('previews the first twenty users, with names and their partner code', async () => {
     await sql(`update codes set default_partner_id = (select id from partners where code = 'PT-IMPORT')
       where code = 'BEL002'`)
     const rows = [good(1, { affiliationCode: 'BEL002', partnerCode: '' }), ...thirty(200)]
@@ -160,6 +171,30 @@ describe('the dry run of an import (rules/users#import-check)', () => {
 })
 
 describe('the import (rules/users#import)', () => {
+  test('puts users into teams by their paths in either language (rules/teams#membership)', async () => {
+    const rows = [
+      good(901, { teamName: '부산 본부 > 하위 팀' }),
+      good(902, { teamName: '부산 본부 > SUB TEAM' }),
+      good(903),
+    ]
+    expect((await check(rows)).errors).toEqual([])
+    expect((await check(rows)).preview.map(({ teamName }) => teamName)).toContain('부산 본부 > 하위 팀')
+    expect((await importing(rows)).status).toBe(200)
+    // Other tests count the mails in the queue.
+    await expect.poll(async () => (await everything())[0].mails).toBe(0)
+    const members = await sql(
+      `select u.login_id, team_path(m.team_id, false) as team, m.is_main from user_teams m join users u on u.id = m.user_id
+       where u.login_id like 'import.90_' order by 1`,
+    )
+    expect(members).toEqual(
+      ['import.901', 'import.902'].map((login_id) => ({
+        login_id,
+        team: '부산 본부 > 하위 팀',
+        is_main: true,
+      })),
+    )
+  })
+
   test('registers nobody with a wrong manager password, which counts for the lock', async () => {
     const before = await everything()
     const person = await maru.createUser({ role: 'hr' })
@@ -177,7 +212,7 @@ describe('the import (rules/users#import)', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('makes approved accounts with partner and validity, one record and a mail each, and no usable password', async () => {
+  test('creates approved accounts with one record and mail each and no usable password', async () => {
     const before = await everything()
     const answer = await importing(
       [good(11), good(12, { roleCode: '인사 관리자', email: 'Capital@Example.com' })],
@@ -210,8 +245,8 @@ describe('the import (rules/users#import)', () => {
       detail: {
         rows: 2,
         users: [
-          ['import.11', 'AUT003'],
-          ['import.12', 'AUT002'],
+          { id: expect.stringMatching(/^\d+$/), loginId: 'import.11', roleCode: 'AUT003' },
+          { id: expect.stringMatching(/^\d+$/), loginId: 'import.12', roleCode: 'AUT002' },
         ],
       },
     })
@@ -236,7 +271,7 @@ describe('the import (rules/users#import)', () => {
     expect(await mailed()).toContain('7일 안에 비밀번호를 만들면')
   })
 
-  test('that waits for another which waits for it registers nobody', async () => {
+  test('registers no user in a deadlock with another transaction', async () => {
     const client = await maru.owner.connect()
     const add = (n: number) =>
       client.query(
@@ -264,7 +299,7 @@ describe('the import (rules/users#import)', () => {
     expect(await sql(`select from users where login_id in ('import.71', 'import.72')`)).toEqual([])
   })
 
-  test('that loses a race for an ID registers nobody', async () => {
+  test('registers no user if it loses a race for an ID', async () => {
     const [one, two] = await Promise.all([importing(thirty(100)), importing(thirty(129))])
     const codes = [one.code, two.code].filter((code) => code !== undefined)
     expect(codes).toEqual(['IMPORT_INVALID'])

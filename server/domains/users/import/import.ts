@@ -10,18 +10,20 @@ import {
 import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { refuseErasedIds } from '../../../services/erased-ids.ts'
-import { ERRORS_SHOWN } from '../../../services/import-rows.ts'
+import {
+  ACCOUNT_CONSTRAINTS,
+  type InvitedUser,
+  lockVerifiedPassword,
+  refuseErasedIds,
+  sendInvitations,
+  verifyOwnPassword,
+} from '../../account/index.ts'
+import { isEndOptional } from '../../common/index.ts'
+import { ERRORS_SHOWN } from '../../imports/index.ts'
+import { joinTeams } from '../../teams/index.ts'
 import { nobodysPassword } from '../../../services/password.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
-import {
-  ACCOUNT_CONSTRAINTS,
-  lockVerifiedPassword,
-  type Invited,
-  verifyOwnPassword,
-  sendInvitations,
-} from '../../account/index.ts'
 
 /** Rows per insert: PostgreSQL accepts 65,535 values. */
 const ROWS_PER_INSERT = 1000
@@ -35,6 +37,7 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
     rows,
     catalogues[language],
     services.keySecret,
+    isEndOptional(call),
   )
   call.touches(owners)
   return {
@@ -42,16 +45,9 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
     errorCount: errors.length,
     errors: errors.slice(0, ERRORS_SHOWN),
     preview: users.slice(0, IMPORT_PREVIEWED).map((user) => ({
-      userId: user.userId,
-      name: user.name,
+      ...user,
       affiliationName: nameOf(user.affiliationCode, language),
-      position: user.position,
-      phoneNumber: user.phoneNumber,
-      email: user.email,
       roleName: nameOf(user.roleCode, language),
-      partnerCode: user.partnerCode,
-      validFrom: user.validFrom,
-      validTo: user.validTo,
     })),
   }
 }
@@ -68,14 +64,29 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 
   await db.transaction().execute(async (tx) => {
     await lockVerifiedPassword(tx, actor.id, managerHash)
-    const { users, errors } = await checkRows(tx, actor, rows, catalogues[language], services.keySecret)
+    const messages = catalogues[language]
+    const { users, errors } = await checkRows(
+      tx,
+      actor,
+      rows,
+      messages,
+      services.keySecret,
+      isEndOptional(call),
+    )
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, actor, {
       roles: users.map(({ roleCode }) => roleCode),
       partners: users.map(({ partnerId }) => partnerId),
     })
     const made = await insertAll(tx, users, hash, language)
-    const ids = made.map(({ userId }) => userId)
+    const ids = made.map(({ loginId }) => loginId)
+    const idOf = new Map(made.map(({ id, loginId }) => [loginId, id]))
+    await joinTeams(
+      tx,
+      users.flatMap(({ userId, teamId }) =>
+        teamId === undefined ? [] : [{ userId: idOf.get(userId) ?? '', teamId }],
+      ),
+    )
     await refuseErasedIds(tx, services.keySecret, ids, 'IMPORT_INVALID')
     await sendInvitations(
       tx,
@@ -87,7 +98,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
       target: 'users',
       detail: {
         rows: users.length,
-        users: users.map(({ userId, roleCode }) => [userId, roleCode]),
+        users: users.map(({ userId: loginId, roleCode }) => ({ id: idOf.get(loginId), loginId, roleCode })),
       },
       records: made.map(({ id }) => `user/${id}` as const),
     })
@@ -101,23 +112,13 @@ async function insertAll(
   users: readonly ImportUser[],
   hash: string,
   language: 'ko' | 'en',
-): Promise<Omit<Invited, 'language'>[]> {
-  const made: Omit<Invited, 'language'>[] = []
-  const rows = users.map((user) => ({
-    login_id: user.userId,
-    password_hash: hash,
-    name: user.name,
-    position: user.position,
-    phone_number: user.phoneNumber,
-    email: user.email,
-    affiliation_code: user.affiliationCode,
-    role_code: user.roleCode,
-    approval_code: APPROVAL.approved,
-    valid_from: user.validFrom,
-    valid_to: user.validTo,
-    partner_id: user.partnerId,
-    language,
-  }))
+): Promise<Omit<InvitedUser, 'language'>[]> {
+  const made: Omit<InvitedUser, 'language'>[] = []
+  const rows = users.map((user) => {
+    const { userId: loginId, partnerCode: _, teamName: _path, teamId: _team, ...columns } = user
+    const validTo = columns.validTo || null
+    return { ...columns, validTo, loginId, passwordHash: hash, approvalCode: APPROVAL.approved, language }
+  })
   // Another call took an ID or email since the check, or another import takes it concurrently. The next check shows the row.
   const codes = Object.fromEntries(
     [...Object.keys(ACCOUNT_CONSTRAINTS), DEADLOCK].map((name) => [name, 'IMPORT_INVALID'] as const),
@@ -127,7 +128,7 @@ async function insertAll(
       tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_PER_INSERT))
-        .returning(['id', 'login_id as userId', 'email'])
+        .returning(['id', 'loginId', 'email'])
         .execute(),
     )
     made.push(...some)

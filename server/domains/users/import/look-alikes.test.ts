@@ -6,7 +6,7 @@ import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 
 const maru = useMaru()
 
-test('nobody is given an ID like an administrator’s, and who has one keeps it (rules/users#look-alikes)', async () => {
+test('refuses an ID like an administrator’s, and lets earlier ones stay (rules/users#reserved-names)', async () => {
   const partnerCode = await maru.createPartner({ affiliation: 'BEL001' })
   const admin = await maru.createUser({ role: 'admin' })
   const refused = {
@@ -42,7 +42,7 @@ test('nobody is given an ID like an administrator’s, and who has one keeps it 
 })
 
 test.each(['null', 'Undefined', 'true', '__proto__'])(
-  'refuses the ID %s for a new account and by a rename, and an account keeps it (rules/users#program-words)',
+  'refuses the ID %s for a new account and by a rename, and an account keeps it (rules/users#reserved-words)',
   async (userId) => {
     const admin = await maru.createUser({ role: 'admin' })
     const partnerCode = await maru.createPartner({ affiliation: 'BEL001' })
@@ -60,7 +60,7 @@ test.each(['null', 'Undefined', 'true', '__proto__'])(
     const refused = {
       status: 400,
       code: 'INPUT_INVALID',
-      msg: expect.stringContaining('프로그램이 다른 뜻으로 읽는 아이디') as string,
+      msg: expect.stringContaining('시스템에서 다른 의미로 사용하는 아이디') as string,
     }
     expect(await maru.call(checkId, { userId })).toMatchObject(refused)
     const registration = { ...person, email: `${userId}@example.com`, userId, managerPassword: PASSWORD }

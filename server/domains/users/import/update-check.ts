@@ -9,7 +9,7 @@ import { type checkUpdates as endpoint } from '../../../../contract/users/import
 import { validationText } from '../../../../contract/validation.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call } from '../../../http/handler.ts'
-import { mapInTurns, placeOf, rowErrors } from '../../../services/import-rows.ts'
+import { mapInTurns, placeOf, rowErrors } from '../../imports/index.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.ts'
 import { lookUpChoices } from './import-choices.ts'
 import { refusalOfAdmins } from '../access/last-admin.ts'
@@ -48,7 +48,7 @@ export async function planUpdates(
   const words = { ko, en }[language]
   const choices = await lookUpChoices(tx, actor, rows)
   const people = await chosenPeople(tx, actor, { userIds: idsOf(rows), except: [] }, language, false)
-  const byId = new Map(people.map((person) => [person.login_id, person]))
+  const byId = new Map(people.map((person) => [person.loginId, person]))
   const seen = new Map<string, string>()
 
   const checked = await mapInTurns(rows, (row, index): CheckedRow => {
@@ -80,7 +80,10 @@ export async function planUpdates(
     updates,
     errors: checked.flatMap(({ errors }, index) => errors.list(index + 1)),
     compared: checked.flatMap(({ person }) => person?.id ?? []),
-    version: digestOf(people, ['update', updates.map(({ person, columns }) => [person.id, columns])]),
+    version: digestOf(people, [
+      'update',
+      updates.map(({ person, columns, team }) => [person.id, columns, team]),
+    ]),
   }
 }
 
@@ -90,8 +93,6 @@ export function idsOf(rows: readonly Row[]): string[] {
   return [...new Set(ids)]
 }
 
-const FIELDS = { role_code: 'roleCode', valid_to: 'validTo', valid_from: 'validFrom' } as const
-
 /** Adds an error to every row that contributes to the loss of the last 관리자 (rules/roles#last-administrator). */
 async function checkAdmins(
   tx: Transaction<Database>,
@@ -99,13 +100,13 @@ async function checkAdmins(
   words: Record<'LAST_ADMIN' | 'LAST_ADMIN_ENDS', string>,
 ): Promise<void> {
   const ofAdmins = checked.flatMap(({ person, columns, errors }) =>
-    person?.role_code === ROLE.admin || columns.role_code === ROLE.admin
-      ? [{ id: person?.id ?? '', wasAdmin: person?.role_code === ROLE.admin, columns, errors }]
+    person?.roleCode === ROLE.admin || columns.roleCode === ROLE.admin
+      ? [{ id: person?.id ?? '', wasAdmin: person?.roleCode === ROLE.admin, columns, errors }]
       : [],
   )
   const costing = ofAdmins.flatMap(({ wasAdmin, columns, errors }) => {
-    const column = (['role_code', 'valid_to', 'valid_from'] as const).find((name) => name in columns)
-    return wasAdmin && column !== undefined ? [{ field: FIELDS[column], errors }] : []
+    const column = (['roleCode', 'validTo', 'validFrom'] as const).find((name) => name in columns)
+    return wasAdmin && column !== undefined ? [{ field: column, errors }] : []
   })
   if (costing.length === 0) return
   const refusal = await refusalOfAdmins(

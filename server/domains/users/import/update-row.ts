@@ -5,10 +5,10 @@ import type { UpdateTexts } from '../../../../contract/messages/ko/user-update.t
 import { IMPORT_COLUMNS, type ImportColumn, importedUser } from '../../../../contract/users/import.ts'
 import { type checkUpdates as endpoint } from '../../../../contract/users/import-update.ts'
 import { validationText } from '../../../../contract/validation.ts'
-import { nameFault, nameKey, rowErrors } from '../../../services/import-rows.ts'
-import { maskedEmail, maskedPhone } from '../../../services/personal.ts'
+import { nameFault, nameKey, rowErrors } from '../../imports/index.ts'
+import { maskedEmail, maskedPhone } from '../../exports/index.ts'
 import type { ChosenPerson } from '../bulk/bulk-people.ts'
-import { type lookUpChoices, partnerKey } from './import-choices.ts'
+import { type lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type Cell = OutputOf<typeof endpoint>['users'][number]['cells'][number]
@@ -19,20 +19,15 @@ export type RowErrors = ReturnType<typeof rowErrors<ImportColumn>>
 /** Columns of an account that a file can change. */
 export type Columns = Pick<
   ChosenPerson,
-  | 'name'
-  | 'position'
-  | 'phone_number'
-  | 'affiliation_code'
-  | 'role_code'
-  | 'partner_id'
-  | 'valid_from'
-  | 'valid_to'
+  'name' | 'position' | 'phoneNumber' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'validFrom' | 'validTo'
 >
 
 /** Planned changes of a user by a row, and the errors of its cells. */
 export interface PlannedRow {
   columns: Partial<Columns>
-  /** The same as text. */
+  /** The new main team; undefined without a change, '' if a move ends the present one. */
+  team?: { teamId: string; teamName: string } | undefined
+  /** Planned changes as text, for the preview. */
   cells: Cell[]
   errors: RowErrors
 }
@@ -63,20 +58,23 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
     cells: [],
     errors: rowErrors(IMPORT_COLUMNS, known.messages),
   }
-  planText(looked, 'name', 'name')
-  const place = planAffiliation(looked)
-  planText(looked, 'position', 'position')
-  if (!isMasked(looked, 'phoneNumber', maskedPhone(person.phone_number))) {
-    planText(looked, 'phoneNumber', 'phone_number')
+  planText(looked, 'name')
+  const place = planCode(looked, 'affiliationCode')
+  planText(looked, 'position')
+  if (!isMasked(looked, 'phoneNumber', maskedPhone(person.phoneNumber))) {
+    planText(looked, 'phoneNumber')
   }
   checkEmail(looked)
-  planRole(looked)
-  if (place !== undefined) planPartner(looked, place)
-  planText(looked, 'validFrom', 'valid_from')
-  planText(looked, 'validTo', 'valid_to')
+  planCode(looked, 'roleCode')
+  if (place !== undefined) {
+    planPartner(looked, place)
+    planTeam(looked, place)
+  }
+  planText(looked, 'validFrom')
+  planText(looked, 'validTo')
   checkOrder(looked)
-  const { columns, cells, errors } = looked
-  return { columns, cells, errors }
+  const { columns, team, cells, errors } = looked
+  return { columns, team, cells, errors }
 }
 
 /**
@@ -93,15 +91,13 @@ function said({ row, known, errors }: Looked, field: ImportColumn, present: stri
   return data === present ? undefined : data
 }
 
-function planText(
-  looked: Looked,
-  field: 'name' | 'position' | 'phoneNumber' | 'validFrom' | 'validTo',
-  column: 'name' | 'position' | 'phone_number' | 'valid_from' | 'valid_to',
-): void {
-  const present = looked.person[column] ?? ''
+type TextColumn = 'name' | 'position' | 'phoneNumber' | 'validFrom' | 'validTo'
+
+function planText(looked: Looked, field: TextColumn): void {
+  const present = looked.person[field] ?? ''
   const wanted = said(looked, field, present)
   if (wanted === undefined) return
-  looked.columns[column] = wanted
+  looked.columns[field] = wanted
   looked.cells.push({ field, present, wanted })
 }
 
@@ -136,45 +132,42 @@ function checkEmail(looked: Looked): void {
 const isPresent = (text: string, code: string, { nameOf }: Known) =>
   ['', code, nameOf(code, 'ko'), nameOf(code, 'en')].includes(text)
 
-/** @returns the affiliation of the user after the change; undefined if the cell is invalid */
-function planAffiliation({ row, person, known, ...looked }: Looked): string | undefined {
-  const text = row.affiliationCode.trim()
-  const present = person.affiliation_code
-  const wanted = isPresent(text, present, known) ? present : known.affiliations.get(nameKey(text))
+/** Lists of the codes that a row may name, by field. */
+const CHOICES = { affiliationCode: 'affiliations', roleCode: 'roles' } as const
+
+/**
+ * Plans an affiliation or a role.
+ * @returns the code after the change; undefined if the cell is invalid
+ */
+function planCode(looked: Looked, field: keyof typeof CHOICES): string | undefined {
+  const { row, person, known, columns, cells, errors } = looked
+  const text = row[field].trim()
+  const present = person[field]
+  const wanted = isPresent(text, present, known) ? present : known[CHOICES[field]].get(nameKey(text))
   if (wanted === present) return present
-  if (typeof wanted !== 'string') {
-    looked.errors.wrong('affiliationCode', nameFault(wanted, known.messages) ?? '')
+  const isClosed = field === 'affiliationCode' && known.closed.has(wanted ?? '')
+  if (typeof wanted !== 'string' || isClosed) {
+    const fault = isClosed ? known.messages.errors.AFFILIATION_CLOSED : nameFault(wanted, known.messages)
+    errors.wrong(field, fault ?? '')
     return undefined
   }
-  if (known.closed.has(wanted)) {
-    looked.errors.wrong('affiliationCode', known.messages.errors.AFFILIATION_CLOSED)
+  if (field === 'affiliationCode' && !person.isMovable) {
+    errors.wrong(field, known.words.outOfReach)
     return undefined
   }
-  looked.columns.affiliation_code = wanted
-  looked.cells.push({
-    field: 'affiliationCode',
-    present: person.affiliationName,
-    wanted: known.nameOf(wanted, known.language),
-  })
+  columns[field] = wanted
+  const name = field === 'affiliationCode' ? person.affiliationName : person.roleName
+  cells.push({ field, present: name, wanted: known.nameOf(wanted, known.language) })
   return wanted
 }
 
-function planRole({ row, person, known, columns, cells, errors }: Looked): void {
-  const text = row.roleCode.trim()
-  const wanted = isPresent(text, person.role_code, known) ? person.role_code : known.roles.get(nameKey(text))
-  if (wanted === person.role_code) return
-  if (typeof wanted !== 'string') {
-    errors.wrong('roleCode', nameFault(wanted, known.messages) ?? '')
-    return
-  }
-  columns.role_code = wanted
-  cells.push({ field: 'roleCode', present: person.roleName, wanted: known.nameOf(wanted, known.language) })
-}
-
-/** Plans the partner. In a new affiliation it is the default partner, unless the row names another (rules/affiliations#default-partner). */
+/**
+ * Plans the partner. In a new affiliation, an empty cell means the default partner (rules/affiliations#default-partner).
+ * Otherwise it keeps the present one.
+ */
 function planPartner({ row, person, known, columns, cells, errors }: Looked, place: string): void {
   const text = row.partnerCode.trim().toUpperCase()
-  const isMoved = place !== person.affiliation_code
+  const isMoved = place !== person.affiliationCode
   if (!isMoved && (text === '' || text === person.partnerCode)) return
   const partner = text === '' ? known.defaultPartners.get(place) : known.partners.get(partnerKey(place, text))
   if (partner === undefined) {
@@ -184,15 +177,30 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   } else if (partner.isStopped) {
     errors.wrong('partnerCode', known.messages.imports.users.partnerStopped)
   } else {
-    columns.partner_id = partner.id
+    columns.partnerId = partner.id
     cells.push({ field: 'partnerCode', present: person.partnerCode, wanted: partner.code })
   }
 }
 
+/** Plans the main team. A move to another affiliation ends it; otherwise an empty cell keeps the present one (rules/teams#membership). */
+function planTeam(looked: Looked, place: string): void {
+  const { row, person, known, cells, errors } = looked
+  const text = row.teamName.trim()
+  const team = known.teams.get(teamKey(place, text))
+  const isMoved = place !== person.affiliationCode
+  if (text === '' ? !isMoved || person.teamId === '' : team?.teamId === person.teamId) return
+  if (text !== '' && team === undefined) {
+    errors.wrong('teamName', known.messages.imports.users.teamUnknown)
+    return
+  }
+  looked.team = team ?? { teamId: '', teamName: '' }
+  cells.push({ field: 'teamName', present: person.teamName, wanted: looked.team.teamName })
+}
+
 /** Checks the order of the dates after the change. One of them may be the present value. */
 function checkOrder({ person, columns, known, errors }: Looked): void {
-  const { valid_from: start = person.valid_from, valid_to: end = person.valid_to } = columns
+  const { validFrom: start = person.validFrom, validTo: end = person.validTo } = columns
   if (start === null || end === null || start <= end) return
-  const field = 'valid_to' in columns ? 'validTo' : 'valid_from' in columns ? 'validFrom' : undefined
+  const field = (['validTo', 'validFrom'] as const).find((column) => column in columns)
   if (field !== undefined) errors.wrong(field, validationText(known.messages, 'datesOutOfOrder'))
 }

@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPassword } from '../../../../contract/account.ts'
 import { listHistory } from '../../../../contract/audit.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { changeSharing, getColleague, getSharing, listColleagues } from '../../../../contract/users.ts'
+import {
+  changeSharing,
+  getColleague,
+  getSharing,
+  getUser,
+  listColleagues,
+  updateUser,
+} from '../../../../contract/users.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../../../../dev/test-kit/people.ts'
 
@@ -69,10 +76,11 @@ const seen = async (input: InputOf<typeof listColleagues>) => {
   return rows[0].subjects.map(String).toSorted()
 }
 const namesOf = async (keyword: string) => (await find({ keyword })).data.colleagues.map(({ name }) => name)
+const foundBy = async (keyword: string, by: TestUser) => (await find({ keyword }, by)).data.colleagues
 const card = (userId: string, by = user) => maru.call(getColleague, { userId }, by)
 
 describe('the directory (rules/colleagues#directory)', () => {
-  test('has everybody who may log in, by name, for everybody who is signed in, and says neither IDs nor roles', async () => {
+  test('lists active users by name for every signed-in user, without IDs or roles', async () => {
     const { data, raw } = await find({})
     expect(data).toEqual({
       totalCount: 3,
@@ -81,6 +89,7 @@ describe('the directory (rules/colleagues#directory)', () => {
           rowNumber: 3,
           name: '가동료',
           affiliationName: '대전지사',
+          teamName: '',
           position: '대리',
           phoneNumber: '01066667777',
           email: 'open.one@x.kr',
@@ -116,7 +125,16 @@ describe('the directory (rules/colleagues#directory)', () => {
     expect(rows.map(({ name }: { name: string }) => name)).toEqual(['가동료', '나동료', '다동료'])
   })
 
-  test('is searched by name, and by what a colleague shows: nothing else tells that it is there', async () => {
+  test('lists Korean names first, then all others', async () => {
+    const affiliation = 'BEL004'
+    for (const name of ['Zoe Kim', '하나', '王小明', '가온', 'adam'])
+      await maru.createUser({ affiliation, name, email: `${name.length}.${Math.random()}@x.kr` })
+    const names = async (page: number) =>
+      (await find({ affiliationCode: affiliation, perPage: 3, page })).data.colleagues.map(({ name }) => name)
+    expect([...(await names(1)), ...(await names(2))]).toEqual(['가온', '하나', 'adam', 'Zoe Kim', '王小明'])
+  })
+
+  test('searches by name and by shared fields only, and reveals no others', async () => {
     for (const keyword of ['가동', '동료', '가', '6666', '010-6666-7777', 'OPEN.one'])
       expect(await namesOf(keyword), keyword).toContain('가동료')
     // Hidden numbers and addresses, IDs, and what is hidden together with what is not.
@@ -137,10 +155,17 @@ describe('a count of the directory (rules/audit#counted-people)', () => {
 })
 
 describe('the profile card (rules/colleagues#profile-card)', () => {
-  test('says what the person shows, and all of it to themselves and to who may administer them', async () => {
+  test('shows what the user shares, and everything to them and their administrators', async () => {
     const hidden = { phoneNumber: '', email: '' }
     const whole = { phoneNumber: '01044445555', email: 'quiet.one@x.kr' }
-    const basic = { state: 'PRESENT', name: '나동료', affiliationName: '대전지사', position: '대리' }
+    const basic = {
+      state: 'PRESENT',
+      teamName: '',
+      otherTeamNames: [],
+      name: '나동료',
+      affiliationName: '대전지사',
+      position: '대리',
+    }
     expect((await card(quiet.userId)).data).toEqual({ ...basic, ...hidden, editable: false })
     expect((await card(quiet.userId.toUpperCase(), hr)).data).toEqual({ ...basic, ...whole, editable: true })
     expect((await card(quiet.userId, quiet)).data).toEqual({ ...basic, ...whole, editable: false })
@@ -148,11 +173,11 @@ describe('the profile card (rules/colleagues#profile-card)', () => {
       phoneNumber: '01066667777',
       email: 'open.one@x.kr',
     })
-    // Out of reach of whoever administers users.
+    // The user is out of reach of this administrator.
     expect((await card(boss.userId, hr)).data).toMatchObject({ name: '다동료', ...hidden, editable: false })
   })
 
-  test('says nothing of who is gone or away, and of an ID that nobody has no more than that', async () => {
+  test('shows as little of inactive users as of an ID that does not exist', async () => {
     for (const [why, person] of Object.entries(absent)) {
       const state = why === 'withdrawn' ? 'WITHDRAWN' : 'AWAY'
       expect((await card(person.userId)).data, why).toEqual({ state, editable: false })
@@ -163,20 +188,85 @@ describe('the profile card (rules/colleagues#profile-card)', () => {
 })
 
 describe('what colleagues see (rules/colleagues#what-colleagues-see)', () => {
-  test('is neither phone number nor e-mail at first, changes behind the password gate, and is on record', async () => {
+  test('shows and finds phone and email in the own affiliation alone, unless they are hidden', async () => {
+    const partner = await maru.createPartner({ affiliation: DAEJEON })
+    const [near, far] = [await maru.createUser({ affiliation: DAEJEON, name: '라옆자리', partner }), user]
+    const whole = { name: '나동료', phoneNumber: '01044445555', email: 'quiet.one@x.kr' }
+    for (const keyword of ['4444', 'quiet.one']) {
+      expect(await foundBy(keyword, near), keyword).toEqual([expect.objectContaining(whole)])
+      expect(await foundBy(keyword, far), keyword).toEqual([])
+    }
+    expect((await card(quiet.userId, near)).data).toMatchObject(whole)
+    expect((await card(quiet.userId, far)).data).toMatchObject({ phoneNumber: '', email: '' })
+
+    await share(quiet, { phoneShown: false, emailShown: false, phoneHidden: true })
+    expect(await foundBy('4444', near)).toEqual([])
+    expect(await foundBy('quiet.one', near)).toEqual([expect.objectContaining({ ...whole, phoneNumber: '' })])
+    expect((await card(quiet.userId, near)).data).toMatchObject({ ...whole, phoneNumber: '' })
+    // A program that does not know the fields changes nothing about them.
+    await share(quiet, { phoneShown: false, emailShown: false })
+    expect((await card(quiet.userId, near)).data).toMatchObject({ phoneNumber: '' })
+    await share(quiet, { phoneShown: false, emailShown: false, phoneHidden: false })
+    await sql('update users set withdrawn_at = now() where id = $1', [near.id])
+  })
+
+  test('shows nothing of an affiliation to a user who joined it without a decision', async () => {
+    const spy = await maru.createUser({ name: '사기웃' })
+    expect((await card(quiet.userId, spy)).data).toMatchObject({ phoneNumber: '', email: '' })
+    await maru.call(checkPassword, { password: PASSWORD }, spy)
+    const { data: own } = await maru.call(getUser, { userId: '' }, spy)
+    const { userId, name, position, phoneNumber, email } = own
+    const moved = {
+      originalUserId: userId,
+      userId,
+      name,
+      position,
+      phoneNumber,
+      email,
+      affiliationCode: DAEJEON,
+    }
+    expect((await maru.call(updateUser, moved, spy)).status).toBe(200)
+    expect((await card(spy.userId, spy)).data).toMatchObject({ affiliationName: '대전지사' })
+
+    expect((await card(quiet.userId, spy)).data).toMatchObject({ phoneNumber: '', email: '' })
+    for (const keyword of ['4444', 'quiet.one']) expect(await foundBy(keyword, spy), keyword).toEqual([])
+    const [row] = await foundBy('나동료', spy)
+    expect(row).toMatchObject({ phoneNumber: '', email: '' })
+    // Fields that all colleagues see stay visible.
+    expect((await card(open.userId, spy)).data).toMatchObject({ phoneNumber: '01066667777' })
+    await sql('update users set withdrawn_at = now() where id = $1', [spy.id])
+  })
+
+  test('hides what a program both shows and hides, and shows what an old program shows', async () => {
+    const person = await maru.createUser({ name: '아동료', affiliation: DAEJEON })
+    await share(person, { phoneShown: true, emailShown: true, phoneHidden: true })
+    expect((await card(person.userId)).data).toMatchObject({ phoneNumber: '', email: person.email })
+    expect(await foundBy(person.userId, user)).toEqual([expect.objectContaining({ phoneNumber: '' })])
+    await share(person, { phoneShown: true, emailShown: false })
+    const { data } = await maru.call(getSharing, {}, person)
+    expect(data).toEqual({ phoneShown: true, emailShown: false, phoneHidden: false, emailHidden: false })
+    expect((await card(person.userId)).data.phoneNumber).not.toBe('')
+    await sql('update users set withdrawn_at = now() where id = $1', [person.id])
+  })
+
+  test('hides phone and email from other affiliations by default; changes need the password and are logged', async () => {
     const person = await maru.createUser({ name: '마동료', affiliation: DAEJEON })
     const shown = async () => (await maru.call(getSharing, {}, person)).data
-    expect(await shown()).toEqual({ phoneShown: false, emailShown: false })
-    const wanted = { phoneShown: false, emailShown: true }
+    const usual = { phoneShown: false, emailShown: false, phoneHidden: false, emailHidden: false }
+    expect(await shown()).toEqual(usual)
+    const wanted = { ...usual, emailShown: true, phoneHidden: true }
     expect((await maru.call(changeSharing, wanted, person)).code).toBe('PASSWORD_CHECK_REQUIRED')
-    expect(await shown()).toEqual({ phoneShown: false, emailShown: false })
+    expect(await shown()).toEqual(usual)
     await share(person, wanted)
     expect(await shown()).toEqual(wanted)
     expect((await card(person.userId)).data).toMatchObject({ phoneNumber: '', email: person.email })
     const { data } = await maru.call(listHistory, { recordKind: 'user', recordId: person.userId }, boss)
     expect(data.rows[0]).toMatchObject({
       action: '동료에게 보이는 정보 변경',
-      changes: [{ item: '이메일 공개', before: '아니오', after: '예' }],
+      changes: [
+        { item: '이메일을 모든 동료에게 공개', before: '아니오', after: '예' },
+        { item: '전화번호 비공개', before: '아니오', after: '예' },
+      ],
     })
   })
 })

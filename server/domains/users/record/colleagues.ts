@@ -11,12 +11,14 @@ import {
 } from '../../../../contract/users.ts'
 import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../../db/list.ts'
 import { userContains } from '../../../db/user-search.ts'
-import { mayLogIn, today } from '../../../db/sql.ts'
+import { mayLogIn, nameColumn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import { scaleLimit } from '../../../http/caller-rate-limits.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { scaleLimit } from '../../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { affiliationName } from '../../common/index.ts'
 import { administrable } from '../../roles/index.ts'
+import { isInTeam, otherTeamNames, teamPath } from '../../teams/index.ts'
 
 const A_DAY = 24 * 3600
 
@@ -37,25 +39,43 @@ async function countEntries(
 const isPresent = sql<boolean>`(u.withdrawn_at is null and u.approval_code = ${sql.lit(APPROVAL.approved)}
   and u.suspended_at is null and coalesce(u.valid_from <= (select ${today}), true) and coalesce(u.valid_to >= (select ${today}), true))`
 
-/** Returns a page of the directory, ordered by name (rules/colleagues#directory). */
+/**
+ * Returns the condition that the caller may see the phone number or email of the row `u` (rules/colleagues#what-colleagues-see): its
+ * owner shows it to all, or to the affiliation of the caller. Callers without a partner code may change their affiliation by
+ * themselves, so theirs does not count. If a row contains both choices, the field is hidden.
+ */
+function isShared(
+  field: 'phone' | 'email',
+  { affiliationCode, partnerId }: Pick<SignedIn, 'affiliationCode' | 'partnerId'>,
+) {
+  const [shown, hidden] = [sql.ref(`u.${field}Shown`), sql.ref(`u.${field}Hidden`)]
+  if (partnerId === null) return sql<boolean>`(${shown} and not ${hidden})`
+  return sql<boolean>`((${shown} or u.affiliation_code = ${affiliationCode}) and not ${hidden})`
+}
+
+/** Returns a page of the directory, Korean names first, ordered by name (rules/colleagues#directory). */
 export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (call, input) => {
-  const { db, language } = call
+  const { db, actor, language } = call
   await countEntries(call, input.perPage)
   let found = db.selectFrom('users as u').where(isPresent)
-  if (input.affiliationCode !== '') found = found.where('u.affiliation_code', '=', input.affiliationCode)
-  if (input.keyword !== '') found = found.where(shows(input.keyword))
+  if (input.affiliationCode !== '') found = found.where('u.affiliationCode', '=', input.affiliationCode)
+  if (input.teamId !== '') found = found.where(isInTeam(input.teamId))
+  if (input.keyword !== '') found = found.where(shows(input.keyword, actor))
   const list = found
     .leftJoin('codes as c', (join) =>
-      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+      join.onRef('c.code', '=', 'u.affiliationCode').on('c.groupCode', '=', CODE_GROUP.affiliation),
     )
     .select((eb) => [
       'u.id',
       'u.name',
-      eb.fn.coalesce(`c.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+      eb.fn.coalesce(`c.${nameColumn[language]}`, 'u.affiliationCode').as('affiliationName'),
+      teamPath(language).as('teamName'),
       'u.position',
-      sql<string>`case when u.phone_shown then u.phone_number else '' end`.as('phoneNumber'),
-      sql<string>`case when u.email_shown then u.email else '' end`.as('email'),
+      sql<string>`case when ${isShared('phone', actor)} then u.phone_number else '' end`.as('phoneNumber'),
+      sql<string>`case when ${isShared('email', actor)} then u.email else '' end`.as('email'),
     ])
+    // Written as in the index `users_directory`.
+    .orderBy(sql`(lower(u.name) collate "C" < '가')`)
     .orderBy(byText(sql`lower(u.name)`))
     .orderBy('u.id')
   const { totalCount, rows } = await pageOf(db, list, input)
@@ -69,37 +89,42 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
  * Returns the condition that the public fields of the row `u` contain the text: a search must not reveal fields that its result omits. The
  * index of the search field finds a larger set of users quickly (design/search#users-by-one-search-field).
  */
-function shows(text: string) {
+function shows(text: string, actor: Parameters<typeof isShared>[1]) {
   const digits = text.replaceAll(/[\s-]/g, '')
   const parts = [
     contains(sql.ref('u.name'), text),
-    sql<boolean>`(u.email_shown and ${contains(sql.ref('u.email'), text)})`,
+    sql<boolean>`(${isShared('email', actor)} and ${contains(sql.ref('u.email'), text)})`,
     ...(/^\d+$/.test(digits)
-      ? [sql<boolean>`(u.phone_shown and ${contains(sql.ref('u.phone_number'), digits)})`]
+      ? [sql<boolean>`(${isShared('phone', actor)} and ${contains(sql.ref('u.phoneNumber'), digits)})`]
       : []),
   ]
   return sql<boolean>`(${userContains(text)} and (${sql.join(parts, sql` or `)}))`
 }
 
-/** Returns the profile card of a colleague. Reads nothing of a user who is no longer a colleague (rules/colleagues#profile-card). */
+/**
+ * Returns the profile card of a colleague (rules/colleagues#profile-card). For an unknown ID and for a user who is no longer a
+ * colleague, it contains only the state.
+ */
 export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, { userId }) => {
   const { db, actor, language } = call
   await countEntries(call, 1)
   const person = await db
     .selectFrom('users as u')
-    .where('u.login_id', '=', userId)
-    .select((eb) => [
+    .where('u.loginId', '=', userId)
+    .select([
       'u.name',
-      affiliationName('u.affiliation_code', language).as('affiliationName'),
+      affiliationName('u.affiliationCode', language).as('affiliationName'),
+      teamPath(language).as('teamName'),
+      otherTeamNames(language).as('otherTeamNames'),
       'u.position',
-      'u.phone_number as phoneNumber',
+      'u.phoneNumber',
       'u.email',
-      'u.phone_shown',
-      'u.email_shown',
+      isShared('phone', actor).as('isPhoneShared'),
+      isShared('email', actor).as('isEmailShared'),
       sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
       sql<boolean>`u.withdrawn_at is not null`.as('isWithdrawn'),
       mayLogIn('u').as('isPresent'),
-      administrable(actor, eb.ref('u.role_code')).as('isAdministrable'),
+      administrable(actor, 'u').as('isAdministrable'),
     ])
     .executeTakeFirst()
   if (person === undefined) return { state: COLLEAGUE.away, editable: false }
@@ -110,9 +135,11 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
     state: COLLEAGUE.present,
     name: person.name,
     affiliationName: person.affiliationName,
+    teamName: person.teamName,
+    otherTeamNames: person.otherTeamNames,
     position: person.position,
-    phoneNumber: seesAll || person.phone_shown ? person.phoneNumber : '',
-    email: seesAll || person.email_shown ? person.email : '',
+    phoneNumber: seesAll || person.isPhoneShared ? person.phoneNumber : '',
+    email: seesAll || person.isEmailShared ? person.email : '',
     editable,
   }
 }
@@ -121,23 +148,25 @@ const sharingOf = (db: Kysely<Database>, userId: string) =>
   db
     .selectFrom('users')
     .where('id', '=', userId)
-    .select(['phone_shown as phoneShown', 'email_shown as emailShown'])
+    .select(['phoneShown', 'emailShown', 'phoneHidden', 'emailHidden'])
 
 /** Returns which fields of the caller colleagues see (rules/colleagues#what-colleagues-see). */
 export const getSharing: Handler<typeof getSharingEndpoint> = ({ db, actor }) =>
   sharingOf(db, actor.id).executeTakeFirstOrThrow()
 
 /** Changes which fields colleagues see. Records the old and the new choice in the audit log. */
-export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, after) => {
+export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, wanted) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
     const before = await sharingOf(tx, actor.id).forNoKeyUpdate().executeTakeFirstOrThrow()
-    await tx
-      .updateTable('users')
-      .set({ phone_shown: after.phoneShown, email_shown: after.emailShown })
-      .where('id', '=', actor.id)
-      .execute()
-    await call.audit(tx, { target: actor.userId, detail: { before, after } })
+    const after = {
+      ...wanted,
+      // A program that does not know these fields hides nothing more, and shows what it wants to show.
+      phoneHidden: wanted.phoneHidden ?? (before.phoneHidden && !wanted.phoneShown),
+      emailHidden: wanted.emailHidden ?? (before.emailHidden && !wanted.emailShown),
+    }
+    await tx.updateTable('users').set(after).where('id', '=', actor.id).execute()
+    await call.audit(tx, { target: actor.userId, detail: { before, after }, records: [`user/${actor.id}`] })
   })
   return {}
 }

@@ -112,7 +112,7 @@ describe('the file of one’s own data (rules/retention#own-data)', () => {
     expect(keys).toEqual([])
   })
 
-  test('takes the password gate, and is on record each time and only then', async () => {
+  test('requires the password again and logs each export, and nothing else', async () => {
     const closed = await maru.createUser()
     const records = async () => [
       await sql(`select target from audit_log where action = 'account.export' and actor_id = $1`, [

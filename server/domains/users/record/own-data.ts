@@ -6,8 +6,8 @@ import { ROWS_AT_ONCE } from '../../../db/list.ts'
 import { today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { checkTemporaryRoom, liveFile, temporaryFolder } from '../../../services/live-file.ts'
-import { takeTurn } from '../../exports/index.ts'
+import { otherTeamNames, teamPath } from '../../teams/index.ts'
+import { checkTemporaryRoom, liveFile, takeTurn, temporaryFolder } from '../../exports/index.ts'
 
 const time = (column: string) => wireTime(sql.ref(column))
 
@@ -17,10 +17,11 @@ const time = (column: string) => wireTime(sql.ref(column))
  */
 const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   account: (id) => sql`select jsonb_build_object('userId', u.login_id, 'name', u.name, 'position', u.position,
-    'phoneNumber', u.phone_number, 'phoneShown', u.phone_shown, 'email', u.email, 'emailShown', u.email_shown,
-    'affiliation', c.name_ko, 'role', r.group_name, 'partnerCode', p.code, 'validFrom', u.valid_from, 'validTo', u.valid_to,
-    'language', u.language, 'registeredAt', ${time('u.created_at')}, 'changedAt', ${time('u.updated_at')},
-    'lastLoginAt', ${time('u.last_login_at')}) as row
+    'phoneNumber', u.phone_number, 'phoneShown', u.phone_shown, 'phoneHidden', u.phone_hidden,
+    'email', u.email, 'emailShown', u.email_shown, 'emailHidden', u.email_hidden,
+    'affiliation', c.name_ko, 'team', ${teamPath('ko')}, 'otherTeams', ${otherTeamNames('ko')}, 'role', r.group_name, 'partnerCode', p.code, 'validFrom', u.valid_from, 'validTo', u.valid_to,
+    'language', u.language, 'registeredAt', ${time('u.createdAt')}, 'changedAt', ${time('u.updatedAt')},
+    'lastLoginAt', ${time('u.lastLoginAt')}) as row
     from users u join roles r on r.code = u.role_code left join partners p on p.id = u.partner_id
     left join codes c on c.code = u.affiliation_code and c.group_code = 'COMBEL001' where u.id = ${id}`,
   formerIds: (id) => sql`select to_jsonb(i.login_id) as row from login_ids i join users u on u.id = i.user_id
@@ -46,12 +47,12 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     id,
   ) => sql`select jsonb_build_object('keyId', k.id::text, 'requestKey', k.request_key, 'partnerCode', p.code,
     'affiliationCode', k.affiliation_code, 'provinceName', k.province_name, 'districtName', k.district_name,
-    'issuedAt', ${time('k.issued_at')}, 'revokedAt', ${time('k.revoked_at')}, 'revokeReason', k.revoke_reason) as row
+    'issuedAt', ${time('k.issuedAt')}, 'revokedAt', ${time('k.revokedAt')}, 'revokeReason', k.revoke_reason) as row
     from issued_keys k join partners p on p.id = k.partner_id where k.user_id = ${id}`,
   programs: (id) => sql`select jsonb_build_object('name', name, 'createdAt', ${time('created_at')},
     'expiresAt', ${time('expires_at')}, 'lastUsedAt', ${time('last_used_at')}, 'lastAddress', last_address,
-    'networks', networks, 'endedAt', ${time('ended_at')}) as row
-    from program_tokens where user_id = ${id} order by id`,
+    'networks', networks, 'scopes', scopes, 'allowedNetworks', allowed_networks::text[],
+    'endedAt', ${time('ended_at')}) as row from program_tokens where user_id = ${id} order by id`,
   notifications: (
     id,
   ) => sql`select jsonb_build_object('kind', kind, 'at', ${time('at')}, 'noticeId', notice_id::text,
@@ -123,7 +124,7 @@ export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { tx, end, release } = await takeTurn(call.longReads, actor.id)
   try {
     const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
-    await db.transaction().execute((record) => call.audit(record, { target: actor.userId }))
+    await db.transaction().execute((record) => call.audit(record, { target: actor.userId, records: null }))
     return {
       name: `${catalogues[language].exports.ownData.fileName}_${day}.json`,
       type: 'application/json; charset=utf-8',

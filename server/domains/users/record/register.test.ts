@@ -46,7 +46,7 @@ const form = (userId: string): Registration => ({
 })
 const register = (by: TestUser, input: Registration) => maru.call(registerUser, input, by)
 
-/** How many accounts, passwords, mails and audit rows of registrations there are. */
+/** Counts accounts, passwords, mails and audit rows of registrations. */
 async function counts() {
   const { rows } = await sql(`select (select count(*)::int from users) as users,
     (select count(*)::int from password_history) as passwords, (select count(*)::int from mails) as mails,
@@ -112,14 +112,14 @@ describe('registering a user', () => {
   })
 })
 
-test('a phone number is kept without its hyphens and +82 (rules/users#phone-number)', async () => {
+test('stores a phone number without its hyphens and +82 (rules/users#phone-number)', async () => {
   const typed = { ...form('hyphen.kim'), phoneNumber: '+82 10-9876-5432' }
   await maru.call(registerUser, { ...typed, managerPassword: PASSWORD }, admin)
   const { data } = await maru.call(getUser, { userId: 'hyphen.kim' }, admin)
   expect(data.phoneNumber).toBe('01098765432')
 })
 
-test('the check of an e-mail tells a manager that it is in use or reserved (rules/users#taken-at-the-field)', async () => {
+test('tells a manager that an email is in use or reserved (rules/users#availability-check)', async () => {
   const { email } = await maru.createUser({ email: 'in.use@example.com' })
   const gone = await maru.createUser({ email: 'gone.by@example.com' })
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
@@ -132,7 +132,7 @@ test('the check of an e-mail tells a manager that it is in use or reserved (rule
   expect(await asked(await maru.createUser(), email)).toBe('FORBIDDEN')
 })
 
-test('the access log names the user whose e-mail a call refuses as taken (rules/audit#access-log)', async () => {
+test('names the user whose email a call refuses as taken in the access log (rules/audit#access-log)', async () => {
   const { id, email } = await maru.createUser({ email: 'logged.one@example.com' })
   const person = await maru.createUser()
   for (const { code, headers } of [
@@ -198,7 +198,7 @@ describe('the manager’s password (rules/users#manager-password)', () => {
 })
 
 describe('who may register whom', () => {
-  test('일반 사용자 gets 400 FUNCTION_DENIED, 권한이 없습니다. (rules/roles#deny-by-default)', async () => {
+  test('answers 일반 사용자 400 FUNCTION_DENIED, 권한이 없습니다. (rules/roles#deny-by-default)', async () => {
     const by = await maru.createUser()
     const before = await counts()
     expect(await register(by, form('denied.kim'))).toMatchObject({
@@ -209,16 +209,16 @@ describe('who may register whom', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('nobody does so without a session', async () => {
+  test('requires a session', async () => {
     expect(await maru.call(registerUser, form('nobody.kim'))).toMatchObject({ status: 401 })
   })
 
-  test('인사 관리자 may not register a 관리자 or any role with powers that HR lacks; a 관리자 may', async () => {
+  test('keeps 인사 관리자 from registering 관리자 or a stronger role; a 관리자 may', async () => {
     const boss = { ...form('boss.kim'), roleCode: 'AUT001' }
     await expectRefused(hr, boss, 'FORBIDDEN', 403)
     const powerful = await maru.database.db
       .insertInto('roles')
-      .values({ code: 'AUT900', group_name: '권한 담당', name_en: 'Role keeper', sort_order: 9 })
+      .values({ code: 'AUT900', groupName: '권한 담당', nameEn: 'Role keeper', sortOrder: 9 })
       .returning('code')
       .executeTakeFirstOrThrow()
     await sql(`insert into role_functions values ($1, 'autho_role_manage')`, [powerful.code])
@@ -226,13 +226,13 @@ describe('who may register whom', () => {
     expect((await register(admin, boss)).status).toBe(200)
   })
 
-  test('a role whose function is revoked is refused from its next call', async () => {
+  test('refuses a role without the permission from its next call', async () => {
     await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_user_insert'`)
     expect((await register(hr, form('revoked.kim'))).code).toBe('FUNCTION_DENIED')
     await sql(`insert into role_functions values ('AUT002', 'autho_user_insert')`)
   })
 
-  test('nobody registers over their own account, whose ID and e-mail are taken', async () => {
+  test('refuses to register over the caller’s own account, whose ID and email are taken', async () => {
     await expectRefused(hr, { ...form(hr.userId) }, 'USER_ID_TAKEN')
     await expectRefused(hr, { ...form('second.me'), email: hr.email }, 'EMAIL_TAKEN')
   })
@@ -264,7 +264,7 @@ describe('a wrong registration form is refused and writes nothing', () => {
     ['a password with the new ID in it', { password: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
     ['a password with the phone number in it', { password: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
   ]
-  test.each(refusals)('with %s', async (_, change, code, field) => {
+  test.each(refusals)('refuses %s', async (_, change, code, field) => {
     const before = await counts()
     const answer = await register(admin, { ...form('form.kim'), ...change })
     expect(answer).toMatchObject({ status: 400, code })
@@ -284,7 +284,7 @@ describe('a wrong registration form is refused and writes nothing', () => {
     expect((await register(admin, { ...form('mail.kim'), email: gone.email })).status).toBe(200)
   })
 
-  test('for all but one of ten simultaneous calls with one ID', async () => {
+  test('refuses all but one of ten concurrent calls with one ID', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         register(admin, { ...form('same.kim'), email: `same${i}@example.com` }),

@@ -11,7 +11,9 @@ import {
   verifyOwnPassword,
   sendInvitations,
 } from '../../account/index.ts'
-import { checkGrantable } from '../../roles/index.ts'
+import { endOf } from '../../common/index.ts'
+import { checkGrantable, requireInBranch } from '../../roles/index.ts'
+import { changeTeams } from '../../teams/index.ts'
 import { holdChoices } from '../queries.ts'
 
 /**
@@ -21,9 +23,12 @@ import { holdChoices } from '../queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call
-  const managerHash = await verifyOwnPassword(call, input.managerPassword)
+  const { userId: loginId, password, managerPassword, partnerCode, teamId, otherTeamIds, ...fields } = input
+  const { roleCode, approvalCode, affiliationCode, email } = fields
+  const validTo = endOf(call, fields.validTo)
+  const managerHash = await verifyOwnPassword(call, managerPassword)
+  requireInBranch(actor, affiliationCode)
 
-  const { password, email } = input
   if (password === undefined) {
     if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   } else {
@@ -35,34 +40,23 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const register = async (tx: Transaction<Database>) => {
     await lockVerifiedPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
-    await checkGrantable(tx, actor, input.roleCode)
-    const id = await insertAccount(
+    await checkGrantable(tx, actor, roleCode)
+    const own = password === undefined ? { language } : {}
+    const account = { ...fields, validTo, loginId, passwordHash: hash, partnerId, ...own }
+    const id = await insertAccount(tx, account, services.keySecret)
+    if (password === undefined)
+      await sendInvitations(tx, services, [{ id, loginId, email, language }], call.requester)
+    const teams = await changeTeams(
       tx,
-      {
-        login_id: input.userId,
-        password_hash: hash,
-        name: input.name,
-        position: input.position,
-        phone_number: input.phoneNumber,
-        email: input.email,
-        affiliation_code: input.affiliationCode,
-        role_code: input.roleCode,
-        approval_code: input.approvalCode,
-        valid_from: input.validFrom,
-        valid_to: input.validTo,
-        partner_id: partnerId,
-        ...(password === undefined ? { language } : {}),
-      },
-      services.keySecret,
+      actor,
+      { id, affiliationCode, teamId: '', teamName: '', otherTeamIds: [] },
+      { affiliationCode, teamId, otherTeamIds },
     )
-    if (password === undefined) {
-      await sendInvitations(tx, services, [{ id, userId: input.userId, email, language }], call.requester)
-    }
-    const { roleCode, approvalCode, affiliationCode, partnerCode } = input
     const invited = password === undefined ? { invited: true } : {}
     await call.audit(tx, {
-      target: input.userId,
-      detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...invited },
+      target: loginId,
+      detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...teams, ...invited },
+      records: [`user/${id}`],
     })
   }
   await db
@@ -76,5 +70,5 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
       throw error
     })
   if (password === undefined) services.mail.wake()
-  return { userId: input.userId }
+  return { userId: loginId }
 }

@@ -1,26 +1,84 @@
+import { versionOf as digestOf } from '../../../db/version.ts'
 import { type Transaction, type Updateable, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { refuse } from '../../../../contract/errors.ts'
-import { type Actor, canGrant, type FunctionName, reaches, ROLE } from '../../../../contract/permissions.ts'
+import {
+  type Actor,
+  can,
+  canGrant,
+  isBranchRole,
+  reaches,
+  type Rights,
+  ROLE,
+} from '../../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../../contract/users.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
-import { differences } from '../../../services/audit.ts'
-import { refuseErasedIds } from '../../../services/erased-ids.ts'
-import { ACCOUNT_CONSTRAINTS, endAccess, moveLoginFailures } from '../../account/index.ts'
+import { differences } from '../../../records/audit.ts'
+import { ACCOUNT_CONSTRAINTS, endAccess, moveLoginFailures, refuseErasedIds } from '../../account/index.ts'
 import {
   approveOpenChanges,
   approveOpenRequests,
   askForAffiliation,
   withdrawOpenChange,
 } from '../../approvals/index.ts'
-import { requirePlaceable } from '../../common/index.ts'
-import { endFormerControl, functionsOf } from '../../roles/index.ts'
+import { endOf, requirePlaceable } from '../../common/index.ts'
+import { endFormerControl, functionsOf, requireInBranch, spanOf } from '../../roles/index.ts'
+import { changeTeams } from '../../teams/index.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
 import { holdChoices, lockUser } from '../queries.ts'
-import { type EditedFields, versionOf } from './version.ts'
+
+/** Fields of the two cards of the user form: the basic card and the admin card. */
+type EditedFields = Record<
+  | 'userId'
+  | 'affiliationCode'
+  | 'position'
+  | 'name'
+  | 'phoneNumber'
+  | 'email'
+  | 'validFrom'
+  | 'validTo'
+  | 'partnerCode'
+  | 'roleCode'
+  | 'approvalCode',
+  string
+>
+
+/** The teams of a user, which the form of an administrator edits too. */
+interface EditedTeams {
+  teamId: string
+  otherTeamIds: readonly string[]
+}
+
+/** Returns the fields of the basic card. */
+export const basicFields = ({
+  userId,
+  affiliationCode,
+  position,
+  name,
+  phoneNumber,
+  email,
+}: EditedFields) => ({ userId, affiliationCode, position, name, phoneNumber, email })
+
+const adminFields = (user: EditedFields & EditedTeams) => [
+  user.teamId,
+  user.otherTeamIds,
+  user.validFrom,
+  user.validTo,
+  user.partnerCode,
+  user.roleCode,
+  user.approvalCode,
+]
+
+/**
+ * Returns the version of a record: a digest of the fields that its form edits. A login or a new password does not change it.
+ * @param isOwn true for the caller's own record, whose form has only the basic card
+ */
+export function versionOf(user: EditedFields & EditedTeams, isOwn: boolean): string {
+  return digestOf([...Object.values(basicFields(user)), ...(isOwn ? [] : adminFields(user))])
+}
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = Awaited<ReturnType<typeof lockUser>>
@@ -30,21 +88,16 @@ const RENAMES = 3
 const RENAME_DAYS = 30
 
 /** Columns that open or close an account. */
-const OPENS: ReadonlySet<string> = new Set([
-  'login_id',
-  'role_code',
-  'approval_code',
-  'valid_from',
-  'valid_to',
-])
+const OPENS: ReadonlySet<string> = new Set(['loginId', 'roleCode', 'approvalCode', 'validFrom', 'validTo'])
 
 /** Changes by the admin card. The schema requires all of its fields or none. */
 interface Approval {
-  role_code: string
-  approval_code: string
-  valid_from: string
-  valid_to: string
-  partner_id: string
+  roleCode: string
+  approvalCode: string
+  validFrom: string
+  /** Null for no end. */
+  validTo: string | null
+  partnerId: string
 }
 
 /**
@@ -61,44 +114,57 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
       refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
+    const isMoved = input.affiliationCode !== user.affiliationCode
+    if (isMoved && !isOwn) requireInBranch(actor, input.affiliationCode)
+    const isRenamed = input.name !== user.name || input.position !== user.position
+    if (isOwn && isRenamed && isProfileReadOnly(call, actor)) refuse('PROFILE_READ_ONLY')
     // A user in a closed affiliation may stay; no user is approved into one (rules/affiliations#close).
-    const isApproved = input.approvalCode === APPROVAL.approved && user.approval_code !== APPROVAL.approved
-    const present = isApproved ? undefined : user.affiliation_code
-    const approval = await readApproval(tx, input, present, user.partner_id)
+    const isApproved = input.approvalCode === APPROVAL.approved && user.approvalCode !== APPROVAL.approved
+    const present = isApproved ? undefined : user.affiliationCode
+    const approval = await readApproval(tx, call, input, present, user.partnerId)
     if (approval === null) await requirePlaceable(tx, input.affiliationCode, present)
 
-    const isMoved = input.affiliationCode !== user.affiliation_code
-    // A partner code is never removed without an explicit choice (rules/users#affiliation-change).
-    const asks = isMoved && approval === null && user.partner_id !== null
+    const holdsBranch = isBranchRole({ functions: user.roleFunctions, span: user.roleSpan })
+    // A partner code is never removed without an explicit choice (rules/users#affiliation-change). The holder of a branch role does not
+    // move on their own either, because the affiliation is a permission (rules/roles#branch-holders).
+    const asks = isMoved && approval === null && (user.partnerId !== null || (isOwn && holdsBranch))
     if (asks && !isOwn) refuse('PARTNER_CHOICE_MISSING')
+    if (isMoved && !isOwn) {
+      if (!user.isMovable) refuse('FORBIDDEN', { raisesRights: true })
+      if (holdsBranch) call.requireConfirmation('always')
+    }
     const changes = {
-      login_id: input.userId,
-      affiliation_code: asks ? user.affiliation_code : input.affiliationCode,
+      loginId: input.userId,
+      affiliationCode: asks ? user.affiliationCode : input.affiliationCode,
       position: input.position,
       name: input.name,
-      phone_number: input.phoneNumber,
+      phoneNumber: input.phoneNumber,
       ...approval,
     }
     const save = () => saveUser(tx, user.id, changes)
     // The last 관리자 who could log in keeps role, approval and validity period (rules/roles#last-administrator).
-    const saved = await (approval !== null && user.role_code === ROLE.admin
-      ? keepingAdmins(tx, save)
-      : save())
-    if (input.userId !== user.login_id) {
+    const saved = await (approval !== null && user.roleCode === ROLE.admin ? keepingAdmins(tx, save) : save())
+    if (input.userId !== user.loginId) {
       if (isOwn) await refuseManyRenames(tx, user.id)
       await refuseErasedIds(tx, services.keySecret, [input.userId])
-      await moveLoginFailures(tx, user.login_id, input.userId)
+      await moveLoginFailures(tx, user.loginId, input.userId)
     }
-    if (approval !== null && !mayGive(actor, user, { ...approval, functions: saved.functions }))
+    if (approval !== null && !mayGive(actor, user, { ...approval, ...saved }))
       refuse('FORBIDDEN', { raisesRights: true })
     if (!isOwn && Object.keys(differences(user, changes)).some((column) => OPENS.has(column)))
       call.requireConfirmation('always')
     // Sessions of an account that may no longer log in end permanently: no later extension makes them valid again.
-    if (!user.may_log_in || !saved.mayLogIn) await endAccess(tx, user.id)
-    if (approval !== null) {
-      await endFormerControl(tx, call, [{ id: user.id, before: user.role_code, after: approval.role_code }])
-    }
-    if (approval?.approval_code === APPROVAL.approved) {
+    if (!user.mayLogIn || !saved.mayLogIn) await endAccess(tx, user.id)
+    const after = approval?.roleCode ?? user.roleCode
+    await endFormerControl(tx, call, [
+      {
+        id: user.id,
+        before: user.roleCode,
+        after,
+        isMoved: holdsBranch && changes.affiliationCode !== user.affiliationCode,
+      },
+    ])
+    if (approval?.approvalCode === APPROVAL.approved) {
       // Decides the request of an applicant who is approved here and notifies them, as on the page of requests
       // (design/accounts#approval-requests).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
@@ -107,15 +173,30 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     const request = isMoved
       ? await settleChange(tx, call, person, { to: input.affiliationCode, asks, isOwn })
       : {}
+    const { affiliationCode } = changes
+    const teams = await changeTeams(tx, actor, user, { ...input, affiliationCode })
     await call.audit(tx, {
       target: input.userId,
-      detail: { ...differences(user, changes), ...(asks && { affiliationRequest: input.affiliationCode }) },
+      detail: {
+        ...differences(user, changes),
+        ...teams,
+        ...(asks && { affiliationRequest: input.affiliationCode }),
+        ...(isMoved && !asks && holdsBranch && { branchRole: user.roleCode }),
+      },
+      records: [`user/${user.id}`],
     })
     return request
   })
   services.mail.wake()
   return { userId: input.userId, ...asked }
 }
+
+/**
+ * Returns whether the caller's own name and position are maintained by others (rules/users#name-and-position). Callers who may change
+ * users also change themselves: a company may have only one of them.
+ */
+export const isProfileReadOnly = ({ services }: Pick<Call, 'services'>, actor: Actor) =>
+  services.settings.now().profileEditors === 'hr' && !can(actor, 'autho_user_manage')
 
 /**
  * Refuses to change the user's own ID too often: each ID stays reserved for them (rules/users#user-id). The caller must lock the row.
@@ -125,26 +206,30 @@ async function refuseManyRenames(tx: Transaction<Database>, id: string): Promise
   const { rows } = await sql<{ renames: number }>`
     select count(*)::int as renames from audit_log
     where records && array['user/' || ${id}::bigint] and action = 'user.update' and actor_id = ${id}
-      and detail -> 'login_id' ->> 'before' is not null
+      and detail -> 'loginId' ->> 'before' is not null
       and at > now() - make_interval(days => ${sql.lit(RENAME_DAYS)})`.execute(tx)
   if ((rows[0]?.renames ?? 0) >= RENAMES) refuse('RENAMES_USED')
 }
 
-/** Returns whether the actor may give the role. A user keeps a present role, whatever else is changed; an approval grants the role. */
+/**
+ * Returns whether the actor may save this role for a user. The actor must be able to grant a changed role, or the role of an
+ * account that is approved now. An unchanged role must be within reach.
+ */
 function mayGive(
   actor: Actor,
   before: User,
-  { role_code, approval_code, functions }: Approval & { functions: readonly FunctionName[] },
+  { roleCode, approvalCode, functions, span }: Approval & Rights,
 ): boolean {
   const isGiven =
-    role_code !== before.role_code ||
-    (approval_code === APPROVAL.approved && before.approval_code !== APPROVAL.approved)
-  return isGiven ? canGrant(actor, { roleCode: role_code, functions }) : reaches(actor, { functions })
+    roleCode !== before.roleCode ||
+    (approvalCode === APPROVAL.approved && before.approvalCode !== APPROVAL.approved)
+  return isGiven ? canGrant(actor, { roleCode, functions, span }) : reaches(actor, { functions, span })
 }
 
 /**
- * Settles the open affiliation request of a user who requests another affiliation, or was given one.
- * @returns the request if the user makes one now
+ * Settles a user's open affiliation request after an edit. Replaces it if the user requests another affiliation (`asks`), and
+ * cancels it after the user's own edit. After an administrator's edit, approves it if the user has the requested affiliation.
+ * @returns the ID of a new request; empty without one
  */
 async function settleChange(
   tx: Transaction<Database>,
@@ -158,24 +243,19 @@ async function settleChange(
   return {}
 }
 
-const recordOf = (user: User): EditedFields => ({
-  userId: user.login_id,
-  affiliationCode: user.affiliation_code,
-  position: user.position,
-  name: user.name,
-  phoneNumber: user.phone_number,
-  email: user.email,
-  validFrom: user.valid_from ?? '',
-  validTo: user.valid_to ?? '',
-  partnerCode: user.partner_code ?? '',
-  roleCode: user.role_code,
-  approvalCode: user.approval_code,
+const recordOf = (user: User): EditedFields & EditedTeams => ({
+  ...user,
+  userId: user.loginId,
+  validFrom: user.validFrom ?? '',
+  validTo: user.validTo ?? '',
+  partnerCode: user.partnerCode ?? '',
 })
 
 function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Users cannot change their own role, approval or validity period (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN', { raisesRights: true })
+    if (input.teamId !== undefined || input.otherTeamIds !== undefined) refuse('FORBIDDEN')
     return call.requireConfirmation('gate')
   }
   if (!call.mayActOnOthers) refuse('FORBIDDEN')
@@ -183,6 +263,7 @@ function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): 
 
 async function readApproval(
   tx: Transaction<Database>,
+  call: Call<typeof endpoint>,
   input: Input,
   present: string | undefined,
   presentPartner: string | null,
@@ -199,23 +280,24 @@ async function readApproval(
   }
   const { affiliationCode } = input
   const partnerId = await holdChoices(tx, { affiliationCode, roleCode, partnerCode }, present, presentPartner)
-  return {
-    role_code: roleCode,
-    approval_code: approvalCode,
-    valid_from: validFrom,
-    valid_to: validTo,
-    partner_id: partnerId,
-  }
+  return { roleCode, approvalCode, validFrom, validTo: endOf(call, validTo), partnerId }
 }
 
-/** @returns whether the account may log in after the change, and the permissions of its role */
+/**
+ * Writes the changes of a user.
+ * @returns whether the account may log in after the change, and the permissions of its role
+ */
 function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
   return mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
     tx
       .updateTable('users')
-      .set({ ...changes, updated_at: sql`now()` })
+      .set({ ...changes, updatedAt: sql`now()` })
       .where('id', '=', id)
-      .returning([mayLogIn().as('mayLogIn'), functionsOf(sql.ref('users.role_code')).as('functions')])
+      .returning([
+        mayLogIn().as('mayLogIn'),
+        functionsOf(sql.ref('users.roleCode')).as('functions'),
+        spanOf(sql.ref('users.roleCode')).as('span'),
+      ])
       .executeTakeFirstOrThrow(),
   )
 }

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkId, login } from '../../../../contract/account.ts'
 import { getAuthority } from '../../../../contract/common.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
@@ -53,7 +53,13 @@ const auditOf = async (target: string) =>
       [target],
     )
   ).rows
+const own = async (by: TestUser) => (await maru.call(getUser, { userId: '' }, by)).data
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
+/** Returns the edit that saves a user's own record unchanged. */
+async function ownEdit(person: TestUser): Promise<Edit> {
+  const { affiliationCode, position, name, phoneNumber } = await own(person)
+  return { ...basic(person), affiliationCode, position, name, phoneNumber }
+}
 async function passGate({ id }: TestUser) {
   await sql('update sessions set password_checked_at = now() where user_id = $1', [id])
 }
@@ -106,17 +112,17 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
         detail: {
           position: { before: '대리', after: '과장' },
           name: { before: before.name, after: '김하늘' },
-          phone_number: { before: before.phone_number, after: '01098765432' },
-          approval_code: { before: 'MEMAP002', after: 'MEMAP001' },
-          valid_from: { before: null, after: '2026-01-01' },
-          valid_to: { before: null, after: '2099-12-31' },
-          partner_id: { before: null, after: expect.any(String) },
+          phoneNumber: { before: before.phone_number, after: '01098765432' },
+          approvalCode: { before: 'MEMAP002', after: 'MEMAP001' },
+          validFrom: { before: null, after: '2026-01-01' },
+          validTo: { before: null, after: '2099-12-31' },
+          partnerId: { before: null, after: expect.any(String) },
         },
       },
     ])
   })
 
-  test('with the basic card alone keeps role, approval, validity and partner', async () => {
+  test('keeps role, approval, validity and partner with the basic card alone', async () => {
     await edit(admin, { ...basic(target), ...card })
     expect((await edit(admin, { ...basic(target), position: '부장' })).status).toBe(200)
     expect((await maru.call(getUser, { userId: target.userId }, admin)).data).toMatchObject({
@@ -125,7 +131,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     })
   })
 
-  test('to approved lets the person log in', async () => {
+  test('lets the user log in once approved', async () => {
     expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).code).toBe(
       'ACCOUNT_NOT_APPROVED',
     )
@@ -133,7 +139,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).status).toBe(200)
   })
 
-  test('to not approved ends every session at once and for good (rules/account#session-end)', async () => {
+  test('ends every session immediately and for good if no longer approved (rules/account#session-end)', async () => {
     const person = await maru.createUser()
     expect(await isAlive(person.session)).toBe(true)
     await edit(hr, { ...basic(person), ...card, approvalCode: 'MEMAP002' })
@@ -142,19 +148,19 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect(await isAlive(person.session)).toBe(false)
   })
 
-  test('to another role counts with the person’s next call', async () => {
+  test('applies another role to the user’s next call', async () => {
     const person = await maru.createUser({ role: 'hr' })
     await edit(admin, { ...basic(person), ...card, roleCode: 'AUT003' })
     expect((await maru.call(getAuthority, {}, person)).data.groupName).toBe('일반 사용자')
     expect((await maru.call(getUser, { userId: user.userId }, person)).code).toBe('FORBIDDEN')
   })
 
-  test('to another e-mail is EMAIL_READ_ONLY; another case is the same e-mail (rules/users#e-mail)', async () => {
+  test('answers EMAIL_READ_ONLY for another email; another case is the same email (rules/users#e-mail)', async () => {
     await expectRefused(admin, target, { ...basic(target), email: 'other@example.com' }, 'EMAIL_READ_ONLY')
     expect((await edit(admin, { ...basic(target), email: target.email.toUpperCase() })).status).toBe(200)
   })
 
-  test('to another ID keeps the old one for its owner alone, and originalUserId names it (rules/users#user-id)', async () => {
+  test('keeps the previous ID for its owner only, named by originalUserId (rules/users#user-id)', async () => {
     const person = await maru.createUser()
     const userId = `new.${person.userId}`
     expect((await edit(admin, { ...basic(person), userId: userId.toUpperCase() })).data).toEqual({
@@ -164,8 +170,8 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await maru.call(login, { loginId: userId, password: PASSWORD })).status).toBe(200)
     expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe('LOGIN_FAILED')
     expect((await edit(admin, basic(person))).code).toBe('USER_NOT_FOUND')
-    expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
-    // Whoever had it would get what is meant for its owner.
+    expect((await auditOf(userId))[0].detail.loginId).toEqual({ before: person.userId, after: userId })
+    // Another user with this ID would get what is meant for its previous owner.
     const another = await maru.createUser()
     await expectRefused(admin, another, { ...basic(another), userId: person.userId }, 'USER_ID_TAKEN')
     expect((await maru.call(checkId, { userId: person.userId })).code).toBe('USER_ID_TAKEN')
@@ -176,7 +182,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     await expectRefused(admin, another, { ...basic(another), userId }, 'USER_ID_TAKEN')
   })
 
-  test('to the ID of anybody, even withdrawn, in upper or lower case is USER_ID_TAKEN', async () => {
+  test('answers USER_ID_TAKEN for any ID, even withdrawn, in upper or lower case', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     for (const userId of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {
@@ -213,7 +219,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect(await rowOf(target)).toMatchObject({ position: '부장' })
   })
 
-  test('to another affiliation without the admin card never takes a partner code away (rules/users#affiliation-change)', async () => {
+  test('keeps the partner code on a change of affiliation without the admin card (rules/users#affiliation-change)', async () => {
     await edit(admin, { ...basic(target), ...card })
     const { partner_id } = await rowOf(target)
     expect((await edit(admin, { ...basic(target), affiliationCode: 'BEL002' })).code).toBe(
@@ -232,7 +238,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     await expectRefused(admin, target, { ...basic(target), ...card, roleCode: 'AUT999' }, 'CODE_NOT_FOUND')
   })
 
-  test.each(Object.keys(card))('without %s from the admin card is refused', async (field) => {
+  test.each(Object.keys(card))('refuses the admin card without %s', async (field) => {
     const { [field as keyof typeof card]: _, ...rest } = card
     await expectRefused(admin, target, { ...basic(target), ...rest }, 'INPUT_INVALID')
   })
@@ -249,7 +255,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     ).toBe(200)
   })
 
-  test('who is unknown or withdrawn is USER_NOT_FOUND', async () => {
+  test('answers USER_NOT_FOUND for an unknown or withdrawn user', async () => {
     await sql('update users set withdrawn_at = now() where id = $1', [target.id])
     await expectRefused(admin, target, basic(target), 'USER_NOT_FOUND')
     await expectRefused(
@@ -306,7 +312,7 @@ describe('one’s own page (rules/users#own-page, rules/roles#own-account)', () 
     },
   )
 
-  test('refuses the ID of somebody else', async () => {
+  test('refuses an ID in use', async () => {
     await passGate(hr)
     await expectRefused(hr, hr, { ...basic(hr), userId: user.userId }, 'USER_ID_TAKEN')
   })
@@ -347,7 +353,7 @@ describe('one’s own ID (rules/users#user-id)', () => {
     expect(rows).toEqual([{ login_id: 'moved.1', network: '', total: 7 }])
   })
 
-  test('is changed three times in 30 days by its user, also back, and by administrators as often as needed', async () => {
+  test('can be changed by its user three times in 30 days, by administrators any time', async () => {
     const person = await maru.createUser({ loginId: 'renamed.0' })
     await passGate(person)
     // Somebody else's changes are not the user's own.
@@ -368,7 +374,7 @@ describe('one’s own ID (rules/users#user-id)', () => {
     expect((await rename(person, person, 'renamed.2', 'renamed.2')).status).toBe(200)
     await maru.owner.query(
       `update audit_log set at = at - interval '30 days 1 minute' where id = (select min(id) from audit_log
-        where actor_id = $1 and detail -> 'login_id' ->> 'before' = 'renamed.1')`,
+        where actor_id = $1 and detail -> 'loginId' ->> 'before' = 'renamed.1')`,
       [person.id],
     )
     expect((await rename(person, person, 'renamed.2', 'renamed.4')).status).toBe(200)
@@ -382,7 +388,7 @@ describe('an ID that changes hands during a call (rules/users#identity-change)',
     withdraws: (by, { originalUserId }) => withdraw(by, originalUserId),
   }
   test.each(['edits', 'withdraws'] as const)(
-    'nobody %s their own account as an administrator through another person’s former ID',
+    'lets nobody %s their own account as an administrator through a previous ID',
     async (name) => {
       const by = await maru.createUser({ role: 'admin' })
       const other = await maru.createUser({ role: 'admin' })
@@ -394,7 +400,7 @@ describe('an ID that changes hands during a call (rules/users#identity-change)',
   )
 
   test.each(['edits', 'withdraws'] as const)(
-    'nobody %s another account as their own through their own former ID',
+    'lets nobody %s another account as their own through their own previous ID',
     async (name) => {
       const by = await maru.createUser()
       await passGate(by)
@@ -423,7 +429,7 @@ describe('the last active 관리자 (rules/roles#last-administrator)', () => {
     expect((await withdraw(last, last.userId)).status).toBe(200)
   })
 
-  test('does not count administrators who are only invited, or never used a temporary password', async () => {
+  test('ignores administrators only invited, or with an unused temporary password', async () => {
     const [last] = await onlyAdmins({})
     if (last === undefined) throw new Error('no admin')
     await passGate(last)
@@ -512,7 +518,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
     expect((await withdraw(hr, person.userId)).code).toBe('USER_NOT_FOUND')
   })
 
-  test('of one’s own account needs the password gate', async () => {
+  test('requires the password again for the caller’s own account', async () => {
     const person = await maru.createUser()
     expect((await withdraw(person, person.userId)).code).toBe('PASSWORD_CHECK_REQUIRED')
     expect(await isAlive(person.session)).toBe(true)
@@ -527,7 +533,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
     expect((await rowOf(person)).withdrawn_at).toBeNull()
   })
 
-  test('of a 관리자 is refused to 인사 관리자, and of anybody else to 일반 사용자', async () => {
+  test('refuses 관리자 to 인사 관리자, and any other user to 일반 사용자', async () => {
     await passGate(hr)
     await passGate(user)
     const boss = await maru.createUser({ role: 'admin' })
@@ -544,7 +550,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
   })
 })
 
-test('a save takes at most 8 round trips, its transaction included', async () => {
+test('saves in at most 8 round trips, the transaction included', async () => {
   const person = await maru.createUser()
   await edit(hr, { ...basic(person), ...card })
   const { data } = await maru.call(getUser, { userId: person.userId }, hr)
@@ -560,7 +566,7 @@ test('a save takes at most 8 round trips, its transaction included', async () =>
   expect(statements, statements.join('\n')).toHaveLength(8)
 })
 
-test('a role that gains a power while an edit waits for it is then above HR (rules/roles#reach)', async () => {
+test('refuses HR a role that becomes privileged while an edit waits for it (rules/roles#reach)', async () => {
   const person = await maru.createUser()
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,
@@ -577,4 +583,51 @@ test('a role that gains a power while an edit waits for it is then above HR (rul
   granting.release()
   expect(await waiting).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   expect((await rowOf(person)).role_code).toBe('AUT003')
+})
+
+describe('names and positions that HR maintains (rules/users#name-and-position, rules/settings#profile-editors)', () => {
+  beforeEach(async () => {
+    await sql(`update settings set profile_editors = 'hr'`)
+    await maru.services.settings.fresh()
+  })
+  afterEach(async () => {
+    await sql('update settings set profile_editors = default')
+    await maru.services.settings.fresh()
+  })
+
+  test('refuses another name or position of the caller and keeps everything else', async () => {
+    const person = await maru.createUser()
+    await passGate(person)
+    expect((await own(person)).profileReadOnly).toBe(true)
+    const edited = { ...(await ownEdit(person)), phoneNumber: '01011112222' }
+    for (const change of [
+      { name: '다른 이름' },
+      { position: '사장' },
+      { name: '다른 이름', originalUserId: person.userId.toUpperCase() },
+      { name: '다른 이름', userId: `${person.userId}.x` },
+    ])
+      await expectRefused(person, person, { ...edited, ...change }, 'PROFILE_READ_ONLY')
+    expect((await edit(person, edited)).status).toBe(200)
+    expect((await own(person)).phoneNumber).toBe('01011112222')
+  })
+
+  test('lets HR change them, their own included', async () => {
+    const person = await maru.createUser()
+    const change = { ...(await ownEdit(person)), name: '새 이름', position: '차장' }
+    expect((await edit(hr, change)).status).toBe(200)
+    expect(await own(person)).toMatchObject({ name: '새 이름', position: '차장' })
+    const other = await maru.createUser({ role: 'hr' })
+    await passGate(other)
+    expect((await own(other)).profileReadOnly).toBeUndefined()
+    expect((await edit(other, { ...(await ownEdit(other)), name: '인사 담당' })).status).toBe(200)
+  })
+
+  test('leaves them to the users by default', async () => {
+    await sql('update settings set profile_editors = default')
+    await maru.services.settings.fresh()
+    const person = await maru.createUser()
+    await passGate(person)
+    expect((await own(person)).profileReadOnly).toBeUndefined()
+    expect((await edit(person, { ...(await ownEdit(person)), name: '새 이름' })).status).toBe(200)
+  })
 })

@@ -27,8 +27,8 @@ async function open(by: TestUser, userId: string): Promise<InputOf<typeof update
 const save = (by: TestUser, input: InputOf<typeof updateUser>) => maru.call(updateUser, input, by)
 const rowOf = async (id: string) => (await sql('select * from users where id = $1', [id])).rows[0]
 
-describe('two administrators who edit one user (rules/users#two-editors)', () => {
-  test('the second is told RECORD_CHANGED, and nothing of the first is lost', async () => {
+describe('two administrators who edit one user (rules/users#concurrent-edits)', () => {
+  test('answers RECORD_CHANGED to the second and keeps the changes of the first', async () => {
     const [first, second] = [await open(admin, target.userId), await open(hr, target.userId)]
     expect((await save(admin, { ...first, position: '부장' })).status).toBe(200)
     const before = await rowOf(target.id)
@@ -54,7 +54,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
   })
 
   test.each(['position', 'name', 'login_id', 'valid_to', 'role_code', 'approval_code'])(
-    'any change of %s makes a new version',
+    'makes a new version for any change of %s',
     async (column) => {
       const form = await open(admin, target.userId)
       const values: Record<string, string> = {
@@ -69,7 +69,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     },
   )
 
-  test('a login, a session or a new password makes no new version', async () => {
+  test('makes no new version for a login, a session or a new password', async () => {
     const form = await open(admin, target.userId)
     await sql(
       `update users set last_login_at = now(), password_hash = 'x', updated_at = now() where id = $1`,
@@ -78,7 +78,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     expect((await save(admin, form)).status).toBe(200)
   })
 
-  test('a save of one’s own page conflicts with edits of the same card but not with administrators’ decisions', async () => {
+  test('conflicts on the own page with edits of that card, not with admin decisions', async () => {
     await sql('update sessions set password_checked_at = now() where user_id = $1', [target.id])
     const form = await open(target, '')
     await sql(`update users set valid_to = '2098-01-01' where id = $1`, [target.id])
@@ -86,7 +86,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     expect((await save(target, { ...form, position: '과장' })).code).toBe('RECORD_CHANGED')
   })
 
-  test('a save without a version overwrites', async () => {
+  test('overwrites without a version', async () => {
     const { version: _, ...form } = await open(admin, target.userId)
     await sql(`update users set position = '바뀜' where id = $1`, [target.id])
     expect((await save(admin, form)).status).toBe(200)

@@ -3,10 +3,10 @@ import { listUsers } from '../../../../contract/users.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
 import { mergeUserCounts } from '../index.ts'
 
-/* What a list without a search says of how many there are is kept, not counted. */
+/* The totals of a list without a search are stored, not counted per request. */
 const maru = useMaru()
 
-test('the counts of people follow whatever happens to them, one by one and many at once (rules/users#user-search)', async () => {
+test('updates the counts with every change of users, single and bulk (rules/users#user-search)', async () => {
   const { pool } = maru.database
   const admin = await maru.createUser({ role: 'admin' })
   const check = async () => {

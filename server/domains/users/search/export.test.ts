@@ -12,7 +12,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import { exportUsers, listUsers } from '../../../../contract/users.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../../dev/test-kit/people.ts'
-import { sealed } from '../../../../dev/test-kit/seal.ts'
+import { sealInput } from '../../../../dev/test-kit/seal.ts'
 import { takeTurn } from '../../exports/index.ts'
 
 const maru = useMaru()
@@ -20,7 +20,7 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 const OFFICE = 'BEL005'
 const HEADER =
-  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효기간 시작일,유효기간 종료일,등록일,마지막 로그인'
+  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효기간 시작일,유효기간 종료일,등록일,마지막 로그인,팀'
 
 let admin: TestUser
 let hr: TestUser
@@ -68,7 +68,7 @@ const fileName = async (language: string) => {
 }
 
 describe('the export of users (rules/users#user-export, rules/lists#export)', () => {
-  test('as CSV is UTF-8 with BOM, with a header in the language of the person and rows in the order of the search', async () => {
+  test('exports UTF-8 CSV with BOM, a header in the user’s language, in search order', async () => {
     const answer = await exporting({ sort: 'userId' })
     expect(answer.raw.startsWith(`\uFEFF${quoted(HEADER)}\r\n`)).toBe(true)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -122,9 +122,10 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
       // As the list shows it: a spreadsheet knows no time zone.
       new Date('2026-03-01T09:00:00Z'),
       null,
+      null,
     ])
     const [row] = parse((await exporting({ sort: 'userId' })).raw, { bom: true, from_line: 2 })
-    expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', ''])
+    expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', '', ''])
   })
 
   test('as XLSX replaces characters of old names that XML does not take (rules/lists#formulas)', async () => {
@@ -172,7 +173,7 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
     expect((await exporting({}, hr)).status).toBe(200)
   })
 
-  test('with a wrong password is refused without a record and counts for the login lock', async () => {
+  test('refuses a wrong password without a record and counts it for the login lock', async () => {
     const person = await maru.createUser({ role: 'admin' })
     const before = await audits()
     for (let tries = 1; tries <= 4; tries += 1) {
@@ -183,7 +184,7 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
     expect(await audits()).toEqual(before)
   })
 
-  test('is on record with person, reason, filters, row count and masking, but never the password (rules/lists#export-record)', async () => {
+  test('logs user, reason, filters, row count and masking, but never the password (rules/lists#export-record)', async () => {
     await exporting({ name: '따옴표', password: PASSWORD }, admin)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
@@ -236,9 +237,9 @@ describe('a running export', () => {
       from generate_series(1, 6000) n`)
   })
 
-  /** Begins an export and reads nothing of it. */
+  /** Begins an export without reading its response. */
   async function begin({ session } = admin) {
-    const body = sealed(exportUsers, { ...input, affiliationCode: 'BEL006' })
+    const body = sealInput(exportUsers, { ...input, affiliationCode: 'BEL006' })
     const call = request({
       port,
       host: '127.0.0.1',

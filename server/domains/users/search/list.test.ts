@@ -58,6 +58,7 @@ describe('the user search (rules/users#user-search)', () => {
           email: 'busan.11@example.com',
           roleName: '일반 사용자',
           partnerCode: '',
+          teamName: '',
           validFrom: '',
           validTo: '',
           lastLoginAt: '',
@@ -83,7 +84,7 @@ describe('the user search (rules/users#user-search)', () => {
     expect((await list({ affiliationCode: BUSAN, perPage: 7 })).data.users).toHaveLength(7)
   })
 
-  test('is newest first, with row numbers counting down and pages without gaps or repeats (rules/lists#order, rules/lists#row-numbers)', async () => {
+  test('is newest first, with descending row numbers and pages without gaps or repeats (rules/lists#order, rules/lists#row-numbers)', async () => {
     const rows = []
     for (const page of [1, 2, 3]) {
       const { data } = await list({ affiliationCode: BUSAN, page, perPage: 5 })
@@ -212,8 +213,10 @@ describe('reading a user (rules/users#user-record)', () => {
             'email',
             'isOwn',
             'name',
+            'otherTeamIds',
             'phoneNumber',
             'position',
+            'teamId',
             'userId',
             'version',
           ].toSorted(),
@@ -223,7 +226,7 @@ describe('reading a user (rules/users#user-record)', () => {
     },
   )
 
-  test('another person’s record has the admin card and is not marked as own', async () => {
+  test('has the admin card for another user’s record, not marked as own', async () => {
     const code = await maru.createPartner()
     const of = await maru.createUser({ validFrom: '2026-01-01', validTo: '2086-12-31' })
     await sql('update users set partner_id = (select id from partners where code = $2) where id = $1', [
@@ -244,7 +247,7 @@ describe('reading a user (rules/users#user-record)', () => {
     }
   })
 
-  test('fields that nobody has set are empty', async () => {
+  test('returns empty fields that were never set', async () => {
     const { userId } = await maru.createUser({ approved: false })
     expect((await read(admin, userId)).data).toMatchObject({
       validFrom: '',
@@ -254,18 +257,18 @@ describe('reading a user (rules/users#user-record)', () => {
     })
   })
 
-  test('인사 관리자 may not read a 관리자 (rules/roles#reach)', async () => {
+  test('refuses 관리자 to 인사 관리자 (rules/roles#reach)', async () => {
     expect(await read(hr, admin.userId)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   })
 
-  test('일반 사용자 may read nobody else and does not learn which IDs exist', async () => {
+  test('refuses others to 일반 사용자, without a hint of which IDs exist', async () => {
     const known = await read(user, hr.userId)
     const unknown = await read(user, 'nobody.at.all')
     expect(known).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(unknown.raw).toBe(known.raw)
   })
 
-  test('somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
+  test('answers USER_NOT_FOUND for an unknown or withdrawn user', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     for (const id of ['nobody.at.all', gone.userId]) {
@@ -273,7 +276,7 @@ describe('reading a user (rules/users#user-record)', () => {
     }
   })
 
-  test('no record holds a hash, a database number or a session', async () => {
+  test('returns no hash, database number or session in any record', async () => {
     const { raw, data } = await read(admin, user.userId)
     // The record says by yes or no whether a temporary password waits to be changed and whether it is disabled.
     const said = { ...data, temporaryPassword: undefined, passwordDisabled: undefined }
@@ -326,7 +329,7 @@ const logged = async () => {
 }
 
 describe('a count of the user search (rules/audit#counted-people)', () => {
-  test('is logged for everyone whom a search by name or number finds, past the end and on other pages', async () => {
+  test('is logged for every user found by name or number, also on other pages', async () => {
     for (const filter of [
       { phoneNumber: '01050000007' },
       { keyword: '01050000007' },
@@ -340,7 +343,7 @@ describe('a count of the user search (rules/audit#counted-people)', () => {
     expect(await logged()).toEqual(['busan.01', 'busan.10', 'busan.11', 'busan.12'])
   })
 
-  test('is not logged for people on other pages if no person is searched for, or more than 20 are found', async () => {
+  test('is not logged for other pages without a user filter, or with over 20 results', async () => {
     await list({ affiliationCode: BUSAN, page: 100 }, hr)
     expect(await logged()).toEqual([])
     for (let i = 0; i < 9; i += 1) await maru.createUser({ name: `부산사람 더 ${i}`, affiliation: 'BEL001' })

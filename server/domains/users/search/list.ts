@@ -1,10 +1,18 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
+import { LINK } from '../../../../contract/account.ts'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
-import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../../contract/users.ts'
+import {
+  ENDING_DAYS,
+  LAST_LOGIN,
+  type listUsers as endpoint,
+  VALIDITY,
+  USER_EXPORT_COLUMNS,
+  type exportUsers as exportEndpoint,
+} from '../../../../contract/users.ts'
 import { compactCounts } from '../../../db/compact-counts.ts'
 import {
   byText,
@@ -14,27 +22,44 @@ import {
   inOrder,
   pageOfRows,
   rowsByIds,
+  everyRowOf,
 } from '../../../db/list.ts'
 import { nameContains, userContains, phoneContains } from '../../../db/user-search.ts'
 import { affiliationName, codeName } from '../../common/index.ts'
 import { partnersOfCode } from '../../partners/index.ts'
-import { administrable } from '../../roles/index.ts'
+import { administrable, affiliationsOf, inAffiliations, readable } from '../../roles/index.ts'
+import { isInTeam, teamPath } from '../../teams/index.ts'
 import { withdrawalOf } from '../access/withdrawal.ts'
-import { today, wireTime } from '../../../db/sql.ts'
+import { midnight, nameColumn, today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
+import { catalogues } from '../../../../contract/messages/index.ts'
+import { exportList } from '../../exports/index.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 
 /** Filter of a user list; '' = no filter. */
 export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
+/** A filter with the affiliations that it finds, as `affiliationsOf` returns them. */
+export type UserSearch = UserFilter & { affiliations: readonly string[] | null }
+
+/** Adds the affiliations that a filter finds. */
+export async function toUserSearch<F extends UserFilter>(
+  db: Kysely<Database>,
+  actor: Actor,
+  filter: F,
+): Promise<F & UserSearch> {
+  return { ...filter, affiliations: await affiliationsOf(db, actor, filter.affiliationCode) }
+}
+
 /** Order of a user list. */
-export type UserSort = Pick<Input, 'sort' | 'order'>
+type UserSort = Pick<Input, 'sort' | 'order'>
 
 /** Returns a page of the user list, newest first by default, and the total number of users found (rules/users#user-search). */
-export const listUsers: Handler<typeof endpoint> = async (call, input) => {
+export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   const { db, actor, language } = call
+  const input = await toUserSearch(db, actor, filter)
   const matching = matchingUsers(db, actor, input)
   const ids = inAskedOrder(matching, input, language).select('u.id')
   const { totalCount, rows } = await pageOfRows(
@@ -51,16 +76,11 @@ export const listUsers: Handler<typeof endpoint> = async (call, input) => {
   return { totalCount, users: rows }
 }
 
-/** Returns whether the number of results alone reveals personal data. */
+/** Returns whether the number of results alone reveals personal data: in a search by keyword, name or phone number. */
 const isPersonal = ({ keyword, name, phoneNumber }: UserFilter) => keyword + name + phoneNumber !== ''
 
 /** Returns the query for the rows of a user list in the requested order, without paging. */
-export function userRows(
-  db: Kysely<Database>,
-  actor: Actor,
-  input: UserFilter & UserSort,
-  language: Language,
-) {
+function userRows(db: Kysely<Database>, actor: Actor, input: UserSearch & UserSort, language: Language) {
   return inAskedOrder(matchingUsers(db, actor, input), input, language).select(userColumns(language))
 }
 
@@ -68,18 +88,19 @@ const userColumns =
   (language: Language) => (eb: ExpressionBuilder<Database & { u: Database['users'] }, 'u'>) =>
     [
       'u.id',
-      'u.login_id as userId',
+      'u.loginId as userId',
       'u.name',
-      affiliationName('u.affiliation_code', language).as('affiliationName'),
-      'u.phone_number as phoneNumber',
-      wireTime(eb.ref('u.created_at')).as('registeredAt'),
-      codeName(CODE_GROUP.approval, 'u.approval_code', language).as('approval'),
+      affiliationName('u.affiliationCode', language).as('affiliationName'),
+      'u.phoneNumber',
+      wireTime(eb.ref('u.createdAt')).as('registeredAt'),
+      codeName(CODE_GROUP.approval, 'u.approvalCode', language).as('approval'),
       'u.position',
       'u.email',
       sql<string>`(select ${sql.ref(roleName(language))} from roles r where r.code = u.role_code)`.as(
         'roleName',
       ),
       sql<string>`coalesce((select p.code from partners p where p.id = u.partner_id), '')`.as('partnerCode'),
+      teamPath(language).as('teamName'),
       sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
       sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
       sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
@@ -91,26 +112,26 @@ const usersByIds = rowsByIds((db, language) => allUsers(db).select(userColumns(l
 const withdrawnByIds = rowsByIds(
   (db, language) =>
     allUsers(db)
-      .leftJoin('users as w', 'w.id', 'u.withdrawn_by')
+      .leftJoin('users as w', 'w.id', 'u.withdrawnBy')
       .select(userColumns(language))
       .select(withdrawalOf()),
   sql<string>`u.id`,
 )
 
-const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
+const roleName = (language: Language) => (language === 'ko' ? 'r.groupName' : 'r.nameEn')
 
 /** Joins for sorting. They are added only for the sort column: a lookup for every matching row would be the slowest part. */
 const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
   affiliationName: (users) =>
     users.leftJoin('codes as c', (join) =>
-      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+      join.onRef('c.code', '=', 'u.affiliationCode').on('c.groupCode', '=', CODE_GROUP.affiliation),
     ),
   approval: (users) =>
     users.leftJoin('codes as c', (join) =>
-      join.onRef('c.code', '=', 'u.approval_code').on('c.group_code', '=', CODE_GROUP.approval),
+      join.onRef('c.code', '=', 'u.approvalCode').on('c.groupCode', '=', CODE_GROUP.approval),
     ),
-  roleName: (users) => users.leftJoin('roles as r', 'r.code', 'u.role_code'),
-  partnerCode: (users) => users.leftJoin('partners as p', 'p.id', 'u.partner_id'),
+  roleName: (users) => users.leftJoin('roles as r', 'r.code', 'u.roleCode'),
+  partnerCode: (users) => users.leftJoin('partners as p', 'p.id', 'u.partnerId'),
 }
 
 const FILLED = ['userId', 'name', 'phoneNumber', 'registeredAt', 'position', 'email'] as const
@@ -120,25 +141,25 @@ function inAskedOrder(
   { withdrawn, ...sort }: UserSort & { withdrawn: boolean },
   language: Language,
 ) {
-  const registered = sql.ref('u.created_at')
+  const registered = sql.ref('u.createdAt')
   const columns = {
-    userId: sql.ref('u.login_id'),
+    userId: sql.ref('u.loginId'),
     // Collation "C" sorts capitals first. Names are sorted ignoring case, as in a search.
     name: byText(sql`lower(u.name)`),
-    affiliationName: byText(sql.ref(`c.name_${language}`)),
-    phoneNumber: byText(sql.ref('u.phone_number')),
+    affiliationName: byText(sql.ref(`c.${nameColumn[language]}`)),
+    phoneNumber: byText(sql.ref('u.phoneNumber')),
     registeredAt: registered,
-    approval: byText(sql.ref(`c.name_${language}`)),
+    approval: byText(sql.ref(`c.${nameColumn[language]}`)),
     position: byText(sql.ref('u.position')),
     email: byText(sql.ref('u.email')),
     roleName: byText(sql.ref(roleName(language))),
     partnerCode: sql.ref('p.code'),
-    validFrom: sql.ref('u.valid_from'),
-    validTo: sql.ref('u.valid_to'),
-    lastLoginAt: sql.ref('u.last_login_at'),
-    withdrawnAt: sql.ref('u.withdrawn_at'),
+    validFrom: sql.ref('u.validFrom'),
+    validTo: sql.ref('u.validTo'),
+    lastLoginAt: sql.ref('u.lastLoginAt'),
+    withdrawnAt: sql.ref('u.withdrawnAt'),
   }
-  const newest = { at: withdrawn ? sql.ref('u.withdrawn_at') : registered, id: sql.ref('u.id') }
+  const newest = { at: withdrawn ? sql.ref('u.withdrawnAt') : registered, id: sql.ref('u.id') }
   return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)
 }
 
@@ -150,45 +171,49 @@ const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
  * Returns the query for the accounts of roles that the actor administers. Withdrawn accounts are found only if the filter asks for them
  * (rules/users#user-search, rules/users#withdrawn-accounts, rules/roles#reach).
  */
-export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserSearch) {
   let query = allUsers(db)
-    .where('u.withdrawn_at', filter.withdrawn ? 'is not' : 'is', null)
-    .$if(filter.withdrawn, (found) => found.where('u.erased_at', 'is', null))
+    .where('u.withdrawnAt', filter.withdrawn ? 'is not' : 'is', null)
+    .$if(filter.withdrawn, (found) => found.where('u.erasedAt', 'is', null))
     .where(ofCodes(actor, filter))
   if (filter.keyword !== '') query = query.where(userContains(filter.keyword))
   if (filter.name !== '') {
     // The index of an affiliation contains the names, and they are few enough to be read.
-    const has = filter.affiliationCode === '' ? nameContains : contains
+    const has = filter.affiliations === null ? nameContains : contains
     query = query.where((eb) => has(eb.ref('u.name'), filter.name))
   }
   if (filter.phoneNumber !== '') {
-    query = query.where((eb) => phoneContains(eb.ref('u.phone_number'), filter.phoneNumber))
+    query = query.where((eb) => phoneContains(eb.ref('u.phoneNumber'), filter.phoneNumber))
   }
   if (filter.partnerCode !== '') {
-    query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(filter.partnerCode)}`)
+    query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(actor, filter.partnerCode)}`)
   }
+  if (filter.teamId !== '') query = query.where(isInTeam(filter.teamId))
   const validity = VALIDITY_SQL[filter.validity]
   if (validity !== null) query = query.where(validity)
   const login = lastLogin(filter)
   return login === null ? query : query.where(login)
 }
 
-/** Returns the query for the accounts that end soon. */
+/** Returns the query for the accounts within the actor's reach that end within ENDING_DAYS. */
 export function endingUsers(db: Kysely<Database>, actor: Actor) {
   return allUsers(db)
-    .where('u.withdrawn_at', 'is', null)
-    .where(administrable(actor, sql.ref('u.role_code')))
+    .where('u.withdrawnAt', 'is', null)
+    .where(administrable(actor, 'u'))
     .where(VALIDITY_SQL[VALIDITY.ending])
 }
 
 /**
- * Returns the condition for the codes of the filter and the roles that the actor administers. It applies to `users` and to `user_counts`.
+ * Returns the condition for the codes of the filter and the roles that the actor may read. It applies to `users` and to `user_counts`.
  */
-function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: UserFilter) {
+function ofCodes(actor: Actor, { affiliations, approvalCode, roleCode }: UserSearch) {
   return sql<boolean>`${sql.join(
     [
-      administrable(actor, sql.ref('u.role_code')),
-      ...(affiliationCode === '' ? [] : [sql`u.affiliation_code = ${affiliationCode}`]),
+      readable(actor, 'u'),
+      // `readable` limits the list to the branch already.
+      ...(affiliations === null || affiliations === actor.within
+        ? []
+        : [inAffiliations(sql.ref('u.affiliationCode'), affiliations)]),
       ...(approvalCode === '' ? [] : [sql`u.approval_code = ${approvalCode}`]),
       ...(roleCode === '' ? [] : [sql`u.role_code = ${roleCode}`]),
     ],
@@ -198,17 +223,21 @@ function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: User
 
 /** Returns whether the filter contains codes only, so that `user_counts` can answer it. */
 function isCounted(filter: UserFilter): boolean {
-  const { keyword, name, phoneNumber, partnerCode, validity, lastLogin: login, withdrawn } = filter
+  const { keyword, name, phoneNumber, partnerCode, teamId, validity, lastLogin: login, withdrawn } = filter
   return (
-    !withdrawn && [keyword, name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+    !withdrawn &&
+    [keyword, name, phoneNumber, partnerCode, teamId, validity, login].every((value) => value === '')
   )
 }
 
-/** Returns the number of users that a search finds, from the stored counts if they suffice (design/lists-and-counts#stored-counts). */
-function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+/**
+ * Returns the query for the number of users that a search finds, from the stored counts if they suffice
+ * (design/lists-and-counts#stored-counts).
+ */
+function totalOf(db: Kysely<Database>, actor: Actor, filter: UserSearch) {
   return isCounted(filter)
     ? db
-        .selectFrom('user_counts as u')
+        .selectFrom('userCounts as u')
         .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))
         .where(ofCodes(actor, filter))
     : countOf(matchingUsers(db, actor, filter))
@@ -230,6 +259,12 @@ const VALIDITY_SQL = {
   [VALIDITY.expired]: sql<boolean>`u.valid_to < ${today}`,
   [VALIDITY.notYet]: sql<boolean>`u.valid_from > ${today}`,
   [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
+  [VALIDITY.invited]: invited(sql`l.expires_at > now()`),
+  [VALIDITY.invitationEnded]: invited(sql`l.expires_at <= now()`),
+}
+
+function invited(when: RawBuilder<unknown>) {
+  return sql<boolean>`exists (select from account_links l where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)} and ${when})`
 }
 
 function lastLogin(filter: UserFilter) {
@@ -240,8 +275,26 @@ function lastLogin(filter: UserFilter) {
       return sql<boolean>`u.last_login_at < (select now() - make_interval(days => ${filter.lastLoginDays}))`
     case LAST_LOGIN.since:
       // Without a first day: all users who ever logged in.
-      return sql<boolean>`u.last_login_at >= (select coalesce(nullif(${filter.lastLoginSince}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity'))`
+      return sql<boolean>`u.last_login_at >= (select coalesce(${midnight(sql`nullif(${filter.lastLoginSince}, '')`)}, '-infinity'))`
     default:
       return null
   }
+}
+
+/** Exports the users that a search finds (rules/users#user-export). */
+export const exportUsers: Handler<typeof exportEndpoint> = (call, input) =>
+  exportList(call, asked(input), {
+    list: 'users',
+    columns: USER_EXPORT_COLUMNS,
+    headers: catalogues[call.language].users.search.columns,
+    kinds: { validFrom: 'date', validTo: 'date', registeredAt: 'moment', lastLoginAt: 'moment' },
+    read: async (tx) =>
+      everyRowOf(userRows(tx, call.actor, await toUserSearch(tx, call.actor, input), call.language)),
+    cells: (row) => row,
+    peopleIn: ({ id }) => [id],
+  })
+
+/** Returns the input without the days, unless the filter that uses them is set. */
+function asked({ lastLoginDays, ...others }: ParsedInputOf<typeof exportEndpoint>) {
+  return others.lastLogin === LAST_LOGIN.before ? { ...others, lastLoginDays } : others
 }

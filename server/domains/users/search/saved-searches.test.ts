@@ -45,7 +45,7 @@ describe('saved searches (rules/users#saved-searches)', () => {
     expect(second).toMatchObject({ searchName: '한 달 쉰 사람', conditions, missing: [] })
   })
 
-  test('are refused where the list would refuse them, a page and a name that is too long among it', async () => {
+  test('are refused where the list would refuse them, as is a page or a long name', async () => {
     const wrong = (input: object) =>
       maru.callRaw(saveSearch.path, { SEARCH_NAME: '이름', CONDITIONS: {}, ...input }, hr)
     for (const input of [
@@ -70,12 +70,12 @@ describe('saved searches (rules/users#saved-searches)', () => {
     const rename = (searchName: string) =>
       maru.call(renameSearch, { searchId: data.searchId, searchName }, hr)
     expect((await rename('newcomers')).code).toBe('SEARCH_NAME_TAKEN')
-    // One's own name in another case is no other one's.
+    // The caller's own name in another case is not a duplicate.
     expect((await rename('leavers')).status).toBe(200)
     expect(await namesOf(hr)).toEqual(['leavers', 'Newcomers'])
   })
 
-  test('are at most twenty, also of two that are saved at once, and one that is deleted makes room', async () => {
+  test('are at most twenty, even if two are saved concurrently; deleting one makes room', async () => {
     for (let count = 1; count <= 19; count += 1) await save(`${count}`)
     const codes = (await Promise.all([save('하나'), save('둘')])).map(({ code }) => code)
     expect(new Set(codes)).toEqual(new Set(['SEARCHES_FULL', undefined]))
@@ -100,7 +100,7 @@ describe('saved searches (rules/users#saved-searches)', () => {
     expect((await maru.call(listSavedSearches, {}, user)).code).toBe('FORBIDDEN')
   })
 
-  test('say what of them is closed, deleted, out of reach or no longer taken, in the language of the person', async () => {
+  test('report closed, deleted, unreachable or refused conditions in the user’s language', async () => {
     await sql(
       `insert into codes (group_code, code, name_ko, name_en, sort_order) values ('COMBEL001', 'BEL900', '닫을 지사', 'Closing', 900)`,
     )
@@ -134,7 +134,7 @@ describe('saved searches (rules/users#saved-searches)', () => {
       [{ field: 'roleCode', missingName: 'AUT001' }],
       [{ field: 'validity', missingName: 'OF_AN_OLDER_RELEASE' }],
     ])
-    // What is there no more still narrows: nothing is dropped unsaid.
+    // A condition that no longer exists still narrows the search: none is dropped silently.
     expect(data.searches[0]?.conditions).toMatchObject({ affiliationCode: 'BEL900', roleCode: 'AUT970' })
     expect(data.searches[2]?.conditions).toMatchObject({ affiliationCode: 'BEL001', validity: '' })
   })

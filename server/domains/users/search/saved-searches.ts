@@ -14,8 +14,9 @@ import {
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import type { SignedIn } from '../../../http/sessions.ts'
-import { administrable } from '../../roles/index.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
+import { inBranch, withinReach } from '../../roles/index.ts'
+import { nameColumn } from '../../../db/sql.ts'
 
 /** The list that the searches belong to. Other lists may use the same table. */
 const LIST = 'users'
@@ -54,7 +55,7 @@ export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, acto
 }
 
 const ownSearches = (db: Kysely<Database>, { id }: SignedIn) =>
-  db.selectFrom('saved_searches').where('user_id', '=', id).where('list', '=', LIST)
+  db.selectFrom('savedSearches').where('userId', '=', id).where('list', '=', LIST)
 
 /**
  * Converts stored conditions to the present form of the list. A condition that is no longer valid gets its default, and is returned in
@@ -90,19 +91,22 @@ async function findMissing(
   )
   if (asked.length === 0) return []
   const { rows } = await sql<Missing & { field: (typeof BY_RECORD)[number]; value: string }>`
-    select distinct a.field, a.value, coalesce((select ${sql.ref(`c.name_${language}`)} from codes c
-      where a.field = 'affiliationCode' and c.group_code = ${CODE_GROUP.affiliation} and c.code = a.value), a.value) as "missingName"
+    select distinct a.field, a.value, coalesce((select ${sql.ref(`c.${nameColumn[language]}`)} from codes c
+      where a.field = 'affiliationCode' and c.group_code = ${CODE_GROUP.affiliation} and c.code = a.value), a.value) as missing_name
     from unnest(${asked.map(({ field }) => field)}::text[], ${asked.map(({ value }) => value)}::text[]) as a (field, value)
     where not case a.field
-      when 'affiliationCode' then ${isOpen(CODE_GROUP.affiliation)}
+      when 'affiliationCode' then ${isOpen(CODE_GROUP.affiliation)} and ${inBranch(actor, sql.ref('a.value'))}
       when 'approvalCode' then ${isOpen(CODE_GROUP.approval)}
-      when 'roleCode' then exists (select from roles r where r.code = a.value and ${administrable(actor, sql.ref('r.code'))})
-      else exists (select from partners p where position(upper(a.value) in p.code) > 0)
+      when 'roleCode' then exists (select from roles r where r.code = a.value and ${withinReach(actor, sql.ref('r.code'))})
+      else exists (select from partners p where position(upper(a.value) in p.code) > 0 and ${inBranch(actor, sql.ref('p.affiliationCode'))})
     end`.execute(db)
   return rows
 }
 
-/** Saves a search. Locks the caller's row, so that two concurrent calls cannot exceed the maximum. */
+/**
+ * Saves a search. Locks the caller's row, so that two concurrent calls cannot exceed the maximum.
+ * @throws {Refusal} SEARCHES_FULL, or SEARCH_NAME_TAKEN
+ */
 export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, input) => {
   const { searchName: name, conditions } = input
   const searchId = await db.transaction().execute(async (tx) => {
@@ -113,8 +117,8 @@ export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, in
     if (count >= SAVED_SEARCHES_MAX) refuse('SEARCHES_FULL')
     const { id } = await mapConstraintErrors(TAKEN_NAMES, () =>
       tx
-        .insertInto('saved_searches')
-        .values({ user_id: actor.id, list: LIST, name, conditions: JSON.stringify(conditions) })
+        .insertInto('savedSearches')
+        .values({ userId: actor.id, list: LIST, name, conditions: JSON.stringify(conditions) })
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
@@ -130,10 +134,10 @@ export const renameSearch: Handler<typeof renameEndpoint> = async (
 ) => {
   const renamed = await mapConstraintErrors(TAKEN_NAMES, () =>
     db
-      .updateTable('saved_searches')
+      .updateTable('savedSearches')
       .set({ name: searchName })
       .where('id', '=', searchId)
-      .where('user_id', '=', actor.id)
+      .where('userId', '=', actor.id)
       .where('list', '=', LIST)
       .executeTakeFirst(),
   )
@@ -144,9 +148,9 @@ export const renameSearch: Handler<typeof renameEndpoint> = async (
 /** Deletes a saved search of the caller. */
 export const removeSearch: Handler<typeof removeEndpoint> = async ({ db, actor }, { searchId }) => {
   const removed = await db
-    .deleteFrom('saved_searches')
+    .deleteFrom('savedSearches')
     .where('id', '=', searchId)
-    .where('user_id', '=', actor.id)
+    .where('userId', '=', actor.id)
     .where('list', '=', LIST)
     .executeTakeFirst()
   if (removed.numDeletedRows === 0n) refuse('SEARCH_NOT_FOUND')

@@ -21,7 +21,7 @@ async function person(name: string, more: Parameters<typeof maru.createUser>[0] 
   return made
 }
 
-/** Of whom was made in this minute: the first and last day and the last login, in days from today. */
+/** First and last day and last login of the user created in this minute, in days from today. */
 const DAYS: [minute: number, from: number | null, to: number | null, login: number | null][] = [
   [1, -10, 30, null],
   [2, -10, 31, 0],
@@ -78,7 +78,7 @@ describe('the order of the user list (rules/lists#order)', () => {
     expect(await names({ sort: 'registeredAt' })).toEqual(newest.toReversed())
   })
 
-  test('by name ignores case and puts the newer first among equals, in both directions', async () => {
+  test('ignores case by name, and puts the newer first among equals in both directions', async () => {
     expect(await sortedByName('ASC')).toEqual([
       'Alpha 4',
       'bravo 3',
@@ -110,7 +110,7 @@ describe('the order of the user list (rules/lists#order)', () => {
   })
 
   test.each(USER_SORTS)(
-    'by %s ascends from row to row, without gaps or repeats between pages',
+    'ascends by %s from row to row, without gaps or repeats between pages',
     async (sort) => {
       for (const language of ['ko', 'en']) {
         const { data } = await list({ sort, affiliationCode: '' }, language)
@@ -151,7 +151,7 @@ describe('more user filters (rules/users#more-user-filters)', () => {
     expect(await names({ partnerCode: '%' })).toEqual([])
   })
 
-  test('match the validity as it stands today in Asia/Seoul, including the first and the last day', async () => {
+  test('match today’s validity in Asia/Seoul, including the first and the last day', async () => {
     expect(await names({ validity: 'ACTIVE' })).toEqual(['나하나', '가하나', '나하나'])
     // Within 30 days: the last of them is the 30th from today.
     expect(await names({ validity: 'ENDING' })).toEqual(['나하나', '나하나'])

@@ -16,17 +16,17 @@ import { useFileDrop } from './use-file-drop.ts'
 import type { FormUpload } from './use-upload.ts'
 
 interface AttachmentFieldProps {
-  /** The file that the notice has already. */
+  /** The file that is already attached to the notice. */
   existing?: { fileId: string; fileName: string } | null | undefined
-  /** The file that it will have. */
+  /** The upload to save with the notice. */
   upload: FormUpload
-  /** The chip of the existing file was pressed. */
+  /** Called when the user removes the existing file. */
   onClear: () => void
 }
 
 /**
- * The attachment of a notice (rules/files#one-file). The user picks a file with '+ 내 PC' or drops it anywhere on the page, and it
- * is sent immediately. Its chip removes it. One file of up to 1000 MB; a larger one shows a warning. An empty file is valid.
+ * Shows the attachment of a notice, one file of up to 1000 MB (rules/files#one-file). The user selects a file or drops it
+ * anywhere on the page, and it is sent immediately. Its chip removes it. A larger file shows a warning; an empty one is valid.
  */
 export function AttachmentField({ existing, upload, onClear }: AttachmentFieldProps) {
   const t = usePortalMessages().files
@@ -154,8 +154,8 @@ export function AttachmentField({ existing, upload, onClear }: AttachmentFieldPr
 }
 
 /**
- * Why a file cannot be attached, in the words of an alert, or without a title of the field; null when it can. Nothing is sent
- * to find out.
+ * Returns why a file cannot be attached, for an alert, or for the field if there is no title. Sends nothing to the server.
+ * @returns null if the file can be attached
  */
 async function refusalOf(file: File): Promise<{ title?: string; message: string } | null> {
   const t = portalMessages().files

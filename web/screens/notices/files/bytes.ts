@@ -1,8 +1,8 @@
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const
 
 /**
- * A number of bytes for people: '512B', '1.5MB', '1,000MB'. 1 MB is 1024 × 1024 bytes, as the limit is
- * (rules/files#file-size).
+ * Formats a number of bytes, for example as '512B', '1.5MB' or '1,000MB'. 1 MB is 1024 × 1024 bytes (rules/files#file-size);
+ * GB begin above 1000 MB.
  */
 export function bytesAsText(bytes: number): string {
   // The limit is called 1000 MB, so GB begin where it ends.

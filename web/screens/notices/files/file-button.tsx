@@ -1,4 +1,4 @@
-import { usePortalMessages } from '../../../language.tsx'
+import { usePortalMessages, portalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { FileIcon } from '../../../ui/icons.tsx'
@@ -6,10 +6,18 @@ import layout from '../../../ui/layout.module.css'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import styles from './file-button.module.css'
-import { type SavedFile, useDownload } from './use-download.ts'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { downloadFile, type getNotice, linkFile } from '../../../../contract/notices.ts'
+import { followDownload, saveContent } from '../../../api/download.ts'
+import { CallError } from '../../../api/call-error.ts'
+import { call, callForFile } from '../../../api/client.ts'
+import { dialogs } from '../../../ui/dialogs.ts'
 
 /**
- * An attached file's original name; a press saves the file under it (rules/files#download), under a loading overlay.
+ * Shows the name of an attached file as a button that downloads it (rules/files#download), under a loading overlay that can
+ * cancel.
  */
 export function FileButton({ file }: { file: SavedFile }) {
   const t = usePortalMessages().files
@@ -45,4 +53,66 @@ export function FileButton({ file }: { file: SavedFile }) {
       )}
     </>
   )
+}
+
+/** An attached file, as a notice lists it. */
+export type SavedFile = OutputOf<typeof getNotice>['files'][number]
+
+/** Larger files use the browser's download, which keeps nothing in memory (design/uploads-and-files#downloads). */
+export const MAX_PAGE_BYTES = 32 * 1024 * 1024
+
+/**
+ * Saves attached files under their original names and shows failures (rules/files#file-missing).
+ * @returns `percent` while the page transfers a file. The browser's download list shows the progress of a large one
+ */
+function useDownload() {
+  const [isPending, setPending] = useState(false)
+  const [percent, setPercent] = useState<number>()
+  const running = useRef<AbortController>(undefined)
+
+  async function download(file: SavedFile) {
+    const stop = new AbortController()
+    running.current = stop
+    setPercent(undefined)
+    setPending(true)
+    try {
+      await save(file, stop.signal, (received) =>
+        setPercent(Math.min(Math.floor((received / file.fileSize) * 100), 100)),
+      )
+    } catch (error) {
+      // Ends the pending state before the alert opens, so that the focus can return to the button.
+      flushSync(() => setPending(false))
+      if (!stop.signal.aborted) await tellFailure(error)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return { isPending, percent, download, cancel: () => running.current?.abort() }
+}
+
+async function save(
+  { storedName, storedPath, fileName, fileSize }: SavedFile,
+  signal: AbortSignal,
+  onProgress: (received: number) => void,
+): Promise<void> {
+  const which = { storedName, storedPath }
+  if (fileSize > MAX_PAGE_BYTES) {
+    const { url: href } = await call(linkFile, which, { inline: 'unreachable', signal })
+    followDownload(href, fileName)
+  } else {
+    const content = await callForFile(downloadFile, which, { inline: 'unreachable', signal, onProgress })
+    saveContent(content, fileName)
+  }
+}
+
+/**
+ * Shows why a file could not be downloaded, unless the client has shown it already.
+ * @throws any error that is not a CallError: a defect must not look like a refusal
+ */
+export async function tellFailure(error: unknown): Promise<void> {
+  if (!(error instanceof CallError)) throw error
+  const t = portalMessages().files
+  if (!error.isHandled)
+    await dialogs.alert({ message: error.status === 400 ? t.fileMissing : t.downloadFailed })
 }

@@ -18,7 +18,7 @@ interface Props {
   name: string
   /** Description of the image by its author. */
   words: string
-  /** A press follows the link, and enlarges nothing. */
+  /** True if the image is in a link. A click then follows the link. */
   isInLink: boolean
 }
 
@@ -27,8 +27,8 @@ const nothingOf = (width: number, height: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 
 /**
- * An image in a text (rules/notices#pictures). Its space is reserved from the start, and it loads when it is near the visible area;
- * printing loads all images first. A click enlarges it to the window.
+ * Shows an image in a text (rules/notices#pictures). Its space is reserved from the start, and it loads when it is near the
+ * visible area; printing loads all images first. A click enlarges it to the window, unless it is in a link.
  */
 export function NoticePicture({ source, name, words, isInLink }: Props) {
   const { notices, forms } = usePortalMessages()

@@ -23,7 +23,10 @@ export function newPictureName(): string {
   return Array.from(random, (number) => characters[number % characters.length]).join('')
 }
 
-/** Returns the initial description of an image, until its author writes a better one: the name of its file. */
+/**
+ * Returns the initial description of an image: its file name without extension and special characters, at most 80 characters.
+ * Falls back to a general word, also for an image from the clipboard.
+ */
 export function wordsOf(file: File): string {
   const words = portalMessages().notices.tools.words.picture
   // Browsers give this name to every image copied to the clipboard.
@@ -37,7 +40,10 @@ export function wordsOf(file: File): string {
   )
 }
 
-/** Returns why a file cannot be an image of a text; null if it can. Sends nothing to the server. */
+/**
+ * Returns why a file cannot be an image of a text, in the user's language; null if it can. Reads the file but sends nothing to
+ * the server.
+ */
 export async function pictureProblem(file: File): Promise<string | null> {
   const { files, notices } = portalMessages()
   const t = notices.pictures
@@ -55,12 +61,15 @@ export async function pictureProblem(file: File): Promise<string | null> {
  * Returns a file with the image type that its first bytes indicate, regardless of its name. Any other file gets a type that is not
  * displayed.
  */
-export async function asPicture(content: Blob): Promise<Blob> {
+async function asPicture(content: Blob): Promise<Blob> {
   const type = pictureTypeOf(new Uint8Array(await content.slice(0, 16).arrayBuffer()))
   return new Blob([content], { type: type ?? 'application/octet-stream' })
 }
 
-/** Creates the query of an image. Its bytes never change, so they are loaded once and cached while the notice is open. */
+/**
+ * Creates the query of an image. Its bytes never change, so they are loaded once and cached while the notice is open.
+ * @param noticeId undefined for an image that is not saved with a notice yet
+ */
 export function pictureQuery(noticeId: string | undefined, picture: string) {
   const input = { picture, ...(noticeId !== undefined && { noticeId }) }
   return queryOptions({
@@ -83,7 +92,7 @@ const AT_ONCE = 2
 let free = AT_ONCE
 const waiting: (() => void)[] = []
 
-/** Does some work when others of its kind leave it a place. */
+/** Runs work with at most AT_ONCE concurrent calls. Other work is queued in order. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1
   else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -96,7 +105,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Loads all images of a notice for printing. An image that cannot be loaded does not block printing. */
+/**
+ * Loads all images of a notice into the cache for printing. Never rejects: an image that cannot be loaded does not block
+ * printing.
+ */
 export async function loadPictures(
   noticeId: string,
   pictures: readonly { picture: string }[],

@@ -4,7 +4,6 @@ import { call } from '../../../api/client.ts'
 import { sendFile } from '../../../api/send-file.ts'
 import { handleCallError } from '../../../api/error-handling.ts'
 import { sessionUid } from '../../../session.ts'
-import { createSpeed, type Progress } from './speed.ts'
 
 /** State of an upload, as the screen shows it. */
 export interface UploadState extends Progress {
@@ -32,9 +31,10 @@ const BUSY_FOR_MS = 180_000
 
 /**
  * Sends a file to the server, streamed from the disk; the server stores it until its notice is saved. Resumes after a broken
- * connection, an unavailable server or an expired session, until the signal aborts (design/uploads-and-files#rows-before-bytes,
+ * connection, an unavailable server or an expired session (design/uploads-and-files#rows-before-bytes,
  * design/uploads-and-files#upload-before-the-notice).
  * @throws {CallError} if the upload is refused or fails. The server keeps the bytes it has received
+ * @throws the reason of the signal if it aborts
  */
 export async function transfer(file: File, options: Transfer): Promise<void> {
   const { signal, onBegun, picture } = options
@@ -69,13 +69,17 @@ export async function transfer(file: File, options: Transfer): Promise<void> {
 
 // Ignores the signal, because the answer contains the ID that must then be canceled.
 async function begin(file: File, picture: string | undefined): Promise<string> {
-  const about = { fileName: file.name, fileSize: file.size, lastModified: modified(file) }
+  const about = { fileName: file.name, fileSize: file.size, lastModified: modifiedAt(file) }
   const input = { ...about, ...(picture !== undefined && { picture }) }
   return (await call(beginUpload, input, { inline: 'everything' })).uploadId
 }
 
-/** Returns when a file was last modified, within the range of the API: a wrong clock may date it before 1970. */
-export const modified = ({ lastModified }: File): number => Math.min(Math.max(0, lastModified), MAX_MODIFIED)
+/**
+ * Returns when a file was last modified, in milliseconds since 1970, within the range of the API: a wrong clock may date it
+ * before 1970.
+ */
+export const modifiedAt = ({ lastModified }: File): number =>
+  Math.min(Math.max(0, lastModified), MAX_MODIFIED)
 
 function send(
   uploadId: string,
@@ -143,4 +147,35 @@ export function mayBeTriedAgain({ status, code }: CallError): boolean {
 /** Cancels an upload. If this call is lost, the server's sweep deletes the upload later. */
 export function giveUp(uploadId: string): void {
   void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
+}
+
+/** Progress of a transfer. */
+interface Progress {
+  loadedBytes: number
+  totalBytes: number
+  bytesPerSecond: number
+  /** null while the speed is unknown or 0. */
+  secondsLeft: number | null
+}
+
+/** The window of the average: long enough to be steady, short enough to follow changes. */
+const WINDOW_MS = 5_000
+
+/**
+ * Returns a function that takes each measurement and returns the progress, averaged over 5 seconds. In the first 0.2 seconds,
+ * also after an upload resumed at an earlier byte, the speed is 0 and the remaining time null.
+ */
+function createSpeed(totalBytes: number): (loadedBytes: number, nowMs: number) => Progress {
+  let seen: { at: number; bytes: number }[] = []
+  return (loadedBytes, nowMs) => {
+    // After an interruption the upload may resume at an earlier byte.
+    if (loadedBytes < (seen.at(-1)?.bytes ?? 0)) seen = []
+    seen = [...seen.filter(({ at }) => nowMs - at <= WINDOW_MS), { at: nowMs, bytes: loadedBytes }]
+    const first = seen[0]
+    const seconds = first === undefined ? 0 : (nowMs - first.at) / 1000
+    const bytesPerSecond = first === undefined || seconds < 0.2 ? 0 : (loadedBytes - first.bytes) / seconds
+    const left = totalBytes - loadedBytes
+    const secondsLeft = bytesPerSecond > 0 ? Math.ceil(left / bytesPerSecond) : null
+    return { loadedBytes, totalBytes, bytesPerSecond, secondsLeft }
+  }
 }

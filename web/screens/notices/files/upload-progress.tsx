@@ -8,13 +8,13 @@ import styles from './upload-progress.module.css'
 interface Props {
   fileName: string
   progress: UploadState
-  /** Stops it; without it nothing here does. */
+  /** Cancels the upload. If undefined, there is no button for it. */
   onCancel?: () => void
-  /** Tries again with one that failed. */
+  /** Retries a failed upload. If undefined, there is no button for it. */
   onRetry?: () => void
 }
 
-/** An upload: how far, how fast, how much longer, and a way to stop it. */
+/** Shows the progress, speed and remaining time of an upload. A button cancels it, or retries it after a failure. */
 export function UploadProgress({ fileName, progress, onCancel, onRetry }: Props) {
   const t = usePortalMessages().files
   const { loadedBytes, totalBytes, phase } = progress

@@ -108,5 +108,5 @@ export function usePictures(noticeId: string | undefined) {
   }
 }
 
-/** The pictures of a form. */
+/** The images of a form and their actions. */
 export type FormPictures = ReturnType<typeof usePictures>

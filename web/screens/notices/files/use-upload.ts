@@ -5,9 +5,9 @@ import { listUploads } from '../../../../contract/notices.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { recordQuery } from '../../../api/query.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { giveUp, mayBeTriedAgain, modified, transfer, type UploadState } from './transfer.ts'
+import { giveUp, mayBeTriedAgain, modifiedAt, transfer, type UploadState } from './transfer.ts'
 
-/** An upload that no notice uses yet, as the server describes it. */
+/** An upload that no notice uses yet, as the API returns it. */
 export type WaitingUpload = OutputOf<typeof listUploads>['uploads'][number]
 
 /** A file that this form sends or has sent. */
@@ -107,14 +107,14 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
   }
 
   return {
-    /** The file that the notice will have. */
+    /** The file that is saved with the notice; null for none, or for an interrupted upload. */
     file:
       sent?.file ?? (waiting?.stored === true ? { name: waiting.fileName, size: waiting.fileSize } : null),
     /** Progress of the file picked here. */
     progress: sent?.progress ?? null,
     /** An upload that was interrupted. It resumes when the user picks the same file again. */
     unfinished: waiting?.stored === false ? waiting : null,
-    /** Why there is no file, or none yet. */
+    /** Message that explains why no file is stored; undefined if there is no problem. */
     problem: problem ?? (isKnown && waiting === undefined ? t.uploadGone : undefined),
     setProblem,
     /**
@@ -142,7 +142,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
   }
 }
 
-/** The upload of a form. */
+/** The upload of a form and its actions. */
 export type FormUpload = ReturnType<typeof useUpload>
 
 function isSameFile(upload: WaitingUpload, file: File): boolean {
@@ -150,6 +150,6 @@ function isSameFile(upload: WaitingUpload, file: File): boolean {
     // macOS decomposes Korean file names (NFD).
     upload.fileName === file.name.normalize('NFC').trim() &&
     upload.fileSize === file.size &&
-    upload.lastModified === modified(file)
+    upload.lastModified === modifiedAt(file)
   )
 }

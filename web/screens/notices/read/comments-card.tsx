@@ -16,8 +16,9 @@ import { showRefusal } from '../../../api/show-refusal.ts'
 import { BoundArea } from '../../../forms/bound-text.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
-import { showRefusalOnField, useShowRefusal } from '../../../forms/refusal.ts'
+import { showRefusalOnField, useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
+import { useDialogForm } from '../../../forms/use-dialog-form.ts'
 import { useFormDraft } from '../../../forms/use-form-draft.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { minuteOf } from '../../../lists/columns.ts'
@@ -31,6 +32,7 @@ import { Pager } from '../../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { PersonName } from '../../users/record/person-name.tsx'
 import styles from './comments-card.module.css'
+import { LinkedText } from './links.tsx'
 import type { Notice } from './notice-card.tsx'
 
 type Comment = OutputOf<typeof listComments>['comments'][number]
@@ -54,7 +56,7 @@ export function CommentsCard({ notice }: { notice: Notice }) {
   const remove = useCall(deleteComment)
   const card = useRef<HTMLElement>(null)
 
-  /** New comments are only on the first page. */
+  /** Returns to the first page, where new comments appear. */
   function showNewest(): void {
     if (list.page === 1) page.retry()
     else list.goTo(1)
@@ -124,7 +126,7 @@ interface ItemProps {
 }
 
 function CommentItem({ comment, onEdit, onRemove }: ItemProps) {
-  const t = usePortalMessages().notices.responses
+  const { responses: t, detail } = usePortalMessages().notices
   const nameId = useId()
   const { name, userId, registeredAt, edited, editable, removable, text } = comment
   return (
@@ -148,12 +150,17 @@ function CommentItem({ comment, onEdit, onRemove }: ItemProps) {
           )}
         </span>
       </div>
-      <p className={styles.text}>{text}</p>
+      <p className={styles.text}>
+        <LinkedText text={text} origin={location.origin} newWindow={detail.opensNewWindow} />
+      </p>
     </li>
   )
 }
 
-/** The form for a comment. Unsaved input is stored as in every form, also when the user leaves the page (rules/frame#kept-drafts). */
+/**
+ * Shows the form for a comment. Unsaved input is stored as in every form, also when the user leaves the page
+ * (rules/frame#kept-drafts).
+ */
 function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
   const t = usePortalMessages().notices.responses
   const { noticeId, title } = notice
@@ -201,25 +208,19 @@ interface EditProps {
 
 function EditDialog({ comment: { commentId, text }, onClose, onSaved }: EditProps) {
   const t = usePortalMessages().notices.responses
-  const form = useSchemaForm(commentForm, { text })
   const update = useCall(updateComment)
-
-  async function save(values: z.output<typeof commentForm>): Promise<void> {
-    try {
-      await update.mutateAsync({ commentId, ...values })
-    } catch (error) {
-      await showRefusalOnField(error, form, {})
-      return
-    }
-    onSaved()
-  }
-
+  const { form, onSubmit } = useDialogForm({
+    schema: commentForm,
+    initial: { text },
+    submit: (values) => update.mutateAsync({ commentId, ...values }),
+    onClose: onSaved,
+  })
   return (
     <FormDialog
       title={t.editTitle}
       about={commentId}
       form={form}
-      onSubmit={save}
+      onSubmit={onSubmit}
       onClose={onClose}
       submitLabel={t.save}
     >

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { linked } from './links.ts'
+import { splitLinks } from './links.tsx'
 import { editOf, withoutPicture } from '../write/text-tools.ts'
 
 const ORIGIN = 'https://maru.example'
-const links = (text: string) => linked(text, ORIGIN).flatMap(({ href }) => href ?? [])
+const links = (text: string) => splitLinks(text, ORIGIN).flatMap(({ href }) => href ?? [])
 
 describe('web addresses in a memo', () => {
   test('become links without trailing punctuation, and no text is lost', () => {
     const text = '자세한 내용은 https://example.com/안내?a=1. (http://intra/x) 참고\n끝'
     expect(links(text)).toEqual(['https://example.com/%EC%95%88%EB%82%B4?a=1', 'http://intra/x'])
     expect(
-      linked(text, ORIGIN)
+      splitLinks(text, ORIGIN)
         .map(({ part }) => part)
         .join(''),
     ).toBe(text)

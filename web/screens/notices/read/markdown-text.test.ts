@@ -82,11 +82,11 @@ describe('Markdown of a notice (rules/notices#text-of-a-notice)', () => {
     ['> 인용', '<blockquote><p>인용</p></blockquote>'],
     ['`a<b`\n\n```js\n1 < 2\n```', '<p><code>a&lt;b</code></p><pre><code>1 &lt; 2\n</code></pre>'],
     ['---', '<hr/>'],
-  ])('%j becomes %s', (text, html) => {
+  ])('renders %j as %s', (text, html) => {
     expect(htmlOf(text)).toBe(html)
   })
 
-  test('a table has heads and sides, and is scrolled by keyboard', () => {
+  test('gives a table heads and sides, and scrolls it by keyboard', () => {
     const html = htmlOf('| 항목 | 금액 |\n| --- | ---: |\n| 식대 | 10 |')
     expect(html).toMatch(/^<div class="[^"]+" role="group" aria-label="표" tabindex="0"><table>/)
     expect(html).toContain('<th scope="col">항목</th><th scope="col" data-align="right">금액</th>')
@@ -112,7 +112,7 @@ describe('Markdown of a notice (rules/notices#text-of-a-notice)', () => {
       expect(htmlOf(`[글](${address})`), address).toBe('<p>글</p>')
   })
 
-  test('a picture of elsewhere is a link, so that no reader is counted there', () => {
+  test('links to a foreign image, so that no reader is counted there', () => {
     const html = htmlOf('![로고](https://example.com/a.png) ![](https://example.com/b.png)')
     expect(html).not.toContain('<img')
     expect(html).toContain('href="https://example.com/a.png"')
@@ -120,7 +120,7 @@ describe('Markdown of a notice (rules/notices#text-of-a-notice)', () => {
     expect(htmlOf('[![로고](https://a.kr/b.png)](https://c.kr)').match(/<a /g)).toHaveLength(1)
   })
 
-  test('a picture of ours is one by its exact name alone, with the words that its author gave it', () => {
+  test('recognizes its own images by exact name only, with the author’s alt text', () => {
     const shown = '<img alt="3층 배치도 *새*" data-name="abcdefghi1"/>'.replace('*새*', '새')
     expect(htmlOf('![3층 배치도 *새*](image:abcdefghi1)')).toBe(`<p>${shown}</p>`)
     expect(htmlOf('[![가](image:abcdefghi1)](https://a.kr)')).toContain('<a href="https://a.kr/"')
@@ -148,7 +148,7 @@ describe('Markdown of a notice (rules/notices#text-of-a-notice)', () => {
     expect(htmlOf('[x](image:abcdefghi1)')).toBe('<p>x</p>')
   })
 
-  test('nothing of a collection of scripts becomes more than text and the few elements of a text', () => {
+  test('renders no script of a collection as more than text and a few elements', () => {
     const texts = [...strings, ...IN_MARKDOWN, strings.join('\n\n')]
     expect(strings.length).toBeGreaterThan(150)
     const wrong = texts.filter((text) =>
@@ -160,7 +160,7 @@ describe('Markdown of a notice (rules/notices#text-of-a-notice)', () => {
       ),
     )
     expect(wrong).toEqual([])
-    // That it would have been seen.
+    // Proves that the check would find it.
     expect(elementsIn('<p><img src="x" onerror="alert(1)"/></p>')[1]?.attributes).toEqual(['src', 'onerror'])
   })
 })

@@ -4,9 +4,8 @@ import cjkFriendly from 'markdown-it-cjk-friendly'
 import { createElement, Fragment, type MouseEvent, type ReactNode } from 'react'
 import { MARKDOWN, pictureAt } from '../../../../contract/notices.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { LinkedText, OutsideLink } from './linked-text.tsx'
+import { LinkedText, OutsideLink, targetOf } from './links.tsx'
 import { NoticePicture, type PictureSource } from '../files/notice-picture.tsx'
-import { targetOf } from './markdown-target.ts'
 import styles from './memo-text.module.css'
 
 // Without this plugin, bold text that ends with a bracket would not close before a Korean particle.
@@ -26,7 +25,7 @@ export interface Look {
   picture: (name: string, words: string, isInLink: boolean) => ReactNode
 }
 
-/** Renders Markdown as elements (rules/notices#text-of-a-notice). */
+/** Shows a Markdown text (rules/notices#text-of-a-notice). */
 export function MarkdownText({
   text,
   level,
@@ -186,7 +185,7 @@ function TextLink({ href, place, children }: { href: string; place: Place; child
   )
 }
 
-/** A link within the portal. It does not reload the portal, and asks before it leaves a form with unsaved input. */
+/** Links within the portal. A click does not reload the portal, and asks before it leaves a form with unsaved input. */
 function PageLink({ href, children }: { href: string; children: ReactNode }) {
   const router = useRouter({ warn: false })
   function follow(event: MouseEvent): void {

@@ -1,11 +1,11 @@
 import { lazy } from 'react'
 import { MEMO_FORMAT, type MemoFormat } from '../../../../contract/notices.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { LinkedText } from './linked-text.tsx'
+import { LinkedText } from './links.tsx'
 import type { PictureSource } from '../files/notice-picture.tsx'
 import styles from './memo-text.module.css'
 
-/** The text of a notice, and how it is written. */
+/** Text of a notice, its format and its images. */
 export interface Memo {
   text: string
   format: MemoFormat
@@ -25,8 +25,8 @@ const MarkdownText = lazy(() =>
 )
 
 /**
- * A text as its author wrote it (rules/notices#text-of-a-notice): Markdown, or plain text with its line breaks and with URLs as
- * links. Never HTML. Suspends until the Markdown renderer is loaded.
+ * Shows the text of a notice (rules/notices#text-of-a-notice): Markdown, or plain text with its line breaks and with URLs as
+ * links. Never HTML. Suspends until the Markdown renderer is loaded; if that fails, shows the source.
  */
 export function MemoText({ text, format, source, level = 2 }: Memo) {
   return format === MEMO_FORMAT.markdown ? (

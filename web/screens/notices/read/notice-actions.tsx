@@ -1,4 +1,4 @@
-import { createLink } from '@tanstack/react-router'
+import { createLink, Link } from '@tanstack/react-router'
 import { deleteNotice, listNotices } from '../../../../contract/notices.ts'
 import { invalidate, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
@@ -9,6 +9,8 @@ import { dialogs } from '../../../ui/dialogs.ts'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import type { Notice } from './notice-card.tsx'
 import type { BoardWords } from '../search/board.ts'
+import layout from '../../../ui/layout.module.css'
+import styles from './neighbours.module.css'
 
 const LinkTo = createLink(LinkButton)
 
@@ -19,7 +21,8 @@ interface Props {
 }
 
 /**
- * Links to the list with the saved search. Shows delete and edit to those who may (rules/notices#who-edits-notices).
+ * Shows a link back to the list with its search. Users who may edit the notice (rules/notices#who-edits-notices) can also
+ * delete and edit it.
  */
 export function NoticeActions({ notice, search, toList }: Props) {
   const t = usePortalMessages().notices.detail
@@ -66,5 +69,34 @@ export function NoticeActions({ notice, search, toList }: Props) {
       </FormActions>
       {overlay}
     </>
+  )
+}
+
+/** Shows links to the next newer and the next older notice. They keep the search for the way back to the list. */
+export function Neighbours({ notice, search }: { notice: Notice; search: BoardWords }) {
+  const t = usePortalMessages().notices.detail
+  const row = (label: string, to: Notice['next'], none: string) => (
+    <li>
+      <span className={styles.label}>{label}</span>
+      {to === null ? (
+        <span className={layout.quiet}>{none}</span>
+      ) : (
+        <Link
+          to="/notice/detail"
+          search={{ noticeId: to.noticeId, writer: to.userId, ...search }}
+          title={to.title}
+        >
+          {to.title}
+        </Link>
+      )}
+    </li>
+  )
+  return (
+    <nav className={styles.nav} aria-label={t.neighbours}>
+      <ul className={styles.list}>
+        {row(t.next, notice.next, t.noNext)}
+        {row(t.previous, notice.previous, t.noPrevious)}
+      </ul>
+    </nav>
   )
 }

@@ -3,17 +3,19 @@ import type { getNotice } from '../../../../contract/notices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { bytesAsText } from '../files/bytes.ts'
 import { FileButton } from '../files/file-button.tsx'
-import { PreviewButton } from '../write/preview-button.tsx'
+import { PreviewButton } from '../write/preview-dialog.tsx'
 import { PersonName } from '../../users/record/person-name.tsx'
 import { MemoText } from './memo-text.tsx'
 import { classes } from '../../../ui/classes.ts'
 import layout from '../../../ui/layout.module.css'
 import styles from './notice-card.module.css'
+import { Badge } from '../../../ui/badge.tsx'
+import { LeadingMarks, TrailingMarks } from '../search/marks.tsx'
 
-/** A notice as the server tells it. */
+/** A notice, as the API returns it. */
 export type Notice = OutputOf<typeof getNotice>
 
-/** The notice below its title (rules/notices#notice-detail): author and ID, time, attachment line with its count, memo. */
+/** Shows a notice below its title (rules/notices#notice-detail): author and ID, time, views, state, files and text. */
 export function NoticeCard({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   return (
@@ -62,7 +64,7 @@ function State({ notice }: { notice: Notice }) {
   return <p className={classes(styles.state, layout.onScreen)}>{says.join(' ')}</p>
 }
 
-/** The affiliations, then the roles, of those who fit in both. */
+/** Returns the names of the affiliations, then of the roles. A reader must match both. */
 function audienceText({ audienceAffiliations, audienceRoles }: Notice): string {
   return [audienceAffiliations, audienceRoles]
     .filter((kind) => kind.length > 0)
@@ -91,5 +93,20 @@ function Files({ notice: { files } }: { notice: Notice }) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Shows the heading of a notice: its bullet, its title and its badges (rules/notices#notice-detail). */
+export function NoticeTitle({ notice }: { notice: Notice }) {
+  return (
+    <span className={styles.title}>
+      <span className={styles.bullet}>
+        <Badge tone={notice.bulletCode === 'BE0001' ? 'positive' : 'info'}>{notice.bulletName}</Badge>
+      </span>
+      <LeadingMarks notice={notice} />
+      <span>
+        {notice.title} <TrailingMarks notice={notice} />
+      </span>
+    </span>
   )
 }

@@ -3,9 +3,9 @@ import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { getNotice } from '../../../../contract/notices.ts'
 import { prefetch, recordQuery } from '../../../api/query.ts'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { RecordStates } from '../../../forms/record-states.tsx'
-import { useRecordName } from '../../../frame/record-name.ts'
+import { useRecordName } from '../../../layout/record-name.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { useSessionUserId } from '../../../session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,20 +13,17 @@ import { Page } from '../../../ui/card.tsx'
 import { classes } from '../../../ui/classes.ts'
 import layout from '../../../ui/layout.module.css'
 import { History } from '../../audit/history.tsx'
-import { Acknowledge } from './acknowledge.tsx'
+import { Acknowledge, ReadConfirmation } from './read-confirmation.tsx'
 import { CommentsCard } from './comments-card.tsx'
-import { NoticeActions } from './notice-actions.tsx'
-import { type Notice, NoticeCard } from './notice-card.tsx'
-import { NoticeTitle } from './notice-title.tsx'
-import { Neighbours } from './neighbours.tsx'
-import { ReadConfirmation } from './read-confirmation.tsx'
+import { NoticeActions, Neighbours } from './notice-actions.tsx'
+import { type Notice, NoticeCard, NoticeTitle } from './notice-card.tsx'
 import { board } from '../search/board.ts'
 import { BoardCrumbs } from '../search/board-crumbs.tsx'
 import { UnreadCard } from './unread-card.tsx'
 
 const noticeQuery = (noticeId: string) => recordQuery(getNotice, { noticeId })
 
-/** Asks for the notice that the address names. */
+/** Prefetches the notice whose ID is in the URL, if any. */
 export function load({ noticeId }: { noticeId?: string }): void {
   if (noticeId !== undefined) void prefetch(noticeQuery(noticeId))
 }

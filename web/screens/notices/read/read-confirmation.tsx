@@ -1,13 +1,15 @@
-import { confirmNotice, listUnread } from '../../../../contract/notices.ts'
+import { confirmNotice, listUnread, acknowledgeNotice } from '../../../../contract/notices.ts'
 import { invalidate, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { CheckCircleIcon } from '../../../ui/icons.tsx'
+import { CheckCircleIcon, ThumbIcon } from '../../../ui/icons.tsx'
 import type { Notice } from './notice-card.tsx'
 import styles from './read-confirmation.module.css'
+import { useSessionUserId } from '../../../session.ts'
+import layout from '../../../ui/layout.module.css'
 
-/** Asks a reader of a must-read notice to confirm, or says that they have. */
+/** Asks the reader of a notice that is required reading to confirm, or shows that the reader has confirmed. */
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
   const t = usePortalMessages().notices.readers
   const confirm = useCall(confirmNotice)
@@ -40,6 +42,46 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
           {t.confirm}
         </Button>
       )}
+    </div>
+  )
+}
+
+/**
+ * Shows how many readers have acknowledged a notice. Readers, but not its author, can acknowledge it or undo that
+ * (rules/notices#acknowledgement). Shows nothing if the notice does not allow it.
+ */
+export function Acknowledge({ notice, onChanged }: { notice: Notice; onChanged: () => Promise<unknown> }) {
+  const t = usePortalMessages().notices.responses
+  const acknowledge = useCall(acknowledgeNotice)
+  const isAuthor = useSessionUserId() === notice.userId
+  const { noticeId, acknowledged, acknowledgementCount } = notice
+  if (acknowledgementCount === undefined) return null
+
+  async function press(): Promise<void> {
+    try {
+      await acknowledge.mutateAsync({ noticeId, acknowledged: !acknowledged })
+      await onChanged()
+    } catch (error) {
+      await showRefusal(error)
+    }
+  }
+
+  return (
+    <div className={layout.row}>
+      {!isAuthor && (
+        <Button
+          variant={acknowledged ? 'primary' : 'secondary'}
+          aria-pressed={acknowledged}
+          isPending={acknowledge.isPending}
+          onClick={() => void press()}
+        >
+          <ThumbIcon size={18} />
+          {t.acknowledge}
+        </Button>
+      )}
+      <output className={layout.hint}>
+        {acknowledgementCount > 0 && t.acknowledged(acknowledgementCount.toLocaleString())}
+      </output>
     </div>
   )
 }

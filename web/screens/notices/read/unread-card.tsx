@@ -2,9 +2,9 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { listUnread, remindUnread, UNREAD_PER_PAGE } from '../../../../contract/notices.ts'
 import { query, useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
-import { useHasFunction } from '../../../frame/use-permission.ts'
+import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { columnsOf } from '../../../lists/columns.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
@@ -19,6 +19,7 @@ import { ErrorState } from '../../../ui/states.tsx'
 import { PersonName } from '../../users/record/person-name.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../../ui/layout.module.css'
+import { showToast } from '../../../ui/toasts.ts'
 
 type Unread = OutputOf<typeof listUnread>['unread'][number]
 
@@ -47,7 +48,7 @@ export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
     if (!(await dialogs.confirm({ title: t.remindTitle, message }))) return
     try {
       const { data, msg } = await during(t.reminding, () => remind.mutateAsync({ noticeId }))
-      await dialogs.alert({ tone: 'success', message: t.reminded(data.sentCount.toLocaleString(), msg) })
+      showToast(t.reminded(data.sentCount.toLocaleString(), msg))
     } catch (error) {
       await showRefusal(error)
     }

@@ -1,9 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { Crumbs } from '../../../frame/crumbs.tsx'
+import { Crumbs } from '../../../layout/breadcrumbs.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { board } from './board.ts'
 
-/** The way from the board, at its search and page, to a notice. */
+/** Shows the breadcrumbs of a notice. They link to the board with the search and page in the URL. */
 export function BoardCrumbs() {
   const { titles } = usePortalMessages()
   const search = board.write(board.read(useSearch({ strict: false })))

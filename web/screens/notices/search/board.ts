@@ -1,46 +1,58 @@
-import { listNotices, NOTICES_PER_PAGE, SEARCH_TYPE } from '../../../../contract/notices.ts'
+import { listNotices, NOTICES_PER_PAGE, SEARCH_TYPE, SHOW } from '../../../../contract/notices.ts'
 import { query } from '../../../api/query.ts'
+import { isOneOf } from '../../../lists/list-url.ts'
 import { defineList } from '../../../lists/use-list.ts'
 
-/** A search that finds every notice. */
-export const NO_SEARCH: { searchType: string; searchText: string } = {
+/** Search that finds every notice. */
+export const NO_SEARCH: { searchType: string; searchText: string; show: string } = {
   searchType: SEARCH_TYPE.all,
   searchText: '',
+  show: SHOW.all,
 }
 
 /** Search filters of the board. */
 export type NoticeFilters = typeof NO_SEARCH
 
+/** Filters other than the default. */
+const SHOWN = [SHOW.unread, SHOW.toConfirm, SHOW.file] as const
+
 // The longest text that the contract searches.
 const LONGEST = 200
 
-/** The Korean word of a type, in every language; any other word is that of all. */
+/** Returns the search type of a word, which is Korean in every language; any other word means all. */
 const typeOf = (word: string) => Object.values(SEARCH_TYPE).find((type) => type === word) ?? SEARCH_TYPE.all
 
-/** Returns the input of the list call. 통합검색 sends the text in both fields. */
-export function inputOf({ searchType, searchText }: NoticeFilters) {
+/** Returns the input of the list call. 통합검색, also the default for an unknown type, sends the text as title and author. */
+export function inputOf({ searchType, searchText, show }: NoticeFilters) {
   const type = typeOf(searchType)
+  const shown = SHOWN.find((value) => value === show)
   return {
     searchType: type,
     title: type === SEARCH_TYPE.title || type === SEARCH_TYPE.all ? searchText : '',
     author: type === SEARCH_TYPE.author || type === SEARCH_TYPE.all ? searchText : '',
     ...(type === SEARCH_TYPE.memo && { memo: searchText }),
+    ...(shown !== undefined && { show: shown }),
   }
 }
 
-/** The board. Its URL holds the whole search (rules/notices#notice-search), and so does the URL of a notice, for the way back. */
+/**
+ * The list of notices. Its URL holds the whole search (rules/notices#notice-search), and so does the URL of a notice, for the
+ * way back.
+ */
 export const board = defineList({
   path: '/notice/search',
   filters: NO_SEARCH,
-  clean: ({ searchType, searchText }) => ({
+  accepts: { show: isOneOf(SHOWN) },
+  clean: ({ searchType, searchText, show }) => ({
     searchType: typeOf(searchType),
     searchText: searchText.slice(0, LONGEST),
+    show,
   }),
-  isWhole: true,
+  always: ['searchType', 'searchText'],
   perPage: NOTICES_PER_PAGE,
   query: ({ filters, page }, perPage) =>
     query(listNotices, { ...inputOf(filters), pinnedFirst: true, page, perPage }),
 })
 
-/** The words of a search, as the way back from a notice carries them. */
+/** URL parameters of a search, which the URL of a notice carries for the way back. */
 export type BoardWords = ReturnType<typeof board.write>

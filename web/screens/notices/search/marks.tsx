@@ -13,7 +13,10 @@ interface Marked {
   confirmed: boolean
 }
 
-/** Badges before a title: pinned, not published yet, required reading with the reader's confirmation, and limited audience. */
+/**
+ * Shows the badges before a title: pinned, not published yet, required reading with the reader's confirmation, and limited
+ * audience.
+ */
 export function LeadingMarks({ notice }: { notice: Marked }) {
   const t = usePortalMessages().notices.marks
   return (
@@ -40,7 +43,7 @@ export function LeadingMarks({ notice }: { notice: Marked }) {
   )
 }
 
-/** After a title: a file, and the new mark. */
+/** Shows the badges after a title: an attached file, and new. */
 export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; hasFile?: boolean }) {
   const t = usePortalMessages().notices.marks
   return (
@@ -61,8 +64,8 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
 }
 
 /**
- * Returns a function that describes the badges of a notice, for the label of a link that covers its row: the icons, separate from
- * the visible words.
+ * Returns a function that describes the badges of a notice, for the label of a link that covers its row. Icons and visible
+ * words are separate.
  */
 export function useMarkWords(): (notice: Marked, hasFile: boolean) => { icons: string[]; words: string[] } {
   const t = usePortalMessages().notices.marks

@@ -1,29 +1,38 @@
 import { createLink, useNavigate } from '@tanstack/react-router'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../../language.tsx'
+import { useHasFunction } from '../../../layout/use-permission.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
-import { useColumnChoice } from '../../../lists/use-columns.tsx'
+import { useColumnChoice, type ListColumn } from '../../../lists/use-columns.tsx'
 import { useHref } from '../../../routes/use-href.ts'
-import { LinkButton } from '../../../ui/button.tsx'
+import { LinkButton, Button } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/card.tsx'
-import { board } from './board.ts'
-import { useMarkWords } from './marks.tsx'
+import { board, NO_SEARCH, type NoticeFilters } from './board.ts'
+import { useMarkWords, LeadingMarks, TrailingMarks } from './marks.tsx'
 import styles from './notice-search.module.css'
-import { isUnread, useNoticeColumns, type NoticeRow } from './notice-columns.tsx'
-import { NoticeSearchBox } from './notice-search-box.tsx'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { type listNotices, SEARCH_TYPE, SHOW } from '../../../../contract/notices.ts'
+import { columnsOf } from '../../../lists/columns.ts'
+import { classes } from '../../../ui/classes.ts'
+import layout from '../../../ui/layout.module.css'
+import { FilterForm, useFilters } from '../../../lists/filter-form.tsx'
+import { SearchIcon } from '../../../ui/icons.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 
 const LinkTo = createLink(LinkButton)
 
 export const { load } = board
 
 /**
- * The page /notice/search (rules/notices#notice-board): the board, 9 rows a page. The URL holds the page, type and text of the
- * search.
+ * The page /notice/search (rules/notices#notice-board): the list of notices, 9 rows a page. The URL holds the page, type and
+ * text of the search.
  */
 export default function NoticeSearch() {
   const { notices, titles } = usePortalMessages()
   const t = notices.search
   const navigate = useNavigate()
+  const mayPublish = useHasFunction('autho_notice_insert')
   const list = board.useList()
   const { columns, chooser } = useColumnChoice('notices', useNoticeColumns())
   const page = board.usePage(list)
@@ -40,23 +49,31 @@ export default function NoticeSearch() {
     <Page
       title={titles.noticeSearch}
       actions={
-        <LinkTo to="/notice/insert" variant="primary">
-          {t.write}
-        </LinkTo>
+        mayPublish && (
+          <LinkTo to="/notice/insert" variant="primary">
+            {t.write}
+          </LinkTo>
+        )
       }
     >
       <ListResults
         page={page}
-        texts={list.filters.searchText === '' ? t : { ...t, empty: t.nothingFound }}
+        texts={
+          list.filters.searchText === '' && list.filters.show === SHOW.all
+            ? t
+            : { ...t, empty: t.nothingFound }
+        }
         columns={columns}
         rows={page.data?.notices ?? []}
         getRowKey={(row) => row.noticeId}
         onRowAction={(row) => void navigate(detailOf(row))}
         rowHref={(row) => href(detailOf(row))}
         next={
-          <LinkTo to="/notice/insert" size="small">
-            {t.write}
-          </LinkTo>
+          mayPublish && (
+            <LinkTo to="/notice/insert" size="small">
+              {t.write}
+            </LinkTo>
+          )
         }
         rowActionLabel={(row) => {
           const { icons, words } = marksOf(row, row.files.length > 0)
@@ -67,5 +84,92 @@ export default function NoticeSearch() {
         <div className={styles.chooser}>{chooser}</div>
       </ListResults>
     </Page>
+  )
+}
+
+/** A row of the notice list. */
+export type NoticeRow = OutputOf<typeof listNotices>['notices'][number]
+
+/**
+ * Returns the columns: No., title, author, written time (rules/notices#notice-board), then bullet and views. The badges are next to
+ * the title, which is bold until the user opens the notice.
+ */
+export function useNoticeColumns(): ListColumn<NoticeRow>[] {
+  const headers = usePortalMessages().notices.search.columns
+  const { text, column } = columnsOf<NoticeRow, keyof typeof headers>(headers)
+  return [
+    text('rowNumber', { width: 84, align: 'center' }),
+    column('title', (row) => <Title row={row} />, { isRowHeader: true, isRequired: true }),
+    text('name', { width: 150 }),
+    text('registeredAt', { width: 180 }),
+    text('bulletName', { width: 100 }),
+    column('viewCount', (row) => row.viewCount.toLocaleString(), { width: 90, align: 'right' }),
+  ]
+}
+
+/**
+ * Returns whether the user has not read the notice yet: it is published, by another author and never opened
+ * (rules/notices#unread-titles).
+ */
+export const isUnread = ({ viewed, scheduled }: NoticeRow) => !viewed && !scheduled
+
+function Title({ row }: { row: NoticeRow }) {
+  return (
+    <span className={classes(styles.title, isUnread(row) && styles.unread)}>
+      <LeadingMarks notice={row} />
+      <span className={layout.ellipsis} title={row.title}>
+        {row.title}
+      </span>
+      <TrailingMarks notice={row} hasFile={row.files.length > 0} />
+    </span>
+  )
+}
+
+interface Props {
+  initial: NoticeFilters
+  onSearch: (filters: NoticeFilters) => void
+}
+
+/**
+ * Shows the search type, the filter, the search text and the buttons to search and reset (rules/notices#notice-search). Enter in
+ * the text searches.
+ */
+export function NoticeSearchBox({ initial, onSearch }: Props) {
+  const { notices, forms, lists } = usePortalMessages()
+  const t = notices.search
+  const { filters, bind, reset } = useFilters(initial)
+  return (
+    <FilterForm onSearch={() => onSearch({ ...filters, searchText: filters.searchText.trim() })}>
+      <div className={styles.box}>
+        <SelectField
+          label={t.type}
+          {...bind('searchType')}
+          options={Object.values(SEARCH_TYPE).map((word) => ({ value: word, label: t.types[word] }))}
+          placeholder={forms.choose}
+          emptyLabel={forms.nothingToChoose}
+          searchLabel={forms.searchChoices}
+        />
+        <SelectField
+          label={t.show}
+          {...bind('show')}
+          options={Object.values(SHOW).map((value) => ({ value, label: t.shown[value] }))}
+          placeholder={forms.choose}
+          emptyLabel={forms.nothingToChoose}
+          searchLabel={forms.searchChoices}
+        />
+        <TextField label={t.text} type="search" {...bind('searchText')} maxLength={200} autoComplete="off" />
+        <Button type="submit" variant="primary" isIcon aria-label={t.submit} title={t.submit}>
+          <SearchIcon />
+        </Button>
+        <Button
+          onClick={() => {
+            reset(NO_SEARCH)
+            onSearch(NO_SEARCH)
+          }}
+        >
+          {lists.reset}
+        </Button>
+      </div>
+    </FilterForm>
   )
 }

@@ -4,7 +4,7 @@ import { BULLET, MEMO_FORMAT, noticeFields } from '../../../../contract/notices.
 import { today } from '../../../forms/today.ts'
 import type { Notice } from '../read/notice-card.tsx'
 
-/** Unvalidated values of the form: the notice's fields, and its settings as the form shows them. */
+/** Schema of the unvalidated form: the notice's fields, and its settings as the form shows them. */
 export const typedNotice = z.object({
   bulletCode: noticeFields.bulletCode,
   title: z.string(),
@@ -16,16 +16,16 @@ export const typedNotice = z.object({
   isPinned: z.boolean(),
   pinnedUntil: z.string(),
   mustRead: z.boolean(),
-  /** Codes with spaces between them. */
+  /** Codes, separated by spaces; '' for no restriction. */
   audienceAffiliations: z.string(),
   audienceRoles: z.string(),
   allowComments: z.boolean(),
   allowAcknowledgements: z.boolean(),
-  /** The upload that it will be saved with, so that a draft names it; '' for none. */
+  /** ID of the upload to save with the notice, so that a draft keeps it; '' for none. */
   uploadId: z.string(),
 })
 
-/** The rules of the form. */
+/** Schema of the validated form. Checks the publication time and the end of the pin only if they are chosen. */
 export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multiline(100_000) }).check(
   z.superRefine((values, context) => {
     const wrong = (field: string, schema: z.ZodMiniType, value: string) => {
@@ -43,10 +43,13 @@ export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multil
 export type NoticeFormValues = z.output<typeof typedNotice>
 
 const DAY_MS = 86_400_000
-/** The calendar day this many days from now in Asia/Seoul. */
+/** Returns the day this many days from now in Asia/Seoul, YYYY-MM-DD. */
 const dayFromNow = (days: number) => new Date(Date.parse(today()) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** Returns the values of an empty form. The suggested times suit most users. */
+/**
+ * Returns the values of an empty form. Suggests to publish tomorrow at 09:00 and to pin for 7 days, if the user chooses
+ * either.
+ */
 export function emptyValues(): NoticeFormValues {
   return {
     bulletCode: BULLET.notice,
@@ -67,7 +70,7 @@ export function emptyValues(): NoticeFormValues {
   }
 }
 
-/** A notice as the form edits it. */
+/** Returns a notice as the form edits it. An expired pin counts as none. */
 export function valuesOf(notice: Notice): NoticeFormValues {
   const isScheduled = notice.scheduled
   const empty = emptyValues()
@@ -93,7 +96,7 @@ export function valuesOf(notice: Notice): NoticeFormValues {
 
 const joined = (chosen: readonly { code: string }[]) => chosen.map(({ code }) => code).join(' ')
 
-/** The codes that a field of the audience holds. */
+/** Returns the codes in an audience field, which separates them by spaces; none if it is empty. */
 export const codesIn = (text: string) => text.split(' ').filter((code) => code !== '')
 
 /**
@@ -101,21 +104,12 @@ export const codesIn = (text: string) => text.split(' ').filter((code) => code !
  * @param mayManage whether the user may pin a notice and make it required reading; otherwise both stay unchanged
  */
 export function inputOf(values: NoticeFormValues, mayManage: boolean) {
-  const { bulletCode, title, memo, memoFormat } = values
+  const { publish, publishDate, publishTime, isPinned, pinnedUntil, mustRead, ...fields } = values
   return {
-    bulletCode,
-    title,
-    memo,
-    memoFormat,
-    publishAt: values.publish === 'later' ? `${values.publishDate} ${values.publishTime}` : '',
-    audienceAffiliations: codesIn(values.audienceAffiliations),
-    audienceRoles: codesIn(values.audienceRoles),
-    allowComments: values.allowComments,
-    allowAcknowledgements: values.allowAcknowledgements,
-    uploadId: values.uploadId,
-    ...(mayManage && {
-      pinnedUntil: values.isPinned ? values.pinnedUntil : '',
-      mustRead: values.mustRead,
-    }),
+    ...fields,
+    publishAt: publish === 'later' ? `${publishDate} ${publishTime}` : '',
+    audienceAffiliations: codesIn(fields.audienceAffiliations),
+    audienceRoles: codesIn(fields.audienceRoles),
+    ...(mayManage && { pinnedUntil: isPinned ? pinnedUntil : '', mustRead }),
   }
 }

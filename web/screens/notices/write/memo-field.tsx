@@ -16,15 +16,17 @@ import styles from './memo-field.module.css'
 import { MemoText } from '../read/memo-text.tsx'
 import type { PictureSource } from '../files/notice-picture.tsx'
 import { newPictureName, PICTURE_TYPES, pictureProblem, wordsOf } from '../files/pictures.ts'
-import { SentPictures } from '../files/sent-pictures.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
 import { type Edit, editOf, picturesEdit, type Tool, type ToolButton, withoutPicture } from './text-tools.ts'
-import type { FormPictures } from '../files/use-pictures.ts'
+import type { FormPictures, SentPicture } from '../files/use-pictures.ts'
 
-/** By the key that is held with Ctrl or ⌘. */
+/** Tools by the key that is pressed together with Ctrl or ⌘. */
 const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic' }
 
-/** The text of a notice (rules/notices#toolbar): Markdown with its toolbar, images and preview, or plain text. */
+/**
+ * Shows the field for the text of a notice (rules/notices#toolbar): Markdown with its toolbar, images and preview, or plain
+ * text.
+ */
 export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
   const t = usePortalMessages().notices
   const { control } = useFormContext<NoticeFormValues>()
@@ -182,4 +184,51 @@ function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Ed
     area.dispatchEvent(new Event('input', { bubbles: true }))
   }
   area.setSelectionRange(start, end)
+}
+
+interface Props {
+  text: string
+  sent: readonly SentPicture[]
+  /** Reasons why selected files cannot be images of the text. */
+  problems: readonly string[]
+  onRetry: (name: string) => void
+  onRemove: (name: string) => void
+}
+
+/**
+ * Shows the progress of the images that are being sent, the failed ones with buttons to retry or remove, and rejected files.
+ * Leaves out images that the text no longer contains.
+ */
+function SentPictures({ text, sent, problems, onRetry, onRemove }: Props) {
+  const t = usePortalMessages().notices.pictures
+  const { sendAgain } = usePortalMessages().files
+  const named = new Set(picturesIn(text))
+  const here = sent.filter(({ name }) => named.has(name))
+  const [first, ...others] = here.filter(({ problem }) => problem === undefined)
+  return (
+    <div className={styles.pictures}>
+      <output>{first !== undefined && t.sending(first.fileName, first.percent, others.length)}</output>
+      {problems.map((problem) => (
+        <p key={problem} role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      ))}
+      {here.map(
+        ({ name, fileName, problem }) =>
+          problem !== undefined && (
+            <div key={name} className={styles.failed}>
+              <p role="alert" className={styles.problem}>
+                {t.failed(fileName, problem)}
+              </p>
+              <Button size="small" onClick={() => onRetry(name)}>
+                {sendAgain}
+              </Button>
+              <Button size="small" onClick={() => onRemove(name)}>
+                {t.remove}
+              </Button>
+            </div>
+          ),
+      )}
+    </div>
+  )
 }

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import { BoundCheckbox } from '../../../forms/bound-checkbox.tsx'
 import { BoundDate, BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
 import { fixedChoices, fromNames } from '../../../forms/choices.ts'
-import { useHasFunction } from '../../../frame/use-permission.ts'
+import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { FieldRow } from '../../../ui/field.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
@@ -11,7 +11,7 @@ import { AudienceFields } from './audience-fields.tsx'
 import type { Notice } from '../read/notice-card.tsx'
 import styles from './notice-form.module.css'
 
-/** Bullet and title (rules/notices#notice-form). */
+/** Shows the fields for bullet and title (rules/notices#notice-form). */
 export function TitleFields({ bulletName }: { bulletName: string | undefined }) {
   const t = usePortalMessages().notices
   return (
@@ -30,7 +30,10 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
   )
 }
 
-/** When it is published and for whom; for those who manage notices, how long it is pinned and whether readers confirm. */
+/**
+ * Shows the fields for publication time, audience and responses. Users who manage notices can also pin and require reading.
+ * The time of a published notice is read-only.
+ */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
   const mayManage = useHasFunction('autho_notice_manage')
@@ -91,7 +94,7 @@ function PublishField() {
   )
 }
 
-/** Every half hour. */
+/** Selectable publication times, every half hour. */
 const TIMES = fixedChoices(
   fromNames(
     Array.from(

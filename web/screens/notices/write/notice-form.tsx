@@ -2,7 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
-import { useRecordName } from '../../../frame/record-name.ts'
+import { countRecipients } from '../../../../contract/notices.ts'
+import { call } from '../../../api/client.ts'
+import { useRecordName } from '../../../layout/record-name.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/card.tsx'
@@ -15,8 +17,7 @@ import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { useAutosavedDraft } from '../../../forms/use-autosaved-draft.ts'
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
 import { AttachmentField } from '../files/attachment-field.tsx'
-import { ChangedCard } from './changed-card.tsx'
-import { emptyValues, noticeForm, valuesOf } from './form-values.ts'
+import { emptyValues, inputOf, noticeForm, valuesOf } from './form-values.ts'
 import type { Notice } from '../read/notice-card.tsx'
 import { MemoField } from './memo-field.tsx'
 import { SettingFields, TitleFields } from './notice-fields.tsx'
@@ -28,8 +29,12 @@ import { UploadProgress } from '../files/upload-progress.tsx'
 import { usePictures } from '../files/use-pictures.ts'
 import { useSaveNotice } from './use-save-notice.ts'
 import { useUpload } from '../files/use-upload.ts'
+import { ConflictCard } from '../../../forms/conflict-card.tsx'
 
-/** The form of /notice/insert (rules/notices#notice-form): bullet, title, one file, memo; list and save. */
+/**
+ * Shows the form of /notice/insert (rules/notices#notice-form), with one file, a link to the list and the save button.
+ * @param notice the notice to edit; undefined for a new one
+ */
 export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   const { forms, notices } = usePortalMessages()
   const t = notices.form
@@ -77,8 +82,23 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
     const [title, message] =
       saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
     const question =
-      theirs === undefined ? { title, message } : { title, message: forms.overwriteText, isDanger: true }
+      theirs === undefined
+        ? { title, message: [await recipientsText(), message].filter(Boolean).join('\n') }
+        : { title, message: forms.overwriteText, isDanger: true }
     if (await dialogs.confirm(question)) await save()
+  }
+
+  /** Returns how many users a new notice will reach; '' for a published one, or if the server does not answer. */
+  async function recipientsText(): Promise<string> {
+    if (saved !== undefined && !saved.scheduled) return ''
+    const { audienceAffiliations, audienceRoles } = inputOf(form.getValues(), false)
+    // Without the number the question is still right, and saving reports a server that does not answer.
+    const answer = await call(
+      countRecipients,
+      { audienceAffiliations, audienceRoles },
+      { inline: 'everything' },
+    ).catch(() => undefined)
+    return answer === undefined ? '' : t.recipients(answer.recipientCount.toLocaleString())
   }
 
   async function tellWrong(): Promise<void> {
@@ -161,5 +181,15 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
         </Dialog>
       )}
     </Page>
+  )
+}
+
+/** Shows what another user saved while this form was open, so that neither version is lost unseen. */
+function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => void }) {
+  return (
+    <ConflictCard isOverwriting onTake={onTake}>
+      <h3>{notice.title}</h3>
+      {notice.memo !== null && notice.memo !== '' && <div className={styles.theirsMemo}>{notice.memo}</div>}
+    </ConflictCard>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type NavigateOptions, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { getAuthority } from '../../../../contract/common.ts'
 import { getNotice } from '../../../../contract/notices.ts'
 import { query, recordQuery } from '../../../api/query.ts'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { RecordStates } from '../../../forms/record-states.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { Page } from '../../../ui/card.tsx'
@@ -13,8 +13,8 @@ import { BoardCrumbs } from '../search/board-crumbs.tsx'
 import { NoticeForm } from './notice-form.tsx'
 
 /**
- * /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. `writer` is accepted and
- * decides nothing (rules/notices#author).
+ * The page /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. `writer` in the URL is
+ * accepted but ignored (rules/notices#author).
  */
 export default function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
@@ -23,25 +23,33 @@ export default function NoticeInsert() {
 
 function NewNotice() {
   // Without a guard on its route, this call is what tells a visitor to log in (rules/frame#login-guard).
-  useQuery(query(getAuthority, {}))
+  const mayPublish = useQuery(query(getAuthority, {})).data?.functions.includes('autho_notice_insert')
+  useRefusal(mayPublish === false, { to: '/notice/search' })
   return <NoticeForm notice={undefined} />
 }
 
+/** Tells a user who may not write here, and leaves the page. */
+function useRefusal(isRefused: boolean, target: NavigateOptions): void {
+  const { failures } = usePortalMessages()
+  const navigate = useNavigate()
+  const refuse = useEffectEvent(async () => {
+    await dialogs.alert({ message: failures.FORBIDDEN })
+    await navigate({ ...target, replace: true })
+  })
+  useEffect(() => {
+    if (isRefused) void refuse()
+  }, [isRefused])
+}
+
 function OldNotice({ noticeId }: { noticeId: string }) {
-  const { notices: t, failures } = usePortalMessages()
+  const { notices: t } = usePortalMessages()
   const navigate = useNavigate()
   const notice = useQuery({ ...recordQuery(getNotice, { noticeId }), staleTime: Infinity })
   const { data: record, error } = notice
   const isRefused = record?.editable === false
 
   useShowRefusal(error, () => void navigate({ to: '/notice/search', replace: true }), t.loadFailed)
-  const refuse = useEffectEvent(async () => {
-    await dialogs.alert({ message: failures.FORBIDDEN })
-    await navigate({ to: '/notice/detail', search: { noticeId }, replace: true })
-  })
-  useEffect(() => {
-    if (isRefused) void refuse()
-  }, [isRefused])
+  useRefusal(isRefused, { to: '/notice/detail', search: { noticeId } })
 
   if (!record || isRefused) {
     return (

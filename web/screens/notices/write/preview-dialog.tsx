@@ -2,24 +2,24 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { downloadFile } from '../../../../contract/notices.ts'
 import { callForFile } from '../../../api/client.ts'
-import { saveContent } from '../../../api/save-content.ts'
+import { saveContent } from '../../../api/download.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import styles from './preview-dialog.module.css'
-import { isPdf, previewOf } from './preview.ts'
-import { type SavedFile, tellFailure } from '../files/use-download.ts'
+import { isPdf, previewOf, maybePreviewed } from './preview.ts'
+import { type SavedFile, tellFailure, MAX_PAGE_BYTES } from '../files/file-button.tsx'
 
 interface Shown {
   content: Blob
-  /** Its address in this page; undefined for what turned out to be something else. */
+  /** Object URL of the preview; undefined if the content does not match the file name. */
   url: string | undefined
   isPdf: boolean
 }
 
-/** Fetches a file once, shows it, and saves what was fetched. */
-export function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void }) {
+/** Downloads a file once and shows it, with a button that saves the downloaded bytes. Closes if the download fails. */
+function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void }) {
   const { files: t, forms } = usePortalMessages()
   const { storedName, storedPath, fileName, fileSize } = file
   const [percent, setPercent] = useState<number>()
@@ -95,4 +95,23 @@ function Content({ shown: { url, isPdf: isDocument }, name }: { shown: Shown; na
   // oxlint-disable-next-line react/iframe-missing-sandbox
   if (isDocument) return <iframe className={styles.document} src={url} title={t.previewOf(name)} />
   return <img className={styles.image} src={url} alt={name} onError={() => setBroken(true)} />
+}
+
+/**
+ * Shows a button that previews an image or a PDF in a dialog (rules/files#preview). Shows nothing for other types or files
+ * above MAX_PAGE_BYTES.
+ */
+export function PreviewButton({ file }: { file: SavedFile }) {
+  const t = usePortalMessages().files
+  const [isOpen, setOpen] = useState(false)
+  const { fileName, fileSize } = file
+  if (fileSize > MAX_PAGE_BYTES || !maybePreviewed(fileName, navigator.pdfViewerEnabled)) return null
+  return (
+    <>
+      <Button size="small" aria-label={t.previewOf(fileName)} onClick={() => setOpen(true)}>
+        {t.preview}
+      </Button>
+      {isOpen && <PreviewDialog file={file} onClose={() => setOpen(false)} />}
+    </>
+  )
 }

@@ -4,7 +4,7 @@ import { isPdf, maybePreviewed, previewOf } from './preview.ts'
 const PNG = new Blob([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0)])
 const HTML = new Blob(['<script>alert(1)</script>'])
 
-test('images and PDFs are shown as the type that name and bytes agree on, and nothing that may hold scripts (rules/files#preview)', async () => {
+test('shows images and PDFs if name and bytes agree, and nothing that may hold scripts (rules/files#preview)', async () => {
   expect((await previewOf('사진.PNG', PNG))?.type).toBe('image/png')
   const pdf = await previewOf('계획.pdf', new Blob(['%PDF-1.7']))
   expect(pdf !== undefined && isPdf(pdf)).toBe(true)

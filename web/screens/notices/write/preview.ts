@@ -19,13 +19,19 @@ const PDF = 'application/pdf'
 
 const kindOf = (fileName: string) => KINDS.find(({ name }) => name.test(fileName))
 
-/** Returns whether a file of this name can be previewed. A PDF requires a browser with a viewer. */
+/**
+ * Returns whether a file of this name can be previewed. The content is checked later, by `previewOf`. A PDF requires a browser
+ * with a viewer.
+ */
 export function maybePreviewed(fileName: string, hasPdfViewer: boolean): boolean {
   const kind = kindOf(fileName)
   return kind !== undefined && (kind.type !== PDF || hasPdfViewer)
 }
 
-/** Returns the content with the type that its file name and first bytes indicate. @returns undefined if they disagree */
+/**
+ * Returns the content with the type that its file name and first bytes indicate.
+ * @returns undefined if they disagree or the type cannot be previewed
+ */
 export async function previewOf(fileName: string, content: Blob): Promise<Blob | undefined> {
   const kind = kindOf(fileName)
   if (kind === undefined) return undefined
@@ -33,5 +39,5 @@ export async function previewOf(fileName: string, content: Blob): Promise<Blob |
   return kind.begins(String.fromCharCode(...first)) ? new Blob([content], { type: kind.type }) : undefined
 }
 
-/** Returns whether the browser's PDF viewer shows the file. Other files are images. */
+/** Returns whether a preview is a PDF. Any other preview is an image. */
 export const isPdf = (content: Blob): boolean => content.type === PDF

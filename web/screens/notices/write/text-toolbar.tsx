@@ -1,13 +1,13 @@
 import { useState, type KeyboardEvent } from 'react'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { walk } from '../../../ui/walk.ts'
-import { TOOL_ICONS } from './text-icons.tsx'
+import { walk } from '../../../ui/move-focus.ts'
 import { TOOL_BUTTONS, type ToolButton } from './text-tools.ts'
+import { icon } from '../../../ui/core-icons.tsx'
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
 
-/** Buttons that put the signs of Markdown into a text: one stop of the tab key, and arrow keys from one to the next. */
+/** Shows the buttons that insert Markdown into a text. Tab reaches the toolbar once; arrow keys move between its buttons. */
 export function TextToolbar({
   areaId,
   onPress,
@@ -48,3 +48,22 @@ export function TextToolbar({
     </div>
   )
 }
+
+const lines = 'M8.5 5h8M8.5 10h8M8.5 15h8'
+
+/** The icons of the toolbar buttons. */
+const TOOL_ICONS = {
+  bold: icon(<path strokeWidth="2" d="M6 4h4.8a2.9 2.9 0 0 1 0 5.8H6ZM6 9.8h5.6a3.1 3.1 0 0 1 0 6.2H6Z" />),
+  italic: icon(<path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />),
+  heading: icon(<path d="M5 4v12M15 4v12M5 10h10" />),
+  list: icon(<path d={`${lines}M4.2 5h.1M4.2 10h.1M4.2 15h.1`} />),
+  numbers: icon(
+    <path d={`${lines}M3.6 3.8l1-.5v3.2M3.4 9h1.8l-1.8 2.4h1.9M3.5 13.7h1.7l-1 1.2c1.5 0 1.4 1.7-.8 1.5`} />,
+  ),
+  quote: icon(<path d="M4 4v12M8 6h8M8 10h8M8 14h5" />),
+  table: icon(<path d="M3.5 4.5h13v11h-13ZM3.5 8.5h13M3.5 12h13M10 4.5v11" />),
+  link: icon(
+    <path d="M8.5 11.5a3 3 0 0 0 4.3 0l2.6-2.6a3 3 0 0 0-4.3-4.3l-1 1M11.5 8.5a3 3 0 0 0-4.3 0l-2.6 2.6a3 3 0 0 0 4.3 4.3l1-1" />,
+  ),
+  picture: icon(<path d="M3.5 4.5h13v11h-13ZM3.5 13.5l3.6-3.6 3 3 2.4-2.4 4 4M7.2 7.6h.1" />),
+} as const satisfies Record<ToolButton, unknown>

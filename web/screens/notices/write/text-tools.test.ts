@@ -3,7 +3,7 @@ import { type Edit, editOf, picturesEdit, type Tool, withoutPicture } from './te
 
 const WORDS = { text: '글', link: '이름', column: '제목', cell: '내용' }
 
-/** What a text becomes; brackets of this kind stand around what is chosen, before and after. */
+/** Applies a tool to a text. The brackets « » mark the selection, before and after. */
 function pressed(tool: Tool, marked: string): string {
   const start = marked.indexOf('«')
   const end = marked.indexOf('»') - 1
@@ -13,7 +13,7 @@ function pressed(tool: Tool, marked: string): string {
   return `${after.slice(0, edit.start)}«${after.slice(edit.start, edit.end)}»${after.slice(edit.end)}`
 }
 
-/** What an edit makes of a text, with what is chosen afterwards in angle brackets. */
+/** Applies an edit and marks the selection afterwards with angle brackets. */
 function edited(text: string, { from, to, insert, start, end }: Edit): string {
   const result = text.slice(0, from) + insert + text.slice(to)
   return `${result.slice(0, start)}<${result.slice(start, end)}>${result.slice(end)}`
@@ -43,7 +43,7 @@ describe('a tool of the text (rules/notices#toolbar)', () => {
     expect(pressed(tool, from)).toBe(to)
   })
 
-  test('table stands in lines of its own', () => {
+  test('puts a table into lines of its own', () => {
     expect(pressed('table', '앞«»\n뒤')).toBe(
       '앞\n\n| «제목 1» | 제목 2 |\n| --- | --- |\n| 내용 | 내용 |\n\n뒤',
     )
@@ -52,7 +52,7 @@ describe('a tool of the text (rules/notices#toolbar)', () => {
 
 describe('pictures (rules/notices#inserting-pictures)', () => {
   const one = [{ words: '배치도', name: 'abcdefghi1' }]
-  test('stand in lines of their own, the caret behind them or the words of a single one chosen', () => {
+  test('puts images into lines of their own and the caret behind them or in the text', () => {
     const put = (text: string, isToBeNamed = false, pictures = one) => {
       const at = text.indexOf('|')
       const plain = text.replace('|', '')

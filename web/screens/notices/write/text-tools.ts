@@ -1,7 +1,7 @@
 /** The tools of the toolbar, in their order. */
 export const TOOLS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', 'table', 'link'] as const
 
-/** A tool of the toolbar. */
+/** Name of a tool, which adds or removes Markdown signs at the selection. */
 export type Tool = (typeof TOOLS)[number]
 
 /** The buttons of the toolbar: the tools, and the button that chooses images. */
@@ -11,11 +11,11 @@ export const TOOL_BUTTONS = [...TOOLS, 'picture'] as const
 export type ToolButton = (typeof TOOL_BUTTONS)[number]
 
 /**
- * Inserts the Markdown of images on lines of their own. Selects the description of a single image, so that the user can replace it
- * by typing.
+ * Returns the edit that inserts the Markdown of images on lines of their own, instead of the selection.
+ * @param isToBeNamed selects the description of a single image, so that the user can replace it by typing
  */
 export function picturesEdit(
-  { text, start, end }: Chosen,
+  { text, start, end }: TextSelection,
   pictures: readonly { words: string; name: string }[],
   isToBeNamed: boolean,
 ): Edit {
@@ -29,7 +29,10 @@ export function picturesEdit(
     : { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
 }
 
-/** Deletes an image from a text. @returns undefined if the text does not contain it */
+/**
+ * Returns the edit that deletes the first occurrence of an image.
+ * @returns undefined if the text does not contain the image
+ */
 export function withoutPicture(text: string, name: string): Edit | undefined {
   const found = new RegExp(
     `!\\[(?:(?!!\\[)[^\\]\\n])*\\]\\(<?image:${name}\\b[^)\\n]{0,300}\\)\\n{0,2}`,
@@ -40,7 +43,7 @@ export function withoutPicture(text: string, name: string): Edit | undefined {
 }
 
 /** A text and its selection. */
-export interface Chosen {
+export interface TextSelection {
   text: string
   start: number
   end: number
@@ -63,8 +66,11 @@ export interface ToolWords {
   cell: string
 }
 
-/** Returns the change that a tool makes. Used again on the same selection, the tool removes its Markdown. */
-export function editOf(tool: Tool, chosen: Chosen, words: ToolWords): Edit {
+/**
+ * Returns the edit of a tool. Except for tables and links, using the tool again on the same selection within a line removes
+ * its Markdown.
+ */
+export function editOf(tool: Tool, chosen: TextSelection, words: ToolWords): Edit {
   switch (tool) {
     case 'bold':
       return around('**', chosen, words.text)
@@ -85,8 +91,11 @@ export function editOf(tool: Tool, chosen: Chosen, words: ToolWords): Edit {
   }
 }
 
-/** Puts asterisks around the selected words, line by line: Markdown allows no emphasis that ends with a blank or spans lines. */
-function around(sign: '*' | '**', { text, start, end }: Chosen, word: string): Edit {
+/**
+ * Puts asterisks around the selected words, or removes them within a line. Works line by line, because Markdown allows no
+ * emphasis that ends with a blank or spans lines.
+ */
+function around(sign: '*' | '**', { text, start, end }: TextSelection, word: string): Edit {
   const long = sign.length
   const chosen = text.slice(start, end)
   if (chosen.trim() === '') {
@@ -122,7 +131,7 @@ function around(sign: '*' | '**', { text, start, end }: Chosen, word: string): E
 }
 
 /** Puts a marker at the start of each selected line, or removes it if all of them have it. */
-function before(has: RegExp, signOf: (index: number) => string, { text, start, end }: Chosen): Edit {
+function before(has: RegExp, signOf: (index: number) => string, { text, start, end }: TextSelection): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', Math.max(end - (end > start ? 1 : 0), from))
   const to = next === -1 ? text.length : next
@@ -135,7 +144,7 @@ function before(has: RegExp, signOf: (index: number) => string, { text, start, e
 }
 
 /** Inserts a small table on lines of its own and selects its first heading. */
-function table({ text, start, end }: Chosen, { column, cell }: ToolWords): Edit {
+function table({ text, start, end }: TextSelection, { column, cell }: ToolWords): Edit {
   const lines = [`| ${column} 1 | ${column} 2 |`, '| --- | --- |', `| ${cell} | ${cell} |`]
   const lead = blankLinesTo(text.slice(0, start))
   const insert = `${lead}${lines.join('\n')}\n${text.slice(end).startsWith('\n') ? '' : '\n'}`
@@ -143,14 +152,14 @@ function table({ text, start, end }: Chosen, { column, cell }: ToolWords): Edit 
   return { from: start, to: end, insert, start: at, end: at + `${column} 1`.length }
 }
 
-/** Returns the line breaks that are missing before a block. */
-function blankLinesTo(lead: string): string {
-  if (lead === '' || lead.endsWith('\n\n')) return ''
-  return lead.endsWith('\n') ? '\n' : '\n\n'
+/** Returns the line breaks that are missing between a text and a block after it. */
+function blankLinesTo(textBefore: string): string {
+  if (textBefore === '' || textBefore.endsWith('\n\n')) return ''
+  return textBefore.endsWith('\n') ? '\n' : '\n\n'
 }
 
 /** Makes a link with the selection as its text or as its URL. Selects the missing half, so that the user can type it. */
-function link({ text, start, end }: Chosen, words: ToolWords): Edit {
+function link({ text, start, end }: TextSelection, words: ToolWords): Edit {
   const chosen = text.slice(start, end)
   const isAddress = /^https?:\/\/\S+$/.test(chosen)
   const name = isAddress || chosen === '' ? words.link : chosen

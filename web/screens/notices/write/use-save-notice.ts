@@ -12,7 +12,7 @@ import {
 import { CallError } from '../../../api/call-error.ts'
 import { call } from '../../../api/client.ts'
 import { invalidate } from '../../../api/query.ts'
-import { useHasFunction } from '../../../frame/use-permission.ts'
+import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { inputOf, type NoticeFormValues } from './form-values.ts'
@@ -32,13 +32,13 @@ interface Options {
   /** Called if the old file could not be deleted. It is unchanged. */
   onFileRemains: () => void
   onDone: (noticeId: string, writer: string) => Promise<void>
-  /** Called when everything is saved: the user may leave without a question. */
+  /** Called when everything is saved, so that the user can leave without a confirmation. */
   allowLeave: () => void
 }
 
 /**
- * Saves the form with its file (rules/notices#save-order): waits for the whole file, then saves both together. A failure leaves the
- * form unchanged, so that the user can save again.
+ * Returns the action that saves the form with its file (rules/notices#save-order), and its state. Saving waits for the whole
+ * file. A failure leaves the form unchanged, so that the user can save again.
  */
 export function useSaveNotice(options: Options) {
   const { form, upload, pictures, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options

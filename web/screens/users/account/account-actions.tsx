@@ -1,24 +1,30 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   endUserSessions,
   inviteUser,
   liftSuspension,
   removeUser,
   resetUser,
+  SUSPENDED_FOR,
+  suspendUser,
   unlockUser,
 } from '../../../../contract/users.ts'
-import { useCall, useMailingCall } from '../../../api/query.ts'
+import { call, callWithMessage } from '../../../api/client.ts'
+import { undoBy } from '../../../forms/undo.ts'
 import { usePortalMessages } from '../../../language.tsx'
+import type { Success } from '../../../ui/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FieldRow } from '../../../ui/field.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
-import { AccountBadges } from './account-badges.tsx'
-import { EmailDialog } from './email-dialog.tsx'
+import { EmailDialog, ReasonDialog, SuspendDialog } from './account-dialogs.tsx'
 import { isApproved, type UserRecord } from '../record/form-values.ts'
-import { ReasonDialog } from './reason-dialog.tsx'
-import { SuspendDialog } from './suspend-dialog.tsx'
 import styles from './account-card.module.css'
+import { isRunnersName } from '../../../../contract/reserved-names.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { minuteOf } from '../../../lists/columns.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import layout from '../../../ui/layout.module.css'
 
 interface Props {
   record: UserRecord
@@ -27,23 +33,27 @@ interface Props {
   onRemoved: () => Promise<void>
 }
 
+const nextFrame = () => new Promise(requestAnimationFrame)
+
 /**
- * The card “account” of /user/detail (rules/users#account-card): the state of the account, and the administrator actions on it.
- * Next to the user form and not inside it, because its dialogs are forms too.
+ * Shows the card “account” of /user/detail (rules/users#account-card): the state of the account, and the administrator actions
+ * on it. Next to the user form and not inside it, because its dialogs are forms too.
  */
 export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const t = usePortalMessages().users.account
   const [open, setOpen] = useState<'suspend' | 'email' | SimpleAction>()
-  const simple = useSimpleActions(record)
-  const dialog = { onChanged, onClose: () => setOpen(undefined) }
+  const simple = useSimpleActions(record, onChanged)
   const place = useRef<HTMLElement>(null)
-  const isUsed = useRef(false)
-  // The action may have removed the button that had the keyboard focus.
-  useEffect(() => {
-    if (isUsed.current && document.activeElement === document.body) place.current?.focus()
-    // Runs after the record has been read again.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [record])
+  const dialog = {
+    async onChanged() {
+      await onChanged()
+      // The action may have removed the button to which the closed dialog returns the keyboard focus, a frame after it closed.
+      await nextFrame()
+      await nextFrame()
+      if (document.activeElement === document.body) place.current?.focus()
+    },
+    onClose: () => setOpen(undefined),
+  }
   const isDisusedOnly = record.suspendedFor === 'DISUSE'
 
   const shown: { action: 'suspend' | 'email' | SimpleAction; isShown: boolean; isDanger?: boolean }[] = [
@@ -72,10 +82,7 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
                   key={action}
                   size="small"
                   variant={isDanger ? 'danger' : undefined}
-                  onClick={() => {
-                    isUsed.current = true
-                    setOpen(action)
-                  }}
+                  onClick={() => setOpen(action)}
                 >
                   {t[action].open}
                 </Button>
@@ -85,11 +92,14 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
       </FormGrid>
       {open === 'suspend' && <SuspendDialog record={record} {...dialog} />}
       {open === 'email' && <EmailDialog record={record} {...dialog} />}
-      {open !== undefined && open in simple && (
+      {open !== undefined && open !== 'suspend' && open !== 'email' && (
         <ReasonDialog
           {...dialog}
           about={record.userId}
-          {...simple[open as SimpleAction]}
+          title={t[open].title}
+          submitLabel={t[open].submit}
+          isDanger={open === 'remove'}
+          {...simple[open]}
           onChanged={open === 'remove' ? onRemoved : onChanged}
         />
       )}
@@ -99,67 +109,85 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
 
 type SimpleAction = keyof ReturnType<typeof useSimpleActions>
 
+interface ActionTexts {
+  lead: (whom: string) => string
+  done: (whom: string) => string
+}
+
 /** Returns the actions that require only a reason, with their questions and their success messages. */
-function useSimpleActions({ userId, name, email }: UserRecord) {
+function useSimpleActions(record: UserRecord, onChanged: () => Promise<void>) {
+  const { userId, name, email, suspendedFor, suspendedReason = '' } = record
   const t = usePortalMessages().users.account
-  const calls = {
-    unlock: useCall(unlockUser),
-    lift: useCall(liftSuspension),
-    reset: useMailingCall(resetUser),
-    sessions: useCall(endUserSessions),
-    invite: useMailingCall(inviteUser),
-    remove: useCall(removeUser),
-  }
-  const words = (action: keyof typeof calls) => ({ title: t[action].title, submitLabel: t[action].submit })
-  const asked = (reason: string) => ({ userId, reason })
+  const actionOf = (
+    { lead, done }: ActionTexts,
+    whom: string,
+    endpoint:
+      typeof unlockUser | typeof liftSuspension | typeof resetUser | typeof inviteUser | typeof removeUser,
+  ) => ({
+    lead: lead(whom),
+    act: async (reason: string) => (await callWithMessage(endpoint, { userId, reason })).msg || done(whom),
+  })
+  // An inactive account cannot be suspended for inactivity again.
+  const suspendedBy = Object.values(SUSPENDED_FOR).find((why) => why === suspendedFor)
+  const suspendAgain = (why: NonNullable<typeof suspendedBy>) =>
+    undoBy(() => call(suspendUser, { userId, suspendedFor: why, reason: suspendedReason }), onChanged)
+  const lift = actionOf(t.lift, name, liftSuspension)
   return {
-    unlock: {
-      ...words('unlock'),
-      lead: t.unlock.lead(name),
-      async act(reason: string) {
-        await calls.unlock.mutateAsync(asked(reason))
-        return t.unlock.done(name)
-      },
-    },
+    unlock: actionOf(t.unlock, name, unlockUser),
     lift: {
-      ...words('lift'),
-      lead: t.lift.lead(name),
-      async act(reason: string) {
-        await calls.lift.mutateAsync(asked(reason))
-        return t.lift.done(name)
-      },
+      ...lift,
+      act: async (reason: string): Promise<Success> => ({
+        message: await lift.act(reason),
+        undo: suspendedBy && suspendAgain(suspendedBy),
+      }),
     },
-    reset: {
-      ...words('reset'),
-      lead: t.reset.lead(email),
-      async act(reason: string) {
-        const { msg } = await calls.reset.mutateAsync(asked(reason))
-        return msg || t.reset.done(email)
-      },
-    },
+    reset: actionOf(t.reset, email, resetUser),
+    invite: actionOf(t.invite, email, inviteUser),
+    remove: actionOf(t.remove, userId, removeUser),
     sessions: {
-      ...words('sessions'),
       lead: t.sessions.lead(name),
-      async act(reason: string) {
-        return t.sessions.done((await calls.sessions.mutateAsync(asked(reason))).endedCount)
-      },
-    },
-    invite: {
-      ...words('invite'),
-      lead: t.invite.lead(email),
-      async act(reason: string) {
-        const { msg } = await calls.invite.mutateAsync(asked(reason))
-        return msg || t.invite.done(email)
-      },
-    },
-    remove: {
-      ...words('remove'),
-      lead: t.remove.lead(userId),
-      isDanger: true,
-      async act(reason: string) {
-        await calls.remove.mutateAsync(asked(reason))
-        return t.remove.done(userId)
-      },
+      act: async (reason: string) =>
+        t.sessions.done((await call(endUserSessions, { userId, reason })).endedCount),
     },
   }
+}
+
+/** Shows whether the account may be used today, and each obstacle as a badge (rules/users#account-state). */
+function AccountBadges({ record }: { record: UserRecord }) {
+  const t = usePortalMessages().users.account
+  const { states } = t
+  const { loginRefusal, validFrom = '', validTo = '' } = record
+  const { suspendedFor = '', suspendedAt = '', suspendedReason = '' } = record
+  const { lockedUntil = '', invitationEnds = '', pendingEmail = '', temporaryUntil = '' } = record
+  const { invited: isInvited, temporaryPassword: hasTemporary } = record
+  const why = t.suspendedFor[suspendedFor as keyof typeof t.suspendedFor]
+  return (
+    <div className={styles.states}>
+      {loginRefusal === '' && !isInvited && (
+        <Badge tone="positive">{validTo === '' ? states.inUse : states.ends(validTo)}</Badge>
+      )}
+      {record.roleCode !== ROLE.admin && isRunnersName(record.name) && (
+        <Badge tone="danger">{states.likeRunner}</Badge>
+      )}
+      {!isApproved(record) && <Badge>{states.notApproved}</Badge>}
+      {loginRefusal === 'ACCOUNT_NOT_YET_VALID' && <Badge tone="info">{states.notYet(validFrom)}</Badge>}
+      {loginRefusal === 'ACCOUNT_EXPIRED' && <Badge tone="danger">{states.expired(validTo)}</Badge>}
+      {suspendedAt !== '' && (
+        <>
+          <Badge tone="danger">{states.suspended}</Badge>
+          <span>{t.since(minuteOf(suspendedAt), why)}</span>
+          {suspendedReason !== '' && <span className={layout.quiet}>{suspendedReason}</span>}
+        </>
+      )}
+      {lockedUntil !== '' && <Badge tone="warning">{states.locked(minuteOf(lockedUntil))}</Badge>}
+      {record.passwordDisabled === true && <Badge tone="danger">{states.passwordDisabled}</Badge>}
+      {isInvited && <Badge tone="info">{states.invited(minuteOf(invitationEnds))}</Badge>}
+      {hasTemporary && (
+        <Badge tone="warning">
+          {temporaryUntil === '' ? states.temporary : states.temporaryUntil(minuteOf(temporaryUntil))}
+        </Badge>
+      )}
+      {pendingEmail !== '' && <Badge tone="info">{states.pendingEmail(pendingEmail)}</Badge>}
+    </div>
+  )
 }

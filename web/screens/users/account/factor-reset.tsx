@@ -1,19 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import { listHistory } from '../../../../contract/audit.ts'
-import { getFactorReset } from '../../../../contract/users.ts'
+import { factorReset as en } from '../../../../contract/messages/en/factor-reset.ts'
+import { factorReset as ko } from '../../../../contract/messages/ko/factor-reset.ts'
+import {
+  askFactorReset,
+  confirmFactorReset,
+  getFactorReset,
+  REASON_MAX,
+  refuseFactorReset,
+  withdrawFactorReset,
+} from '../../../../contract/users.ts'
+import { callWithMessage } from '../../../api/client.ts'
 import { invalidate, recordQuery } from '../../../api/query.ts'
-import { LoadFailed } from '../../../forms/load-failed.tsx'
+import { BoundText } from '../../../forms/bound-text.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { LoadState } from '../../../forms/load-error.tsx'
+import { useDialogForm } from '../../../forms/use-dialog-form.ts'
+import { createTexts } from '../../../language.tsx'
 import { minuteOf } from '../../../lists/columns.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 import layout from '../../../ui/layout.module.css'
-import { FactorResetDialog, type ResetAct } from './factor-reset-dialog.tsx'
-import { useFactorResetTexts } from './factor-reset-texts.ts'
+
+const useTexts = createTexts({ ko, en })
+
+/** An administrator's action on a reset. */
+type ResetAct = 'ask' | 'withdraw' | 'confirm' | 'refuse'
+
+/** Actions that require a reason. */
+const REASONED: readonly ResetAct[] = ['ask', 'refuse']
+
+const reasoned = z.pick(askFactorReset.input, { reason: true })
+const unreasoned = z.strictObject({ reason: z.string() })
 
 /** Shows a user's second factors to administrators: one requests a reset, and another confirms it (rules/users#factor-reset). */
 export function FactorReset({ userId }: { userId: string }) {
-  const t = useFactorResetTexts()
+  const t = useTexts()
   const found = useQuery(recordQuery(getFactorReset, { userId }))
   const [open, setOpen] = useState<ResetAct>()
   const place = useRef<HTMLDivElement>(null)
@@ -67,13 +91,11 @@ export function FactorReset({ userId }: { userId: string }) {
             {reset?.ownRequest === false && button('refuse', 'danger')}
           </div>
         </>
-      ) : found.isError ? (
-        <LoadFailed query={found} message={t.failed} />
       ) : (
-        <output className={layout.quiet}>{t.loading}</output>
+        <LoadState query={found} loading={t.loading} failed={t.failed} />
       )}
       {open !== undefined && (
-        <FactorResetDialog
+        <ResetDialog
           act={open}
           userId={userId}
           resetId={reset?.resetId ?? ''}
@@ -82,5 +104,57 @@ export function FactorReset({ userId }: { userId: string }) {
         />
       )}
     </div>
+  )
+}
+
+interface DialogProps {
+  act: ResetAct
+  /** Login ID of the user whose factors are reset. */
+  userId: string
+  resetId: string
+  onChanged: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for confirmation of an action, and for a reason if the action requires one. */
+function ResetDialog({ act, userId, resetId, ...afterwards }: DialogProps) {
+  const t = useTexts()
+  const words = t[act]
+  const isReasoned = REASONED.includes(act)
+  const dialog = useDialogForm({
+    schema: isReasoned ? reasoned : unreasoned,
+    initial: { reason: '' },
+    submit({ reason }): Promise<{ msg: string }> {
+      if (act === 'ask') return callWithMessage(askFactorReset, { userId, reason })
+      if (act === 'withdraw') return callWithMessage(withdrawFactorReset, { userId, resetId })
+      if (act === 'confirm') return callWithMessage(confirmFactorReset, { userId, resetId })
+      return callWithMessage(refuseFactorReset, { userId, resetId, reason })
+    },
+    done: ({ msg }) => [words.done, msg].join('\n').trim(),
+    ...afterwards,
+  })
+  return (
+    <FormDialog
+      {...dialog}
+      title={words.title}
+      about={userId}
+      submitLabel={words.open}
+      isDanger={act === 'confirm'}
+      className={layout.stack}
+    >
+      <p>{words.lead}</p>
+      {isReasoned && (
+        <BoundText
+          name="reason"
+          label={t.reason}
+          maxLength={REASON_MAX}
+          autoComplete="off"
+          isRequired
+          // The user opens the dialog to type this.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getAuthority } from '../../../../contract/common.ts'
 import { query } from '../../../api/query.ts'
-import { useHasFunction } from '../../../frame/use-permission.ts'
+import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import layout from '../../../ui/layout.module.css'
 
-/** Says that invitations become files without a mail server, with a link for those who may change that. */
+/** Warns that invitations become files, if there is no mail server. Links to the settings for users with permission. */
 export function MailMissing() {
   const t = usePortalMessages().users.register
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })

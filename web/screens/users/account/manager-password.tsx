@@ -4,7 +4,7 @@ import { CallError } from '../../../api/call-error.ts'
 import { BoundPassword } from '../../../forms/bound-password.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../../forms/form.tsx'
-import { showRefusalOnField } from '../../../forms/refusal.ts'
+import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import layout from '../../../ui/layout.module.css'
 
@@ -15,7 +15,7 @@ interface Props {
   text: string
   /** The password of the previous attempt. */
   initial?: string
-  /** Asks, and makes the call with the password. */
+  /** Makes the call with the password. May ask for confirmation first. */
   onConfirm: (password: string) => Promise<void>
   /** Called if the call was refused for a reason other than the password. The form behind the modal must show it. */
   onRefused: (error: unknown) => void
@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * The modal “password confirm”, 800 px wide (rules/users#manager-password). Asks for the acting manager's password, then makes the
- * call.
+ * Asks for the acting manager's password in the modal “password confirm”, 800 px wide (rules/users#manager-password). Then
+ * makes the call. A wrong password keeps the modal open.
  */
 export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onClose }: Props) {
   const { users, fields } = usePortalMessages()

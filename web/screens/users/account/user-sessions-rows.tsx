@@ -6,23 +6,25 @@ import { userSessions as en } from '../../../../contract/messages/en/user-sessio
 import { userSessions as ko, type UserSessionTexts } from '../../../../contract/messages/ko/user-sessions.ts'
 import { endUserSession, listUserSessions } from '../../../../contract/users.ts'
 import { invalidate, recordQuery, useCall } from '../../../api/query.ts'
-import { useShowRefusal } from '../../../forms/refusal.ts'
-import { useLanguage } from '../../../language.tsx'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
+import { createTexts } from '../../../language.tsx'
 import { columnsOf, minuteOf } from '../../../lists/columns.ts'
 import { QueryTable } from '../../../lists/query-table.tsx'
 import type { ListColumn } from '../../../lists/use-columns.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { ReasonDialog } from './reason-dialog.tsx'
+import { ReasonDialog } from './account-dialogs.tsx'
+
+const useTexts = createTexts({ ko, en })
 
 type Session = OutputOf<typeof listUserSessions>['sessions'][number]
 
 /** Placeholder rows while the list is loading: the number that most users have. */
 const USUAL_DEVICES = 2
 
-/** Shows the user's sessions, each with a button that logs it out. */
+/** Shows the user's sessions, each with a button that logs it out (rules/users#user-sessions). */
 export function UserSessionsRows({ userId }: { userId: string }) {
-  const t = { ko, en }[useLanguage().language]
+  const t = useTexts()
   const end = useCall(endUserSession)
   const [asked, setAsked] = useState<Session>()
   const place = useRef<HTMLDivElement>(null)

@@ -5,6 +5,7 @@ import {
   bulkFields,
   changeRoles,
   extendUsers,
+  inviteUsers,
   liftUsers,
   moveUsers,
   otherInWords,
@@ -19,17 +20,16 @@ import { CallError } from '../../../api/call-error.ts'
 import { useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
-import { showRefusalOnField } from '../../../forms/refusal.ts'
+import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { useCloseGuard } from '../../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { dialogs } from '../../../ui/dialogs.ts'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
-import { BulkFields, type BulkValues } from './bulk-fields.tsx'
-import { BulkPreview } from './bulk-preview.tsx'
-import type { Selection } from './use-selection.ts'
+import { BulkFields, BulkPreview, type BulkValues } from './bulk-parts.tsx'
+import type { UserSelection } from './use-selection.ts'
 import layout from '../../../ui/layout.module.css'
+import { showToast } from '../../../ui/toasts.ts'
 
 const SCHEMAS = {
   extend: z.strictObject(bulkFields.extend),
@@ -37,6 +37,7 @@ const SCHEMAS = {
   move: z.strictObject(bulkFields.move),
   suspend: z.strictObject(bulkFields.suspend).check(otherInWords),
   lift: z.strictObject(bulkFields.lift),
+  invite: z.strictObject(bulkFields.invite),
   withdraw: z.strictObject(bulkFields.withdraw),
   restore: z.strictObject(bulkFields.restore),
 }
@@ -47,6 +48,7 @@ const EMPTY: Record<BulkAction, BulkValues> = {
   move: { affiliationCode: '', partnerCode: '' },
   suspend: { suspendedFor: SUSPENDED_FOR.leave, reason: '' },
   lift: { reason: '' },
+  invite: {},
   withdraw: { withdrawnReason: '' },
   restore: {},
 }
@@ -57,6 +59,7 @@ const CHANGES = {
   move: moveUsers,
   suspend: suspendUsers,
   lift: liftUsers,
+  invite: inviteUsers,
   withdraw: withdrawUsers,
   restore: restoreUsers,
 }
@@ -72,15 +75,15 @@ const FIELD = 'input:enabled, button:enabled'
 interface Props {
   action: BulkAction
   count: number
-  asked: Selection['asked']
+  asked: UserSelection['asked']
   onClose: () => void
   onDone: () => Promise<void>
 }
 
 /**
- * The dialog of a bulk action (rules/users#many-at-once). Its form leads to a preview of the users that will change and
- * of those that cannot. If these users have changed since the preview, the server changes nothing and the dialog shows
- * a new preview.
+ * Shows the dialog of a bulk action (rules/users#bulk-changes). Its form leads to a preview of the users that will change and
+ * of those that cannot. If these users have changed since the preview, the server changes nothing and the dialog shows a new
+ * preview.
  */
 export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()
@@ -127,7 +130,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
     try {
       const input = z.parse(CHANGES[action].input, { ...asked, ...values, version: preview.version })
       const { userCount } = await change.mutateAsync(input)
-      await dialogs.alert({ tone: 'success', message: t.done[action](userCount.toLocaleString()) })
+      showToast(t.done[action](userCount.toLocaleString()))
       await onDone()
     } catch (error) {
       if (!(error instanceof CallError) || !OUTDATED.includes(error.code)) return showRefusal(error)

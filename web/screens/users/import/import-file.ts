@@ -1,13 +1,68 @@
 import { plainPhone } from '../../../../contract/fields.ts'
-import { IMPORT_COLUMNS, IMPORT_MAX_ROWS, type ImportColumn } from '../../../../contract/users/import.ts'
-import { cleanDay, type FileShape } from '../../../imports/read-file.ts'
-import { isExample } from './import-examples.ts'
+import { userImport as enImport } from '../../../../contract/messages/en/user-import.ts'
+import type { Messages } from '../../../../contract/messages/ko.ts'
+import { userImport as koImport } from '../../../../contract/messages/ko/user-import.ts'
+import {
+  IMPORT_COLUMNS,
+  IMPORT_MAX_ROWS,
+  type ImportColumn,
+  importUsers,
+} from '../../../../contract/users/import.ts'
+import { wireNames } from '../../../../contract/wire.ts'
+import { cleanDay, columnNames, type FileShape } from '../../../imports/read-file.ts'
+
+type UserWords = Messages['users']
+
+/**
+ * Returns the headings of an import file. They are those of the export, so that an exported file can be imported
+ * (rules/users#import).
+ */
+export function importHeadings({ search: { columns } }: UserWords): Record<ImportColumn, string> {
+  return { ...columns, affiliationCode: columns.affiliationName, roleCode: columns.roleName }
+}
+
+/** Returns the column of each heading that a file may use: in either language, as in older templates, and by wire name. */
+export async function headingNames(): Promise<Map<string, ImportColumn>> {
+  const { toWire } = wireNames(importUsers)
+  const [{ users: ko }, { users: en }] = await Promise.all([
+    import('../../../../contract/messages/ko/users.ts'),
+    import('../../../../contract/messages/en/users.ts'),
+  ])
+  const headings = [importHeadings(ko), importHeadings(en), koImport.columns, enImport.columns]
+  return columnNames(IMPORT_COLUMNS, (column) => [...headings.map((words) => words[column]), toWire(column)])
+}
+
+/**
+ * The example rows of the template (rules/users#template). An import skips a row that has both the ID and the email of an
+ * example.
+ */
+export const EXAMPLES = [
+  example('example01', '010-1234-5678'),
+  example('example02', '010-8765-4321'),
+] as const
+
+function example(userId: string, phoneNumber: string) {
+  return {
+    userId,
+    phoneNumber,
+    email: `${userId}@example.com`,
+    name: '',
+    position: '',
+    partnerCode: '',
+    teamName: '',
+  }
+}
+
+/** Returns whether a row of a file is an example row. */
+export function isExample({ userId = '', email = '' }: { userId?: string; email?: string }): boolean {
+  return EXAMPLES.some((row) => row.userId === userId.toLowerCase() && row.email === email.toLowerCase())
+}
 
 /** The format of a file of new users (rules/users#import). */
 export const userFile: FileShape<ImportColumn> = {
   columns: IMPORT_COLUMNS,
   // Without partner codes every user gets the default code of the affiliation (rules/affiliations#default-partner).
-  optional: ['partnerCode'],
+  optional: ['partnerCode', 'teamName'],
   maxRows: IMPORT_MAX_ROWS,
   clean(column, text) {
     if (column === 'phoneNumber') {
@@ -20,7 +75,10 @@ export const userFile: FileShape<ImportColumn> = {
   isExample,
 }
 
-/** The format of a file of registered users (rules/users#update). Missing columns stay unchanged. */
+/**
+ * The format of a file of registered users (rules/users#update). Only the ID is required; fields without a column stay
+ * unchanged.
+ */
 export const updateFile: FileShape<ImportColumn> = {
   ...userFile,
   optional: IMPORT_COLUMNS.filter((column) => column !== 'userId'),

@@ -1,20 +1,21 @@
-import { CODE_GROUP } from '../../../../contract/common.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../../contract/users/import.ts'
-import { useCodes } from '../../../forms/choices.ts'
+import { useAffiliations } from '../../../forms/choices.ts'
 import { exampleValidity, saveTemplate } from '../../../imports/template.ts'
-import { TemplateButton } from '../../../imports/template-button.tsx'
+import { TemplateButton } from '../../../imports/import-parts.tsx'
 import { usePortalMessages } from '../../../language.tsx'
-import { importHeadings } from './import-columns.ts'
-import { EXAMPLES } from './import-examples.ts'
+import { EXAMPLES, importHeadings } from './import-file.ts'
 import { useUserImportTexts } from './import-texts.ts'
 import { useRoles } from '../search/lists.ts'
 
-/** Saves the template with the affiliations and roles that the person may give (rules/users#template). */
+/**
+ * Shows a button that saves the import template with the affiliations, and the roles that the user may grant
+ * (rules/users#template).
+ */
 export function UserTemplateButton() {
   const { users } = usePortalMessages()
   const t = useUserImportTexts()
-  const affiliations = useCodes(CODE_GROUP.affiliation)
+  const affiliations = useAffiliations()
   const roles = useRoles()
 
   function save(): Promise<void> {

@@ -1,8 +1,10 @@
 import { userImport as en } from '../../../../contract/messages/en/user-import.ts'
+import { userUpdate as updateEn } from '../../../../contract/messages/en/user-update.ts'
 import { userImport as ko } from '../../../../contract/messages/ko/user-import.ts'
-import { useLanguage } from '../../../language.tsx'
+import { userUpdate as updateKo } from '../../../../contract/messages/ko/user-update.ts'
+import { createTexts } from '../../../language.tsx'
 
-/** The texts of the import in the language in use: apart from the catalogue, they come with its page. */
-export function useUserImportTexts() {
-  return { ko, en }[useLanguage().language]
-}
+export const useUserImportTexts = createTexts({ ko, en })
+
+/** Returns the texts of an update by file in the current language: those of the import, partly overridden. */
+export const useUpdateTexts = createTexts({ ko: { ...ko, ...updateKo }, en: { ...en, ...updateEn } })

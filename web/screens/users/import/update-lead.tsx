@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Segmented } from '../../../frame/segmented.tsx'
-import { usePermissionLookup } from '../../../frame/use-permission.ts'
+import { SegmentedControl } from '../../../layout/segmented.tsx'
+import { usePermissionLookup } from '../../../layout/use-permission.ts'
 import { classes } from '../../../ui/classes.ts'
 import { forgetSearch } from '../search/search-memory.ts'
-import { useUpdateTexts } from './update-texts.ts'
+import { useUpdateTexts } from './import-texts.ts'
 import styles from './user-update.module.css'
 
 /** Purpose of a file: new users or registered users. */
@@ -18,7 +18,7 @@ export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mo
   return (
     // Reserves its space until the permission is known.
     <div className={classes(styles.mode, mayUpdate === undefined && styles.unknown)}>
-      <Segmented
+      <SegmentedControl
         label={t.mode}
         value={mode}
         segments={[
@@ -31,7 +31,10 @@ export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mo
   )
 }
 
-/** Explains what an update changes and what it does not, and offers its template (rules/users#update). */
+/**
+ * Explains what an update changes and what it does not, and links to the user list, whose export is the template
+ * (rules/users#update).
+ */
 export function UpdateLead() {
   const t = useUpdateTexts()
   return (

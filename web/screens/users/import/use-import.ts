@@ -8,11 +8,9 @@ import { invalidate, useCall, useMailingCall } from '../../../api/query.ts'
 import { readImportFile } from '../../../imports/read-file.ts'
 import { type CheckedFile as Checked, useFileCheck } from '../../../imports/use-file-check.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { dialogs } from '../../../ui/dialogs.ts'
-import { headingNames, importHeadings } from './import-columns.ts'
-import { updateFile, userFile } from './import-file.ts'
-import { useUserImportTexts } from './import-texts.ts'
-import { useUpdateTexts } from './update-texts.ts'
+import { headingNames, importHeadings, updateFile, userFile } from './import-file.ts'
+import { useUpdateTexts, useUserImportTexts } from './import-texts.ts'
+import { showToast } from '../../../ui/toasts.ts'
 
 /** A file of new users that was read, with the result of its dry run. */
 export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
@@ -44,10 +42,7 @@ export function useImport() {
       const { data, msg } = await write.mutateAsync({ rows: work.checked.rows, managerPassword })
       work.clear()
       void invalidate(listUsers)
-      await dialogs.alert({
-        message: [t.done(data.rowCount.toLocaleString()), msg].join('\n').trim(),
-        tone: 'success',
-      })
+      showToast([t.done(data.rowCount.toLocaleString()), msg].join('\n').trim())
     },
   }
 }
@@ -92,7 +87,7 @@ export function useUpdate() {
       const { userCount } = await write.mutateAsync({ rows, version: result.version, managerPassword })
       work.clear()
       void invalidate(listUsers)
-      await dialogs.alert({ message: t.done(userCount.toLocaleString()), tone: 'success' })
+      showToast(t.done(userCount.toLocaleString()))
     },
     /** Repeats the dry run after a refusal that says it is out of date. Shows any other refusal. */
     async refused(error: unknown): Promise<void> {

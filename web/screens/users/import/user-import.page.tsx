@@ -3,27 +3,23 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { framedPages } from '../../../../contract/pages.ts'
 import { showForbidden } from '../../../api/error-handling.ts'
-import { usePermissionLookup } from '../../../frame/use-permission.ts'
-import { FilePlace } from '../../../imports/file-place.tsx'
+import { usePermissionLookup } from '../../../layout/use-permission.ts'
+import { FilePlace, Verdict, type ImportWords } from '../../../imports/import-parts.tsx'
 import { ImportErrors } from '../../../imports/import-errors.tsx'
-import { Verdict } from '../../../imports/verdict.tsx'
-import type { ImportWords } from '../../../imports/words.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { hasCachedFunction } from '../../../session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/card.tsx'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
-import { FileHelp } from '../../affiliations/file-help.tsx'
-import { importHeadings } from './import-columns.ts'
-import { ImportPreview } from './import-preview.tsx'
+import { FileHelp } from '../../affiliations/help.tsx'
+import { importHeadings } from './import-file.ts'
+import { ImportPreview, UpdatePreview } from './import-previews.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
-import { useUserImportTexts } from './import-texts.ts'
+import { useUpdateTexts, useUserImportTexts } from './import-texts.ts'
 import { MailMissing } from '../account/mail-missing.tsx'
 import { ManagerPassword } from '../account/manager-password.tsx'
 import { forgetSearch } from '../search/search-memory.ts'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
-import { UpdatePreview } from './update-preview.tsx'
-import { useUpdateTexts } from './update-texts.ts'
 import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
 import styles from '../../../imports/imports.module.css'
 import layout from '../../../ui/layout.module.css'
@@ -58,6 +54,7 @@ export default function UserImport() {
   const [done, setDone] = useState<string>()
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
+  const submit = useRef<HTMLButtonElement>(null)
   // Kept for another attempt with the same file.
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
@@ -73,6 +70,11 @@ export default function UserImport() {
     void navigate({ to: '/user/import', search: { mode: as }, replace: true })
     // Check the selected file again in the other mode.
     if (source !== undefined) void works[as].open(source)
+  }
+
+  /** Keeps the rows without errors. Their button takes the focus, because the pressed one no longer exists. */
+  async function keep(rows: CheckedFile['rows']): Promise<void> {
+    if (await work.keep(rows)) requestAnimationFrame(() => submit.current?.focus())
   }
 
   async function write(typed: string): Promise<void> {
@@ -109,18 +111,23 @@ export default function UserImport() {
           {done !== undefined && <Done text={done} />}
           {work.isStale && <Stale />}
           {registered !== null && (
-            <Result words={t} checked={registered} onAgain={() => void work.again()}>
+            <Result words={t} checked={registered} onAgain={() => void work.again()} onKeep={keep}>
               <ImportPreview checked={registered} />
             </Result>
           )}
           {updated !== null && (
-            <Result words={t} checked={updated} onAgain={() => void work.again()}>
+            <Result words={t} checked={updated} onAgain={() => void work.again()} onKeep={keep}>
               <UpdatePreview result={updated.result} />
             </Result>
           )}
           {work.checked?.result.errorCount === 0 && count > 0 && (
             <div className={styles.actions}>
-              <Button variant="primary" isPending={work.isWriting} onClick={() => setAsking(true)}>
+              <Button
+                ref={submit}
+                variant="primary"
+                isPending={work.isWriting}
+                onClick={() => setAsking(true)}
+              >
                 {t.submit(count.toLocaleString())}
               </Button>
             </div>
@@ -176,12 +183,13 @@ interface ResultProps {
   words: ImportWords
   checked: CheckedFile | CheckedUpdate
   onAgain: () => void
+  onKeep: (rows: CheckedFile['rows']) => Promise<void>
   /** The preview of a file without wrong cells. */
   children: ReactNode
 }
 
 /** Shows the result of the dry run. */
-function Result({ words, checked, onAgain, children }: ResultProps) {
+function Result({ words, checked, onAgain, onKeep, children }: ResultProps) {
   const { users } = usePortalMessages()
   const { rows, result } = checked
   const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
@@ -192,7 +200,13 @@ function Result({ words, checked, onAgain, children }: ResultProps) {
       {result.errorCount === 0 ? (
         children
       ) : (
-        <ImportErrors words={words} headings={importHeadings(users)} rows={rows} {...result} />
+        <ImportErrors
+          words={words}
+          headings={importHeadings(users)}
+          rows={rows}
+          {...result}
+          onKeep={onKeep}
+        />
       )}
     </>
   )

@@ -1,30 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getAuthority } from '../../../../contract/common.ts'
 import type { PasswordOwner } from '../../../../contract/password-weakness.ts'
-import { getUser } from '../../../../contract/users.ts'
-import { invalidate, recordQuery } from '../../../api/query.ts'
-import { PasswordGate, type GateKeeper } from '../../../frame/password-gate.tsx'
+import { getUser, withdrawUser } from '../../../../contract/users.ts'
+import { invalidate, recordQuery, useCall } from '../../../api/query.ts'
+import { PasswordGate, type GateKeeper } from '../../../layout/password-gate.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { endSession, renameSession } from '../../../session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Page } from '../../../ui/card.tsx'
+import { Page, Card } from '../../../ui/card.tsx'
+import { LazyCard } from '../../../ui/lazy-card.tsx'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { PasswordForm } from '../../account/password-form.tsx'
-import { useShowRefusal } from '../../../forms/refusal.ts'
-import { OwnAccessCard } from '../../audit/own-access.tsx'
-import { ProgramsCard } from '../../keys/programs-card.tsx'
-import { FactorsCard } from '../../account/factors-card.tsx'
-import { DevicesCard } from './devices-card.tsx'
-import { EmailCard } from '../account/email-card.tsx'
-import { OwnDataCard } from './own-data-card.tsx'
-import { OpenRequest } from '../account/open-request.tsx'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
+import { DevicesCard, EmailCard, SharingCard } from './own-cards.tsx'
+import { Sections } from './sections.tsx'
 import { RecordStates } from '../../../forms/record-states.tsx'
-import { SharingCard } from './sharing-card.tsx'
 import { UserForm } from '../record/user-form.tsx'
+import { cancelAffiliationChange } from '../../../../contract/approvals.ts'
+import { showRefusal } from '../../../api/show-refusal.ts'
+import { minuteOf } from '../../../lists/columns.ts'
+import { dialogs } from '../../../ui/dialogs.ts'
+import type { UserRecord } from '../record/form-values.ts'
+import layout from '../../../ui/layout.module.css'
+import { exportOwnData } from '../../../../contract/users/own-data.ts'
+import { callForFile } from '../../../api/client.ts'
+import { saveContent } from '../../../api/download.ts'
+import { today } from '../../../forms/today.ts'
+import { useBusy } from '../../../forms/use-busy.tsx'
 
-/** /mypage (rules/users#own-page): the user form for your own record, behind the password re-entry gate. */
+const loadFactors = () => import('../../account/factors.tsx')
+const loadPrograms = () => import('../../keys/program-rows.tsx')
+const loadOwnAccess = () => import('../../audit/own-access-rows.tsx')
+
+/** The page /mypage (rules/users#own-page): the form of the user's own record, after password re-entry. */
 export default function MyPage() {
   const title = usePortalMessages().titles.myPage
   return (
@@ -35,9 +45,14 @@ export default function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
-  const { password: passwordTexts, detail: t } = usePortalMessages().users
-  const navigate = useNavigate()
+  const { users, factors, programs, ownAccess } = usePortalMessages()
+  const { password: passwordTexts, detail: t } = users
   const [isResetting, setResetting] = useState(false)
+  // The command palette opens the modal by URL; each navigation has its own key.
+  const linkKey = useLocation({
+    select: ({ hash, state }) => (hash === 'password' ? state.__TSR_key : undefined),
+  })
+  const [closedKey, setClosedKey] = useState<string>()
   const user = useQuery(recordQuery(getUser, { userId: '' }))
   const { data: record, error } = user
 
@@ -45,58 +60,125 @@ function OwnRecord({ guarded }: GateKeeper) {
 
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
-    <>
-      {record.affiliationRequest && (
-        <OpenRequest
-          request={record.affiliationRequest}
-          guarded={guarded}
-          onDone={async () => void (await user.refetch())}
-        />
-      )}
-      <UserForm
-        record={record}
-        isOwn
-        reload={async () => (await user.refetch()).data}
-        ownActions={<Button onClick={() => setResetting(true)}>{passwordTexts.open}</Button>}
-        guarded={guarded}
-        onSaved={async (savedId) => {
-          if (savedId !== record.userId) renameSession(savedId)
-          void invalidate(getAuthority)
-          return (await user.refetch()).data
-        }}
-        onWithdrawn={async () => {
-          // The server has ended the session with the account, so there is nothing left to log out of.
-          endSession()
-          await navigate({ to: '/login', replace: true })
-        }}
-      />
-      <EmailCard
-        key={record.email}
-        email={record.email}
-        guarded={guarded}
-        onChanged={async () => {
-          await user.refetch()
-        }}
-      />
-      <SharingCard guarded={guarded} />
-      <FactorsCard guarded={guarded} />
-      <DevicesCard guarded={guarded} />
-      <ProgramsCard guarded={guarded} />
-      <OwnAccessCard />
-      <OwnDataCard guarded={guarded} />
-      {isResetting && (
+    <Sections
+      record={record}
+      profile={
+        <>
+          {record.affiliationRequest && (
+            <OpenRequest
+              request={record.affiliationRequest}
+              guarded={guarded}
+              onDone={async () => void (await user.refetch())}
+            />
+          )}
+          <UserForm
+            record={record}
+            isOwn
+            reload={async () => (await user.refetch()).data}
+            guarded={guarded}
+            onSaved={async (savedId) => {
+              if (savedId !== record.userId) renameSession(savedId)
+              void invalidate(getAuthority)
+              return (await user.refetch()).data
+            }}
+          />
+          <EmailCard
+            key={record.email}
+            email={record.email}
+            guarded={guarded}
+            onChanged={async () => {
+              await user.refetch()
+            }}
+          />
+        </>
+      }
+      security={
+        <>
+          <Card
+            title={passwordTexts.title}
+            actions={
+              <Button size="small" onClick={() => setResetting(true)}>
+                {passwordTexts.open}
+              </Button>
+            }
+          >
+            <p className={layout.quiet}>{users.own.passwordLead}</p>
+          </Card>
+          <LazyCard texts={factors} load={loadFactors}>
+            {(part) => <part.Factors guarded={guarded} />}
+          </LazyCard>
+          <DevicesCard guarded={guarded} />
+        </>
+      }
+      sharing={<SharingCard guarded={guarded} />}
+      programs={
+        <LazyCard texts={programs} load={loadPrograms}>
+          {(part) => <part.ProgramRows guarded={guarded} />}
+        </LazyCard>
+      }
+      data={
+        <>
+          <LazyCard texts={ownAccess} load={loadOwnAccess}>
+            {(part) => <part.OwnAccessRows />}
+          </LazyCard>
+          <OwnDataCard guarded={guarded} />
+          <WithdrawalCard userId={record.userId} guarded={guarded} />
+        </>
+      }
+    >
+      {(isResetting || (linkKey !== undefined && linkKey !== closedKey)) && (
         <ResetPassword
           person={{ userId: record.userId, phoneNumber: record.phoneNumber, email: record.email }}
-          onClose={() => setResetting(false)}
+          onClose={() => {
+            setResetting(false)
+            setClosedKey(linkKey)
+          }}
         />
       )}
-    </>
+    </Sections>
+  )
+}
+
+/** Shows the last card of /mypage, which closes the account after a question (rules/users#own-page). */
+function WithdrawalCard({ userId, guarded }: GateKeeper & { userId: string }) {
+  const { detail: t, own } = usePortalMessages().users
+  const navigate = useNavigate()
+  const withdraw = useCall(withdrawUser)
+  const { during, overlay } = useBusy()
+
+  async function ask(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.withdrawTitle, message: t.withdrawOwnText, isDanger: true })))
+      return
+    try {
+      await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ userId })))
+    } catch (error) {
+      await showRefusal(error)
+      return
+    }
+    await dialogs.alert({ tone: 'success', message: t.withdrawn })
+    // The server has ended the session with the account, so there is nothing left to log out of.
+    endSession()
+    await navigate({ to: '/login', replace: true })
+  }
+
+  return (
+    <Card
+      title={t.withdrawTitle}
+      actions={
+        <Button size="small" variant="danger" onClick={() => void ask()}>
+          {t.withdraw}
+        </Button>
+      }
+    >
+      <p className={layout.quiet}>{own.withdrawLead}</p>
+      {overlay}
+    </Card>
   )
 }
 
 /**
- * The modal 'reset password', 800 px wide (rules/account#password-change). Beside the user form, not inside: React
- * hands the submit of a form in a portal on to the form around it.
+ * Shows the modal 'reset password', 800 px wide (rules/account#password-change). Next to the user form, not inside it: React
+ * passes the submit of a form in a portal to the form around it.
  */
 function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
   const { users, forms } = usePortalMessages()
@@ -104,5 +186,66 @@ function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: ()
     <Dialog title={users.password.title} width="wide" closeLabel={forms.close} onClose={onClose}>
       <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={forms.cancel} />
     </Dialog>
+  )
+}
+
+interface RequestProps extends GateKeeper {
+  request: NonNullable<UserRecord['affiliationRequest']>
+  /** Called after the request was canceled or decided, so that the record is read again. */
+  onDone: () => Promise<void>
+}
+
+/** Shows on the user's own page the open request for another affiliation, which the user can cancel (rules/users#affiliation-change). */
+function OpenRequest({ request, guarded, onDone }: RequestProps) {
+  const t = usePortalMessages().users.form
+  const cancel = useCall(cancelAffiliationChange)
+
+  async function takeBack(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.cancelTitle, message: t.cancelText(request.newAffiliationName) })))
+      return
+    try {
+      await guarded(() => cancel.mutateAsync({}))
+    } catch (error) {
+      await showRefusal(error)
+    }
+    await onDone()
+  }
+
+  return (
+    <div className={layout.row}>
+      <output>{t.openRequest(request.newAffiliationName, minuteOf(request.requestedAt))}</output>
+      <Button size="small" isPending={cancel.isPending} onClick={() => void takeBack()}>
+        {t.cancelRequest}
+      </Button>
+    </div>
+  )
+}
+
+/** Shows the card 'Download my data' of /mypage (rules/retention#own-data), which saves a JSON file. */
+function OwnDataCard({ guarded }: GateKeeper) {
+  const t = usePortalMessages().exports.ownData
+  const { during, overlay } = useBusy()
+
+  async function download(): Promise<void> {
+    try {
+      const content = await guarded(() => during(t.busy, () => callForFile(exportOwnData, {})))
+      saveContent(content, `${t.fileName}_${today()}.json`)
+    } catch (refusal) {
+      await showRefusal(refusal)
+    }
+  }
+
+  return (
+    <Card
+      title={t.title}
+      actions={
+        <Button size="small" onClick={() => void download()}>
+          {t.start}
+        </Button>
+      }
+    >
+      <p className={layout.lead}>{t.lead}</p>
+      {overlay}
+    </Card>
   )
 }

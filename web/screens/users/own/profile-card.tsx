@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { RefObject } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
-import { COLLEAGUE, getColleague } from '../../../../contract/users.ts'
+import { COLLEAGUE, getColleague, type listColleagues } from '../../../../contract/users.ts'
 import { query } from '../../../api/query.ts'
-import { LoadFailed } from '../../../forms/load-failed.tsx'
-import { Avatar } from '../../../frame/avatar.tsx'
+import { LoadState } from '../../../forms/load-error.tsx'
+import { Avatar } from '../../../layout/avatar.tsx'
 import { usePortalMessages } from '../../../language.tsx'
-import { hyphenated } from '../../../lists/columns.ts'
-import { FactList } from '../../../ui/fact-list.tsx'
+import { formatPhone } from '../../../lists/columns.ts'
+import { Button, LinkButton } from '../../../ui/button.tsx'
 import layout from '../../../ui/layout.module.css'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
 import { useColleagueTexts } from '../search/colleague-texts.ts'
@@ -16,59 +16,72 @@ import styles from '../record/person-name.module.css'
 
 interface Props {
   anchor: RefObject<HTMLElement | null>
-  userId: string
-  /** Name of the user when the card was opened. */
-  name: string
   onClose: () => void
 }
 
+type Person = OutputOf<typeof getColleague>
+
 /** Shows a user's profile under the name: what the user shares, and what the viewer may see (rules/colleagues#profile-card). */
-export function ProfileCard({ anchor, userId, name, onClose }: Props) {
+export function ProfileCard(
+  props: Props & { userId: string; /** Name when the card was opened. */ name: string },
+) {
+  const { userId, name, ...place } = props
   const t = useColleagueTexts().card
   const person = useQuery(query(getColleague, { userId }))
   const refused = person.error?.isServerFailure === false ? person.error.msg : t.failed
+  return (
+    <Panel {...place} name={name} person={person.data}>
+      {person.data !== undefined ? (
+        <Details person={person.data} userId={userId} />
+      ) : (
+        <LoadState query={person} loading={t.loading} failed={refused} />
+      )}
+    </Panel>
+  )
+}
+
+/** Shows the card of a row of the directory, which has all its data (rules/colleagues#directory). */
+export function ColleagueCard(
+  props: Props & { person: OutputOf<typeof listColleagues>['colleagues'][number] },
+) {
+  const { person, ...place } = props
+  return (
+    <Panel {...place} name={person.name} person={person}>
+      <Contacts person={person} />
+    </Panel>
+  )
+}
+
+function Panel(props: Props & { name: string; person: Partial<Person> | undefined; children: ReactNode }) {
+  const { anchor, onClose, name, person, children } = props
+  const t = useColleagueTexts().card
   return (
     <PopoverPanel anchor={anchor} label={t.label(name)} align="start" onClose={onClose}>
       <div className={styles.card}>
         <div className={styles.head}>
           <Avatar name={name} isLarge />
           <div>
-            <strong>{person.data?.name ?? name}</strong>
-            {person.data?.position !== undefined && (
+            <strong>{person?.name ?? name}</strong>
+            {person?.position !== undefined && (
               <span className={layout.quiet}>
-                {person.data.affiliationName} · {person.data.position}
+                {[person.affiliationName, person.teamName, person.position].filter(Boolean).join(' · ')}
               </span>
             )}
           </div>
         </div>
-        {person.data !== undefined ? (
-          <Details person={person.data} userId={userId} />
-        ) : person.isError ? (
-          <LoadFailed query={person} message={refused} />
-        ) : (
-          <output className={layout.quiet}>{t.loading}</output>
-        )}
+        {children}
       </div>
     </PopoverPanel>
   )
 }
 
-function Details({ person, userId }: { person: OutputOf<typeof getColleague>; userId: string }) {
-  const { fields } = usePortalMessages()
-  const { card: t, hidden } = useColleagueTexts()
-  const { state, phoneNumber = '', email = '', editable } = person
-  const none = <span className={layout.quiet}>{hidden}</span>
-  const phone = phoneNumber === '' ? none : <a href={`tel:${phoneNumber}`}>{hyphenated(phoneNumber)}</a>
-  const mail = email === '' ? none : <a href={`mailto:${email}`}>{email}</a>
+function Details({ person, userId }: { person: Person; userId: string }) {
+  const t = useColleagueTexts().card
+  const { state, editable } = person
   return (
     <>
       {state === COLLEAGUE.present ? (
-        <FactList
-          facts={[
-            [fields.phoneNumber, phone],
-            [fields.email, mail],
-          ]}
-        />
+        <Contacts person={person} />
       ) : (
         <p className={layout.quiet}>{state === COLLEAGUE.withdrawn ? t.withdrawn : t.away}</p>
       )}
@@ -83,5 +96,80 @@ function Details({ person, userId }: { person: OutputOf<typeof getColleague>; us
           </Link>
         ))}
     </>
+  )
+}
+
+function Contacts({
+  person: { phoneNumber = '', email = '', otherTeamNames = [] },
+}: {
+  person: Partial<Person>
+}) {
+  const { fields } = usePortalMessages()
+  const t = useColleagueTexts().card
+  return (
+    <dl className={styles.contacts}>
+      <Contact
+        name={fields.phoneNumber}
+        text={formatPhone(phoneNumber)}
+        href={`tel:${phoneNumber}`}
+        action={t.call}
+      />
+      <Contact name={fields.email} text={email} href={`mailto:${email}`} action={t.mail} />
+      {otherTeamNames.length > 0 && (
+        <div>
+          <dt>{fields.otherTeamIds}</dt>
+          <dd>{otherTeamNames.join(', ')}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+interface ContactProps {
+  name: string
+  /** Empty if the viewer may not see it. */
+  text: string
+  href: string
+  /** Text of the link. */
+  action: string
+}
+
+/** A phone number or email that can be used and copied. */
+function Contact({ name, text, href, action }: ContactProps) {
+  const { hidden } = useColleagueTexts()
+  const { forms } = usePortalMessages()
+  const [copied, setCopied] = useState('')
+
+  async function copy(): Promise<void> {
+    // Without TLS a browser gives pages no clipboard. The user can select the text instead.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setCopied(isCopied ? forms.copied : forms.copyFailed)
+  }
+
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {text === '' ? (
+          <span className={layout.quiet}>{hidden}</span>
+        ) : (
+          <>
+            <span className={styles.contact}>{text}</span>
+            <span className={layout.row}>
+              <LinkButton size="small" href={href} aria-label={`${action}: ${text}`}>
+                {action}
+              </LinkButton>
+              <Button size="small" aria-label={`${forms.copy}: ${text}`} onClick={() => void copy()}>
+                {forms.copy}
+              </Button>
+            </span>
+          </>
+        )}
+        <output className={layout.hint}>{copied}</output>
+      </dd>
+    </div>
   )
 }

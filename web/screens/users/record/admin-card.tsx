@@ -8,16 +8,16 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FieldRow } from '../../../ui/field.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
-import { Sentence } from '../../../ui/sentence.tsx'
+import { Sentence } from '../../../ui/capitalized.tsx'
 import type { UserFormValues } from './form-values.ts'
 import { useRoles } from '../search/lists.ts'
 import { PartnerSelect } from './partner-select.tsx'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * The card 'admin input' of the user form (rules/users#admin-card); inside a `Form` of `UserFormValues`.
- * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
- * @param state the last row: what the account is by now, and what one click changes
+ * Shows the card 'admin input' of the user form (rules/users#admin-card). Must be inside a `Form` of `UserFormValues`.
+ * @param isNew true for a new account, which has no saved approval or role to compare with
+ * @param state the last row, with the state of the account and its one-click changes
  */
 export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
   const { fields, users } = usePortalMessages()
@@ -42,7 +42,7 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
   )
 }
 
-/** Approval is toggled here and sent on save (rules/users#approval-toggle). */
+/** Shows the approval and a button that toggles it. The form sends it on save (rules/users#approval-toggle). */
 function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = usePortalMessages()
   const t = users.form
@@ -59,7 +59,7 @@ function ApprovalField({ isNew }: { isNew: boolean }) {
     <FieldRow label={fields.approvalCode} isRequired isWide>
       <div className={layout.row}>
         <output>
-          <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>
+          <Badge tone={isApproved ? 'positive' : 'warning'}>{isApproved ? t.approved : t.notApproved}</Badge>
         </output>
         <Button size="small" onClick={toggle}>
           <Sentence>{t.approvalChange}</Sentence>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { plainPhone } from '../../../../contract/fields.ts'
-import { CODE_GROUP } from '../../../../contract/common.ts'
-import { type Choices, useCodes } from '../../../forms/choices.ts'
+import { type Choices, useAffiliations } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
@@ -18,19 +17,23 @@ interface Props {
   idCheck: IdCheck
   /** Name of the saved affiliation, in case the list no longer contains its code. */
   savedAffiliation?: string | undefined
-  /** The partner code of the admin card depends on it. */
+  /** Called when the affiliation changes, because the partner code of the admin card depends on it. */
   onAffiliationChanged?: (() => void) | undefined
   /** True only while a user is being registered (rules/users#e-mail). */
   canEditEmail?: boolean | undefined
   /** True if the viewer manages other users. Then missing records can be created from here. */
   leadsOn?: boolean | undefined
-  /** Another affiliation than the saved one has to be approved (rules/users#affiliation-change). */
+  /** True if a change of the affiliation requires approval (rules/users#affiliation-change). */
   isAskedFor?: boolean | undefined
+  /** True if others maintain name and position (rules/users#name-and-position). */
+  isProfileReadOnly?: boolean | undefined
+  /** The fields of the teams. */
+  teams?: ReactNode
   /** Content after the fields: the password of a new user. */
   children?: ReactNode
 }
 
-/** The card 'basic info' of the user form (rules/users#basic-card); inside a `Form` of `UserFormValues`. */
+/** Shows the card 'basic info' of the user form (rules/users#basic-card). Must be inside a `Form` of `UserFormValues`. */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, leadsOn = false } = props
   const { account, fields, forms, users } = usePortalMessages()
@@ -38,7 +41,8 @@ export function BasicCard(props: Props) {
   const { setValue, clearErrors } = useFormContext<UserFormValues>()
   const chosen = useWatch<UserFormValues, 'affiliationCode'>({ name: 'affiliationCode' })
   const asksForApproval = props.isAskedFor === true && chosen !== savedAffiliation
-  const affiliations = useCodes(CODE_GROUP.affiliation)
+  // An own change of affiliation is a request, which any affiliation may be in.
+  const affiliations = useAffiliations({ isWhole: !leadsOn })
   const closedName = useClosedName(affiliations, savedAffiliation)
   return (
     <Card title={users.detail.basicInfo}>
@@ -66,8 +70,16 @@ export function BasicCard(props: Props) {
             </div>
           )}
         </div>
-        <BoundText<UserFormValues> name="position" label={fields.position} isRequired />
-        <BoundText<UserFormValues> name="name" label={fields.name} isRequired />
+        {(['position', 'name'] as const).map((name) => (
+          <BoundText<UserFormValues>
+            key={name}
+            name={name}
+            label={fields[name]}
+            isReadOnly={props.isProfileReadOnly}
+            description={props.isProfileReadOnly === true ? t.profileReadOnly : undefined}
+            isRequired
+          />
+        ))}
         <BoundText<UserFormValues>
           name="phoneNumber"
           label={fields.phoneNumber}
@@ -89,6 +101,7 @@ export function BasicCard(props: Props) {
             isRequired
           />
         )}
+        {props.teams}
         {props.children}
       </FormGrid>
     </Card>
@@ -98,6 +111,6 @@ export function BasicCard(props: Props) {
 /** Returns the name of a saved affiliation that is closed: not selectable, but still the user's. */
 function useClosedName({ options, isLoading }: Choices, saved: string | undefined): string | undefined {
   const isKnown = saved === undefined || isLoading || options.some(({ value }) => value === saved)
-  const all = useCodes(CODE_GROUP.affiliation, true, !isKnown)
+  const all = useAffiliations({ includeAll: true, isWhole: true, isEnabled: !isKnown })
   return all.options.find(({ value }) => value === saved)?.label ?? saved
 }

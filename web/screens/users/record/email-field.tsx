@@ -8,13 +8,13 @@ import { useAvailabilityCheck } from '../../../forms/use-availability-check.ts'
 
 interface Props {
   label: string
-  /** The field gets the focus when the screen opens. */
+  /** True to focus the field when the page opens. */
   isFirst?: boolean
 }
 
 /**
- * The email address of another user, in a form with `email`. Shows that an address is in use when the focus leaves the
- * field (rules/users#taken-at-the-field).
+ * Shows the field for another user's email address, in a form with `email`. Reports an address in use when the focus leaves
+ * the field (rules/users#availability-check).
  */
 export function EmailOfPerson({ label, isFirst = false }: Props) {
   const availability = useAvailabilityCheck(useWatch<{ email: string }, 'email'>({ name: 'email' }), {

@@ -5,7 +5,7 @@ import { APPROVAL, type getUser, type userForm } from '../../../../contract/user
 /** A user as the API returns it. The fields of the admin card are all present or all missing. */
 export type UserRecord = OutputOf<typeof getUser>
 
-/** Values of the two cards. Without the admin card its fields are missing. */
+/** Values of the two cards. Without the admin card its fields and the teams are missing. */
 export type UserFormValues = z.input<typeof userForm>
 
 /** Returns whether the record has approval fields. Only then is the admin card shown (rules/users#admin-card). */
@@ -13,13 +13,16 @@ export function hasAdminCard(record: UserRecord): boolean {
   return record.approvalCode !== undefined
 }
 
-/** The record as the form edits it. */
+/** Returns the record as the form edits it. Without the admin card its fields and the teams are missing. */
 export function valuesOf(record: UserRecord): UserFormValues {
   const { userId, affiliationCode, position, name, phoneNumber, email } = record
   const basicValues = { userId, affiliationCode, position, name, phoneNumber, email }
   if (!hasAdminCard(record)) return basicValues
+  const { teamId, otherTeamIds } = record
   return {
     ...basicValues,
+    teamId,
+    otherTeamIds,
     validFrom: record.validFrom ?? '',
     validTo: record.validTo ?? '',
     partnerCode: record.partnerCode ?? '',

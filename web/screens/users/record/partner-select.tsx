@@ -8,8 +8,8 @@ import { usePartnersOf } from '../search/lists.ts'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * The partner codes of an affiliation, with its default code preselected (rules/affiliations#default-partner). If there are none,
- * it links to the page that creates one (rules/affiliations#missing).
+ * Shows the partner codes of an affiliation and preselects its default code (rules/affiliations#default-partner). If there are
+ * none, offers to create one (rules/affiliations#missing).
  */
 export function PartnerSelect(props: { name: string; label: string; affiliation: string }) {
   const { name, label, affiliation } = props

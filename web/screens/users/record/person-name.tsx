@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { isErased } from '../../../../contract/fields.ts'
-import { useLatePart } from '../../../ui/use-late-part.ts'
+import { useLatePart } from '../../../ui/use-lazy-part.ts'
 import styles from './person-name.module.css'
 
 // Opened now and then, and no part of a first load.
@@ -8,8 +8,8 @@ const loadCard = () => import('../own/profile-card.tsx')
 const preload = () => void loadCard().catch(() => {})
 
 /**
- * A name somewhere, which opens the profile card of its person (rules/colleagues#profile-card); of an erased account there is none
- * (rules/retention#withdrawn-people).
+ * Shows a name as a button that opens the user's profile card (rules/colleagues#profile-card). The name of an erased account
+ * is plain text (rules/retention#withdrawn-people).
  */
 export function PersonName({ userId, name }: { userId: string; name: string }) {
   return isErased(userId) ? name : <CardButton userId={userId} name={name} />

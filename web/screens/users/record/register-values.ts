@@ -5,7 +5,7 @@ import { APPROVAL, registrationFields } from '../../../../contract/users.ts'
 import { passwordsMatch } from '../../../forms/password-confirmation.ts'
 import { today } from '../../../forms/today.ts'
 
-/** The rules of a new password, or nothing: then the owner is invited to make one. */
+/** Schema of an optional new password. Without one the user is invited to choose it. */
 const passwordOrNone = z.string().check(({ value, issues }) => {
   if (value === '') return
   for (const { message } of newPassword.safeParse(value).error?.issues ?? []) {
@@ -19,8 +19,8 @@ const typedTwice = z.refine<{ password: string; confirmation: string }>(
 )
 
 /**
- * The rules of /user/insert: the wire's fields and the confirmation, which stays in the page
- * (rules/account#password-confirmation).
+ * Schema of /user/insert: the fields of the call, and the repeated password, which is never sent
+ * (rules/account#password-confirmation). The password is optional.
  */
 export const registration = z
   .strictObject({ ...registrationFields, password: passwordOrNone, confirmation: z.string() })
@@ -40,6 +40,8 @@ export function emptyRegistration(): RegisterValues {
     name: '',
     phoneNumber: '',
     email: '',
+    teamId: '',
+    otherTeamIds: [],
     validFrom: today(),
     validTo: '',
     partnerCode: '',

@@ -1,17 +1,27 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { APPROVAL } from '../../../../contract/users.ts'
+import { useAffiliations } from '../../../forms/choices.ts'
+import { useAllTeamChoices } from '../../../forms/teams.ts'
 import { usePortalMessages } from '../../../language.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
+import { Dialog } from '../../../ui/lazy-dialog.tsx'
+import { useRolesOfPeople } from '../search/lists.ts'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
-import { PresentRecord } from './present-record.tsx'
+import layout from '../../../ui/layout.module.css'
+import styles from './present-record.module.css'
 
-/** The record that a form was filled from, and the reaction when another user changes it (rules/users#two-editors). */
+/** The record that a form was filled from, and the reaction when another user changes it (rules/users#concurrent-edits). */
 interface BaseRecord {
   /** The version that is sent with a save. */
   version: string
   /** Makes this record the base of the form. */
   begin: (record: UserRecord) => void
-  /** Adopts an expiry date or suspension that the user changed by one click. Keeps the other unsaved input. */
+  /**
+   * Reads the record again and adopts changes made outside the form, such as the expiry date and the email address. Keeps the
+   * other unsaved input.
+   */
   follow: () => Promise<void>
   /** Shows RECORD_CHANGED and offers the current record. */
   tellChanged: () => Promise<void>
@@ -19,7 +29,10 @@ interface BaseRecord {
   dialog: ReactNode
 }
 
-/** @param reload reads the record again; resolves to undefined if that failed, after showing the error */
+/**
+ * Manages the record that a user form is compared with, and shows conflicts.
+ * @param reload reads the record again; resolves to undefined if that failed, after showing the error
+ */
 export function useBaseRecord(
   form: UseFormReturn<UserFormValues>,
   record: UserRecord,
@@ -93,4 +106,81 @@ const FOLLOWED = ['validTo', 'email'] as const
 /** Returns the values that only the form edits, as JSON. */
 function rest(user: UserRecord): string {
   return JSON.stringify({ ...valuesOf(user), validTo: '', email: '' })
+}
+
+interface Props {
+  /** The current record on the server. */
+  present: UserRecord
+  /** The values in the form. */
+  typed: UserFormValues
+  onKeep: () => void
+  onTake: () => void
+  onClose: () => void
+}
+
+/** Shows the differences after another user saved the record, and asks which version to keep. */
+export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
+  const { users, fields, forms } = usePortalMessages()
+  const t = users.conflict
+  const nameOf = useNames()
+  const now = valuesOf(present)
+  const names = (Object.keys(now) as (keyof UserFormValues)[]).filter(
+    (name) => String(now[name]) !== String(typed[name]),
+  )
+  const word = (name: keyof UserFormValues, value: string | readonly string[] | undefined = '') => {
+    const values = typeof value === 'string' ? [value] : value
+    return values.map((one) => (one === '' ? t.empty : nameOf(name, one))).join(', ') || t.empty
+  }
+  return (
+    <Dialog
+      title={t.presentTitle}
+      width="wide"
+      closeLabel={forms.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onTake}>{t.take}</Button>
+          <Button variant="primary" onClick={onKeep}>
+            {t.keep}
+          </Button>
+        </>
+      }
+    >
+      <p className={layout.lead}>{names.length === 0 ? t.same : t.lead}</p>
+      {names.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.mine}</th>
+              <th scope="col">{t.present}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{fields[name]}</th>
+                <td>{word(name, typed[name])}</td>
+                <td>{word(name, now[name])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  )
+}
+
+/** Returns a function that names codes as the selects do. */
+function useNames(): (name: keyof UserFormValues, value: string) => string {
+  const { approved, notApproved } = usePortalMessages().users.form
+  const affiliations = useAffiliations({ includeAll: true, isWhole: true })
+  const roles = useRolesOfPeople()
+  const teams = useAllTeamChoices({ includeAll: true })
+  return (name, value) => {
+    if (name === 'approvalCode') return value === APPROVAL.approved ? approved : notApproved
+    const lists = { affiliationCode: affiliations, roleCode: roles, teamId: teams, otherTeamIds: teams }
+    const { options } = name in lists ? lists[name as keyof typeof lists] : { options: [] }
+    return options.find((option) => option.value === value)?.label ?? value
+  }
 }

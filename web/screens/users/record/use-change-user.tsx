@@ -4,7 +4,11 @@ import { useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
-import { ExtendQuestion } from '../account/extend-question.tsx'
+import { useState } from 'react'
+import { useDateTexts } from '../../../forms/date-texts.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import layout from '../../../ui/layout.module.css'
+import { showToast } from '../../../ui/toasts.ts'
 
 /** The user whose account is extended, and the suggested end. */
 interface Extended {
@@ -15,8 +19,9 @@ interface Extended {
 }
 
 /**
- * Returns the two changes of an account that its buttons make (rules/users#ending-accounts). Each shows a success message.
- * @param onChanged called after a change, or after a refusal because another user acted first, so that the record is read again
+ * Returns the calls of the buttons that extend an account or lift its suspension (rules/users#ending-accounts). Each shows a
+ * success message.
+ * @param onChanged called after a change or a failure, so that the record is read again
  */
 export function useChangeUser(onChanged: () => Promise<void>) {
   const { forms, users, validation } = usePortalMessages()
@@ -26,7 +31,7 @@ export function useChangeUser(onChanged: () => Promise<void>) {
 
   async function change(work: () => Promise<string>): Promise<void> {
     try {
-      await dialogs.alert({ tone: 'success', message: await work() })
+      showToast(await work())
     } catch (error) {
       await showRefusal(error)
     }
@@ -74,4 +79,31 @@ export function useChangeUser(onChanged: () => Promise<void>) {
         return t.lifted(name)
       }),
   }
+}
+
+interface QuestionProps {
+  text: string
+  /** The suggested day, YYYY-MM-DD. */
+  first: string
+  onChange: (day: string) => void
+}
+
+/** Shows the content of the dialog that extends an account: a text and the new last day (rules/users#extension). */
+function ExtendQuestion({ text, first, onChange }: QuestionProps) {
+  const { fields } = usePortalMessages()
+  const [day, setDay] = useState(first)
+  return (
+    <div className={layout.stack}>
+      <p>{text}</p>
+      <DateField
+        {...useDateTexts()}
+        label={fields.extendTo}
+        value={day}
+        onChange={(typed) => {
+          setDay(typed)
+          onChange(typed)
+        }}
+      />
+    </div>
+  )
 }

@@ -1,50 +1,63 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listHistory } from '../../../../contract/audit.ts'
 import { listRequestsOfUser } from '../../../../contract/approvals.ts'
-import { invalidate, prefetch, recordQuery } from '../../../api/query.ts'
+import { listHistory } from '../../../../contract/audit.ts'
 import { getUser } from '../../../../contract/users.ts'
-import { usePortalMessages } from '../../../language.tsx'
-import { Crumbs } from '../../../frame/crumbs.tsx'
-import { useRecordName } from '../../../frame/record-name.ts'
-import { Page } from '../../../ui/card.tsx'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { invalidate, prefetch, recordQuery } from '../../../api/query.ts'
+import { useAffiliations } from '../../../forms/choices.ts'
 import { RecordStates } from '../../../forms/record-states.tsx'
-import { History } from '../../audit/history.tsx'
-import { SeenBy } from '../../audit/seen-by.tsx'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { Crumbs } from '../../../layout/breadcrumbs.tsx'
+import { useRecordName } from '../../../layout/record-name.ts'
+import { usePermissionLookup } from '../../../layout/use-permission.ts'
+import { formatPhone, minuteOf } from '../../../lists/columns.ts'
+import { Card, Page } from '../../../ui/card.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
+import { LazyCard } from '../../../ui/lazy-card.tsx'
 import { ApprovalHistory } from '../../approvals/approval-history.tsx'
+import { SeenBy } from '../../audit/access-log-link.tsx'
+import { History } from '../../audit/history.tsx'
 import { AccountActions } from '../account/account-actions.tsx'
+import { useRolesOfPeople } from '../search/lists.ts'
 import { isFromMain } from '../search/search-memory.ts'
-import { UserForm } from './user-form.tsx'
-import { FactorResetCard } from '../account/factor-reset-card.tsx'
-import { UserSessionsCard } from '../account/user-sessions-card.tsx'
+import type { UserRecord } from './form-values.ts'
 import { useOpenedUserId } from './use-opened-user-id.ts'
+import { UserForm } from './user-form.tsx'
+
+// Requested only when the user opens their cards, because each view is logged.
+const loadFactorReset = () => import('../account/factor-reset.tsx')
+const loadSessions = () => import('../account/user-sessions-rows.tsx')
 
 const userQuery = (userId: string) => recordQuery(getUser, { userId })
 
-/** Asks for the user that the navigation names. */
+/** Prefetches the user whose ID is in the navigation state or else in the URL, if any. */
 export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
   const userId = state.userId ?? words.userId
   if (userId !== undefined) void prefetch(userQuery(userId))
 }
 
 /**
- * /user/detail (rules/users#user-search): the user whose ID came as navigation state or, in a new tab, in the address.
- * Without one there is nobody to show, and the search opens.
+ * The page /user/detail (rules/users#user-search): the user whose ID is in the navigation state or, in a new tab, in the URL.
+ * Without an ID it redirects to the search.
  */
 export default function UserDetail() {
-  const { titles } = usePortalMessages()
+  const { titles, users } = usePortalMessages()
+  const readsOnly = usePermissionLookup()('autho_user_manage') === false
   const userId = useOpenedUserId('/user/detail')
   if (userId === undefined) return <Navigate to="/user/search" replace />
   return (
-    <Page title={titles.userDetail} crumbs={<Crumbs list={<CameFrom />} />}>
+    <Page
+      title={readsOnly ? users.detail.readTitle : titles.userDetail}
+      crumbs={<Crumbs list={<CameFrom />} />}
+    >
       <OpenUser key={userId} userId={userId} />
     </Page>
   )
 }
 
-/** Where 'back' leads, too (rules/users#back). */
+/** Links to the page from which the user came, as “back” does (rules/users#back). */
 function CameFrom() {
   const { titles } = usePortalMessages()
   const backTo = useLocation({ select: ({ state }) => state.backTo })
@@ -55,9 +68,11 @@ function CameFrom() {
 }
 
 function OpenUser({ userId }: { userId: string }) {
-  const t = usePortalMessages().users.detail
+  const { users, factorReset, userSessions } = usePortalMessages()
+  const t = users.detail
   const navigate = useNavigate()
   const user = useQuery(userQuery(userId))
+  const readsOnly = usePermissionLookup()('autho_user_manage') === false
   const { data: record, error } = user
 
   useRecordName(record?.name)
@@ -66,6 +81,14 @@ function OpenUser({ userId }: { userId: string }) {
 
   if (record?.isOwn) return <Navigate to="/mypage" replace />
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
+  if (readsOnly)
+    return (
+      <>
+        <UserFacts record={record} />
+        <History recordKind="user" recordId={record.userId} />
+        <SeenBy userId={record.userId} />
+      </>
+    )
   return (
     <>
       <UserForm
@@ -95,11 +118,43 @@ function OpenUser({ userId }: { userId: string }) {
         }}
         onRemoved={() => navigate({ to: '/user/search', replace: true })}
       />
-      <FactorResetCard userId={record.userId} />
-      <UserSessionsCard userId={record.userId} />
+      <LazyCard texts={factorReset} load={loadFactorReset}>
+        {(part) => <part.FactorReset userId={record.userId} />}
+      </LazyCard>
+      <LazyCard texts={userSessions} load={loadSessions}>
+        {(part) => <part.UserSessionsRows userId={record.userId} />}
+      </LazyCard>
       <ApprovalHistory userId={record.userId} />
       <History recordKind="user" recordId={record.userId} />
       <SeenBy userId={record.userId} />
     </>
+  )
+}
+
+/** Shows a user record to a viewer who may read users but not change them (rules/users#read-only). */
+export function UserFacts({ record }: { record: UserRecord }) {
+  const { fields, users } = usePortalMessages()
+  const affiliations = useAffiliations({ includeAll: true, isWhole: true })
+  const roles = useRolesOfPeople()
+  const labelOf = ({ options }: typeof affiliations, code = '') =>
+    options.find(({ value }) => value === code)?.label ?? code
+  const rows: [label: string, text: string | undefined][] = [
+    [fields.userId, record.userId],
+    [fields.name, record.name],
+    [fields.affiliationCode, labelOf(affiliations, record.affiliationCode)],
+    [fields.position, record.position],
+    [fields.phoneNumber, formatPhone(record.phoneNumber)],
+    [fields.email, record.email],
+    [fields.roleCode, labelOf(roles, record.roleCode)],
+    [fields.partnerCode, record.partnerCode],
+    [fields.approvalCode, record.approval],
+    [fields.validFrom, record.validFrom],
+    [fields.validTo, record.validTo],
+    [users.validity.lastLogin, minuteOf(record.lastLoginAt ?? '') || users.validity.neverLoggedIn],
+  ]
+  return (
+    <Card title={users.detail.basicInfo}>
+      <FactList columns="four" facts={rows.map(([label, text]) => [label, text || users.withdrawn.none])} />
+    </Card>
   )
 }

@@ -1,52 +1,59 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { updateUser, userForm, withdrawUser } from '../../../../contract/users.ts'
+import { listUsers, restoreUser, updateUser, userForm, withdrawUser } from '../../../../contract/users.ts'
 import { CallError } from '../../../api/call-error.ts'
-import { useCall } from '../../../api/query.ts'
+import { call } from '../../../api/client.ts'
+import { invalidate, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import layout from '../../../ui/layout.module.css'
+import { showToast } from '../../../ui/toasts.ts'
+import { undoBy } from '../../../forms/undo.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
+import { withEnd } from '../../../forms/open-end.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
-import { showRefusalOnField } from '../../../forms/refusal.ts'
+import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { useIdCheck } from '../../../forms/use-id-check.ts'
-import { AccountState } from '../account/account-state.tsx'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
 import { hasAdminCard, isApproved, valuesOf, type UserFormValues, type UserRecord } from './form-values.ts'
+import { OwnTeams, TeamFields } from './team-fields.tsx'
 import { useBaseRecord } from './use-base-record.tsx'
 import { isFromMain } from '../search/search-memory.ts'
-import { WithdrawQuestion } from '../account/withdraw-question.tsx'
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
+import { minuteOf } from '../../../lists/columns.ts'
+import { FieldRow } from '../../../ui/field.tsx'
+import accountStyles from '../account/account-card.module.css'
+import { WithdrawQuestion, type WithdrawAnswer } from './withdraw-question.tsx'
+import { useChangeUser } from './use-change-user.tsx'
 
 interface Props {
   record: UserRecord
-  /** True on the user's own page (rules/users#own-page): no back button, closing the account without an approval, and `ownActions`. */
+  /** True on the user's own page (rules/users#own-page), which has no back button. */
   isOwn: boolean
-  ownActions?: ReactNode
   /** Runs a call that the server may refuse until the password was proven again. */
   guarded?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
-  /** Reads the record again after it was saved under this ID; the new one, or undefined when it failed. */
+  /** Reads the record again after it was saved under this ID. @returns undefined on failure */
   onSaved: (userId: string) => Promise<UserRecord | undefined>
-  onWithdrawn: () => Promise<void>
+  /** Missing on the user's own page, which has its own card for the withdrawal. */
+  onWithdrawn?: () => Promise<void>
   /** Reads the record again. @returns undefined on failure, after showing the error */
   reload: () => Promise<UserRecord | undefined>
 }
 
 const unguarded = <T,>(work: () => Promise<T>) => work()
 
-/** The user form of /user/detail and /mypage: the cards and their actions. */
+/** Shows the user form of /user/detail and /mypage: its cards and actions. */
 export function UserForm(props: Props) {
-  const { record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn, reload } = props
+  const { record, isOwn, guarded = unguarded, onSaved, onWithdrawn, reload } = props
   const { detail: t, form: texts } = usePortalMessages().users
   const navigate = useNavigate()
   const router = useRouter()
   const update = useCall(updateUser)
   const withdraw = useCall(withdrawUser)
-  const form = useSchemaForm(userForm, valuesOf(record))
+  const form = useSchemaForm(withEnd(userForm), valuesOf(record))
   const idCheck = useIdCheck(form, 'userId', { original: record.userId })
   const base = useBaseRecord(form, record, reload)
   const { during, overlay } = useBusy()
@@ -54,7 +61,7 @@ export function UserForm(props: Props) {
 
   async function save(values: UserFormValues): Promise<void> {
     // Registration and edit stop silently, with the message at the field (rules/account#id-check).
-    if (!idCheck.requireChecked()) return
+    if (!(await idCheck.requireChecked())) return
     const asks = record.affiliationByRequest === true && values.affiliationCode !== record.affiliationCode
     const question = asks
       ? { title: texts.askTitle, message: texts.askText }
@@ -77,35 +84,53 @@ export function UserForm(props: Props) {
         USER_ID_TAKEN: 'userId',
         RENAMES_USED: 'userId',
         EMAIL_READ_ONLY: 'email',
+        PROFILE_READ_ONLY: 'name',
         AFFILIATION_CLOSED: 'affiliationCode',
+        TEAM_NOT_FOUND: 'teamId',
         PARTNER_NOT_FOUND: 'partnerCode',
         PARTNER_STOPPED: 'partnerCode',
       })
     }
   }
 
-  async function askToWithdraw(): Promise<void> {
-    let withdrawnReason = ''
-    const message = isOwn ? (
-      t.withdrawOwnText
-    ) : (
+  async function askToWithdraw(afterwards: () => Promise<void>): Promise<void> {
+    let answer: WithdrawAnswer = { withdrawnReason: '', keysRevoked: false }
+    let askReason: (() => void) | undefined
+    const { userId, name } = record
+    const message = (
       <WithdrawQuestion
-        text={t.withdrawText(`${record.name} (${record.userId})`)}
-        onReason={(typed) => (withdrawnReason = typed)}
+        userId={userId}
+        text={t.withdrawText(`${name} (${userId})`)}
+        onAnswer={(given, ask) => {
+          answer = given
+          askReason = ask
+        }}
       />
     )
-    if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true }))) return
+    const mayConfirm = () => {
+      const isReasonMissing = answer.keysRevoked && answer.withdrawnReason.trim() === ''
+      if (isReasonMissing) askReason?.()
+      return !isReasonMissing
+    }
+    if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true, mayConfirm }))) return
     try {
-      await guarded(() =>
-        during(t.withdrawing, () => withdraw.mutateAsync({ userId: record.userId, withdrawnReason })),
-      )
+      await during(t.withdrawing, () => withdraw.mutateAsync({ userId, ...answer }))
     } catch (error) {
       await showRefusal(error)
       return
     }
     await dialogs.alert({ tone: 'success', message: t.withdrawn })
     allowLeave()
-    await onWithdrawn()
+    await afterwards()
+    // Revoked keys stay revoked.
+    if (answer.keysRevoked) return
+    showToast({
+      message: t.withdrawnName(name),
+      undo: undoBy(
+        () => call(restoreUser, { userId }),
+        () => invalidate(listUsers),
+      ),
+    })
   }
 
   async function goBack(): Promise<void> {
@@ -132,11 +157,15 @@ export function UserForm(props: Props) {
           idCheck={idCheck}
           savedAffiliation={record.affiliationCode}
           isAskedFor={record.affiliationByRequest}
+          isProfileReadOnly={record.profileReadOnly}
           leadsOn={hasAdminCard(record)}
           onAffiliationChanged={() => {
-            // The partner codes belong to the affiliation (rules/users#affiliation-change).
-            if (hasAdminCard(record)) form.setValue('partnerCode', '', { shouldDirty: true })
+            // Partner codes and main teams belong to an affiliation (rules/users#affiliation-change).
+            if (!hasAdminCard(record)) return
+            form.setValue('partnerCode', '', { shouldDirty: true })
+            form.setValue('teamId', '', { shouldDirty: true })
           }}
+          teams={hasAdminCard(record) ? <TeamFields /> : isOwn && <OwnTeams record={record} />}
         />
         {hasAdminCard(record) && (
           <AdminCard state={<AccountState record={record} onChanged={base.follow} />} />
@@ -145,15 +174,14 @@ export function UserForm(props: Props) {
           start={
             <>
               {!isOwn && <Button onClick={() => void goBack()}>{t.back}</Button>}
-              {(isOwn || isApproved(record)) && (
-                <Button variant="danger" onClick={() => void askToWithdraw()}>
+              {onWithdrawn !== undefined && isApproved(record) && (
+                <Button variant="danger" onClick={() => void askToWithdraw(onWithdrawn)}>
                   {t.withdraw}
                 </Button>
               )}
             </>
           }
         >
-          {ownActions}
           <Button type="submit" variant="primary">
             {t.save}
           </Button>
@@ -162,5 +190,36 @@ export function UserForm(props: Props) {
       {base.dialog}
       {overlay}
     </>
+  )
+}
+
+interface StateProps {
+  record: UserRecord
+  /** Called after the account was extended or this failed, so that the record is read again. */
+  onChanged: () => Promise<void>
+}
+
+/** Shows the last login of the account, and a button that extends it if it can be extended. */
+function AccountState({ record, onChanged }: StateProps) {
+  const t = usePortalMessages().users.validity
+  const { extend, isExtending } = useChangeUser(onChanged)
+  const { validTo = '', extendedTo = '', lastLoginAt } = record
+  return (
+    <FieldRow label={t.use} isWide>
+      <div className={accountStyles.states}>
+        <span>
+          {t.lastLogin}: {(lastLoginAt && minuteOf(lastLoginAt)) || t.neverLoggedIn}
+        </span>
+        {extendedTo !== '' && (
+          <Button
+            size="small"
+            isPending={isExtending}
+            onClick={() => void extend({ ...record, validTo, extendedTo })}
+          >
+            {t.extendTo(extendedTo)}
+          </Button>
+        )}
+      </div>
+    </FieldRow>
   )
 }

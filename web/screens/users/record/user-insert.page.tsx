@@ -6,8 +6,9 @@ import { registerUser } from '../../../../contract/users.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
+import { withEnd } from '../../../forms/open-end.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
-import { showRefusalOnField } from '../../../forms/refusal.ts'
+import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { useIdCheck } from '../../../forms/use-id-check.ts'
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../../language.tsx'
@@ -18,31 +19,34 @@ import { FormActions } from '../../../ui/form-grid.tsx'
 import layout from '../../../ui/layout.module.css'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
-import { FirstPassword } from '../account/first-password.tsx'
 import { useRoles } from '../search/lists.ts'
 import { ManagerPassword } from '../account/manager-password.tsx'
+import { TeamFields } from './team-fields.tsx'
 import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
+import { NewPasswordFields } from '../../../forms/bound-password.tsx'
+import { MailMissing } from '../account/mail-missing.tsx'
+import { PasswordRules } from '../../account/password-rules.tsx'
+import { classes } from '../../../ui/classes.ts'
 
 /**
- * The page /user/insert (rules/users#register): both cards with a password, the manager's password, a confirmation, then the call.
- * If the permission is revoked while the form is open, redirects to
- * too.
+ * The page /user/insert (rules/users#register): both cards with an optional password. Saving asks for the manager's password,
+ * then for confirmation. If the user has lost the permission, saving redirects to /.
  */
 export default function UserInsert() {
   const { users, titles } = usePortalMessages()
   const t = users.register
   const navigate = useNavigate()
   const { mutateAsync } = useMailingCall(registerUser)
-  const form = useSchemaForm(registration, emptyRegistration())
+  const form = useSchemaForm(withEnd(registration), emptyRegistration())
   useAskedRole(form)
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
   // The values to register while the dialog asks for the manager's password.
   const [filled, setFilled] = useState<RegisterValues>()
 
-  function askPassword(values: RegisterValues): void {
+  async function askPassword(values: RegisterValues): Promise<void> {
     // Registration stops silently, with the message at the field (rules/account#id-check).
-    if (idCheck.requireChecked()) setFilled(values)
+    if (await idCheck.requireChecked()) setFilled(values)
   }
 
   async function register(values: RegisterValues, password: string): Promise<void> {
@@ -76,6 +80,7 @@ export default function UserInsert() {
       USER_ID_TAKEN: 'userId',
       EMAIL_TAKEN: 'email',
       AFFILIATION_CLOSED: 'affiliationCode',
+      TEAM_NOT_FOUND: 'teamId',
       PARTNER_NOT_FOUND: 'partnerCode',
       PARTNER_STOPPED: 'partnerCode',
       PASSWORD_COMMON: 'password',
@@ -102,8 +107,12 @@ export default function UserInsert() {
           idCheck={idCheck}
           canEditEmail
           leadsOn
-          // The partner codes belong to the affiliation (rules/users#affiliation-change).
-          onAffiliationChanged={() => form.setValue('partnerCode', '')}
+          // Partner codes and main teams belong to an affiliation (rules/users#affiliation-change).
+          onAffiliationChanged={() => {
+            form.setValue('partnerCode', '')
+            form.setValue('teamId', '')
+          }}
+          teams={<TeamFields />}
         >
           <FirstPassword />
         </BasicCard>
@@ -133,4 +142,25 @@ function useAskedRole({ resetField }: UseFormReturn<RegisterValues>): void {
   useEffect(() => {
     if (mayGrant) resetField('roleCode', { defaultValue: roleCode })
   }, [mayGrant, roleCode, resetField])
+}
+
+/**
+ * Shows the optional password of a new user (rules/users#invitation), its repetition and the password rules
+ * (rules/account#password-rules). Must be inside a `FormGrid`.
+ */
+function FirstPassword() {
+  const { account: t, users } = usePortalMessages()
+  return (
+    <>
+      <NewPasswordFields
+        name="password"
+        labels={[t.password, t.passwordAgain]}
+        withoutText={users.register.withoutPassword}
+      />
+      <div className={classes(layout.fullRow, layout.stack)}>
+        <MailMissing />
+        <PasswordRules name="password" laterText={t.ruleCheckedOnRegistration} columns={2} />
+      </div>
+    </>
+  )
 }

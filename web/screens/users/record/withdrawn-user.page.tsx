@@ -5,30 +5,35 @@ import { getWithdrawn, restoreUser } from '../../../../contract/users.ts'
 import { prefetch, recordQuery, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { RecordStates } from '../../../forms/record-states.tsx'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
-import { Crumbs } from '../../../frame/crumbs.tsx'
-import { useRecordName } from '../../../frame/record-name.ts'
+import { Crumbs } from '../../../layout/breadcrumbs.tsx'
+import { useRecordName } from '../../../layout/record-name.ts'
+import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { hyphenated, minuteOf } from '../../../lists/columns.ts'
+import { formatPhone, minuteOf } from '../../../lists/columns.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/card.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import { useOpenedUserId } from './use-opened-user-id.ts'
-import { useWithdrawnBy } from '../account/withdrawn-by.ts'
+import { useWithdrawnBy } from '../search/user-columns.tsx'
 import layout from '../../../ui/layout.module.css'
+import { showToast } from '../../../ui/toasts.ts'
 
 const withdrawnQuery = (userId: string) => recordQuery(getWithdrawn, { userId })
 
-/** Asks for the account that the navigation or the address names. */
+/** Prefetches the closed account whose ID is in the navigation state or else in the URL, if any. */
 export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
   const userId = state.userId ?? words.userId
   if (userId !== undefined) void prefetch(withdrawnQuery(userId))
 }
 
-/** /user/withdrawn (rules/users#withdrawn-accounts): a withdrawn account as it was, and the way back (rules/users#taking-back). */
+/**
+ * The page /user/withdrawn (rules/users#withdrawn-accounts): a closed account with its last data, and the button that restores
+ * it (rules/users#taking-back).
+ */
 export default function WithdrawnUser() {
   const { titles } = usePortalMessages()
   const userId = useOpenedUserId('/user/withdrawn')
@@ -48,6 +53,7 @@ function Withdrawn({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const account = useQuery(withdrawnQuery(userId))
   const restore = useCall(restoreUser)
+  const mayRestore = useHasFunction('autho_user_manage')
   const { during, overlay } = useBusy()
   const { data: record, error } = account
   useRecordName(record?.name)
@@ -63,7 +69,7 @@ function Withdrawn({ userId }: { userId: string }) {
       await account.refetch()
       return
     }
-    await dialogs.alert({ tone: 'success', message: t.restored(name) })
+    showToast(t.restored(name))
     await navigate({ to: '/user/detail', state: { userId }, replace: true })
   }
 
@@ -77,7 +83,7 @@ function Withdrawn({ userId }: { userId: string }) {
           : t.tooLate(minuteOf(record.restorableUntil))}
       </p>
       <FormActions start={<Button onClick={() => void navigate({ to: '/user/search' })}>{t.list}</Button>}>
-        {record.restorable && (
+        {mayRestore && record.restorable && (
           <Button variant="primary" onClick={() => void takeBack(record.name)}>
             {t.restore}
           </Button>
@@ -97,7 +103,7 @@ function Fields({ record }: { record: OutputOf<typeof getWithdrawn> }) {
     [fields.name, record.name],
     [fields.affiliationCode, record.affiliationName],
     [fields.position, record.position],
-    [fields.phoneNumber, hyphenated(record.phoneNumber)],
+    [fields.phoneNumber, formatPhone(record.phoneNumber)],
     [fields.email, record.email],
     [fields.roleCode, record.roleName],
     [fields.partnerCode, record.partnerCode],

@@ -13,7 +13,7 @@ import {
 } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 
-/** The approval statuses, which change only with a release: their words are the page's own. */
+/** Returns the approval statuses as options, with 'all' first. They need no call, because they only change with a release. */
 export function useApprovals(): Choices {
   const { users, lists } = usePortalMessages()
   const { approved, notApproved } = users.form
@@ -34,7 +34,7 @@ export function useRoles(present?: string): Choices {
   return choicesOf(roles, fromCodes(given ?? []))
 }
 
-/** Returns the roles of the users in the caller's administration scope, regardless of who granted them. */
+/** Returns the roles of the users whom the caller may administer, also those that the caller may not grant. */
 export function useRolesOfPeople(enabled = true): Choices {
   const roles = useRolesInReach(enabled)
   return choicesOf(roles, fromCodes(roles.data ?? []))

@@ -1,6 +1,7 @@
 import { LAST_LOGIN, VALIDITY } from '../../../../contract/users.ts'
 import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../../forms/choices.ts'
+import { useAllTeamChoices } from '../../../forms/teams.ts'
 import { useDateTexts } from '../../../forms/date-texts.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import type { FilterNames } from '../../../lists/filter-chips.tsx'
@@ -15,14 +16,19 @@ interface Props {
   bind: (name: keyof UserFilters) => BoundFilter
 }
 
-/** The folded filters (rules/users#more-user-filters): role, partner, validity, last login. */
+/**
+ * Shows the folded filters (rules/users#more-user-filters): team, role, partner, validity, last login, and whether to search closed
+ * accounts.
+ */
 export function MoreFilters({ filters, bind }: Props) {
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
   const roles = useRolesOfPeople()
+  const teams = useAllTeamChoices({ includeAll: true })
 
   return (
     <>
+      <ChoiceFilter label={fields.teamId} choices={withAll(teams, lists.all)} {...bind('teamId')} />
       <ChoiceFilter label={fields.roleCode} choices={withAll(roles, lists.all)} {...bind('roleCode')} />
       <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
       <ChoiceFilter
@@ -49,12 +55,14 @@ export function MoreFilters({ filters, bind }: Props) {
 }
 
 /** Returns the labels and options of these filters. The detail of the last login is included only if its kind is selected. */
-export function useMoreNames({ roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
+export function useMoreNames({ teamId, roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
   const { fields, users } = usePortalMessages()
   const t = users.search.more
-  // Requested only if the filter is used, to show the name of the role.
+  // Requested only if the filters are used, to show their names.
   const roles = useRolesOfPeople(roleCode !== NO_FILTERS.roleCode)
+  const teams = useAllTeamChoices({ includeAll: true, isEnabled: teamId !== NO_FILTERS.teamId })
   return {
+    teamId: [fields.teamId, teams.options],
     roleCode: [fields.roleCode, roles.options],
     partnerCode: [fields.partnerCode],
     validity: [fields.validity, options(VALIDITY, t.validity).options],
@@ -65,7 +73,7 @@ export function useMoreNames({ roleCode, lastLogin }: UserFilters): FilterNames<
   }
 }
 
-/** The detail of the selected kind of last login: a date or a number of days. */
+/** Shows the detail of the selected kind of last login: a date or a number of days; nothing for other kinds. */
 function LastLoginDetail({ filters, bind }: Props) {
   const { fields, validation } = usePortalMessages()
   const dateTexts = useDateTexts()
@@ -84,7 +92,7 @@ function LastLoginDetail({ filters, bind }: Props) {
   )
 }
 
-/** Values of the contract by their names there, which the catalogue has too. */
+/** Returns the values of the contract as options, labeled by their names in the texts. */
 function options<K extends string>(values: Record<K, string>, labels: Record<K, string>) {
   const names = Object.keys(values).filter((name): name is K => name in labels)
   return fixedChoices(names.map((name) => ({ value: values[name], label: labels[name] })))

@@ -10,22 +10,23 @@ import { Button } from '../../../ui/button.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { useLatePart } from '../../../ui/use-late-part.ts'
+import { useLatePart } from '../../../ui/use-lazy-part.ts'
 import { savedState, type UserFilters } from './search-state.ts'
-import { shown } from './user-list.ts'
+import { shownFields } from './user-list.ts'
 
 // Opened now and then, and no part of the first load.
-const loadMenu = () => import('./saved-search-menu.tsx')
-const SaveDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).SaveDialog }))
-const RenameDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).RenameDialog }))
+const loadMenu = () => import('./saved-search-parts.tsx')
+const SavedSearchDialog = lazy(async () => ({
+  default: (await import('./saved-search-parts.tsx')).SavedSearchDialog,
+}))
 
 /** A saved search of the user. */
 export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
 
 /**
  * Manages the user's saved searches (rules/users#saved-searches). Returns the button that opens them, for the filter bar, and the
- * dialogs, for outside the filters' form. `applied` is a counter: the fields show the applied filters even if the list already
- * does.
+ * dialogs, which must be outside the filters' form. `applied` changes whenever a saved search replaces the filters, so that the fields
+ * show them again.
  */
 export function useSavedSearches(list: ListControl<UserFilters>): {
   button: ReactNode
@@ -40,7 +41,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   const missingText = useMissingText()
   const remove = useCall(removeSearch)
   const save = useCall(saveSearch)
-  const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
+  const present = { ...shownFields(list), perPage: list.perPage ?? USERS_PER_PAGE }
 
   /** Closes the open part before it moves the focus to the button, because an open part holds the focus. */
   function leave(): void {
@@ -51,7 +52,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
     trigger.current?.focus()
   }
 
-  /** Reads the current searches. */
+  /** Opens the list again, which reads the current searches. */
   function reopen(): void {
     leave()
     open()
@@ -65,12 +66,12 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
     void dialogs.alert({ title: t.goneTitle, message: t.goneText(searchName, missingText(missing)) })
   }
 
-  /** Without a question: it can be taken back. */
+  /** Deletes a saved search without confirmation, because the toast can undo it. */
   async function drop({ searchId, searchName, conditions }: SavedSearch): Promise<void> {
     leave()
     try {
       await remove.mutateAsync({ searchId })
-      showToast(t.removed(searchName), () => void restore({ searchName, conditions }))
+      showToast({ message: t.removed(searchName), undo: () => void restore({ searchName, conditions }) })
     } catch (error) {
       await showRefusal(error)
     }
@@ -122,16 +123,16 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
     dialog: dialog !== undefined && (
       <Suspense>
         {dialog === 'save' ? (
-          <SaveDialog conditions={present} onClose={leave} />
+          <SavedSearchDialog search={present} onClose={leave} />
         ) : (
-          <RenameDialog search={dialog} onClose={reopen} />
+          <SavedSearchDialog search={dialog} onClose={reopen} />
         )}
       </Suspense>
     ),
   }
 }
 
-/** Returns a function that lists which codes of a saved search no longer exist. */
+/** Returns a function that lists the codes of a saved search that no longer exist, as field and name. */
 export function useMissingText() {
   const { fields } = usePortalMessages()
   const nameOf = (field: string) => (field in fields ? fields[field as keyof typeof fields] : field)

@@ -5,8 +5,8 @@ import { userList } from './user-list.ts'
 import type { UserFilters } from './search-state.ts'
 
 /**
- * Keys of the user search in session storage, stored when the user opens a row (rules/users#search-memory): filters, page, order
- * and selection, to be restored on return, and whether the row was opened on the home page, to which “back” then leads.
+ * Keys of the user search in session storage, stored when the user opens a row (rules/users#search-memory). They hold the
+ * filters, page, order and selection, and whether the row was opened on the home page.
  */
 const SEARCH = 'user_search'
 const CHOICE = 'user_choice'
@@ -18,7 +18,10 @@ const words = z.record(z.string(), z.string())
 /** The selected users of a search: all results except these users, or these users only. */
 const choice = z.object({ search: z.string(), isAll: z.boolean(), userIds: z.array(z.string()) })
 
-/** Stores the search when the user opens a row. */
+/**
+ * Stores the search and its selection when the user opens a row.
+ * @param fromMain whether the row is on the home page, to which “back” then leads
+ */
 export function rememberSearch(
   list: ListState<UserFilters>,
   chosen: z.output<typeof choice>,
@@ -30,12 +33,15 @@ export function rememberSearch(
   else sessionStorage.removeItem(FROM_MAIN)
 }
 
-/** Returns the stored search, or an empty one. */
+/** Returns the stored search, or an empty one if there is none. */
 export function rememberedSearch(): ListState<UserFilters> {
   return userList.read(readStorage(sessionStorage, SEARCH, words) ?? {})
 }
 
-/** Returns the users that were selected in this search when the user opened a row. */
+/**
+ * Returns the users that were selected in this search when the user opened a row.
+ * @returns undefined if nothing is stored, or the selection of another search
+ */
 export function rememberedChoice(search: string): z.output<typeof choice> | undefined {
   const kept = readStorage(sessionStorage, CHOICE, choice)
   return kept?.search === search ? kept : undefined
@@ -46,12 +52,12 @@ export function rememberedWords(): Record<string, string> {
   return userList.write(rememberedSearch())
 }
 
-/** Returns whether the open user record was opened on the home page. */
+/** Returns whether the user opened the record from the home page. */
 export function isFromMain(): boolean {
   return sessionStorage.getItem(FROM_MAIN) === 'Y'
 }
 
-/** Clears all of session storage after a list has loaded (rules/users#search-memory). */
+/** Clears all of session storage, not only the search (rules/users#search-memory). Called after a list has loaded. */
 export function forgetSearch(): void {
   sessionStorage.clear()
 }

@@ -8,11 +8,14 @@ import {
   VALIDITY,
 } from '../../../../contract/users.ts'
 import type { Filters, ListState } from '../../../lists/list-state.ts'
+import { isOneOf } from '../../../lists/list-url.ts'
+import { isDateOrEmpty } from '../../../ui/dates.ts'
 
-/** A search that filters nothing. */
+/** Filters that match every user, except closed accounts. */
 export const NO_FILTERS = {
   keyword: '',
   affiliationCode: ALL,
+  teamId: ALL,
   name: '',
   phoneNumber: '',
   approvalCode: ALL,
@@ -29,24 +32,36 @@ export const NO_FILTERS = {
 export type UserFilters = typeof NO_FILTERS
 
 /** The folded filters (rules/users#more-user-filters). */
-const FOLDED = ['roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn'] as const
+const FOLDED = ['teamId', 'roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn'] as const
 
-/** Returns how many of the folded filters are set. */
+/** Returns how many of the folded filters differ from their default. */
 export function foldedCount(filters: UserFilters): number {
   return FOLDED.filter((name) => filters[name] !== NO_FILTERS[name]).length
 }
 
-/** Returns whether a text is a number of days that the contract accepts. */
+/** Returns whether a text is a whole number of days within LAST_LOGIN_DAYS. */
 export function isDays(text: string): boolean {
   const days = Number(text)
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
+}
+
+/** The values that the filters accept in a URL. */
+export const ACCEPTS = {
+  validity: isOneOf(Object.values(VALIDITY)),
+  lastLogin: isOneOf(Object.values(LAST_LOGIN)),
+  lastLoginSince: isDateOrEmpty,
+  lastLoginDays: isDays,
+  withdrawn: isOneOf(['Y']),
 }
 
 type SavedConditions = OutputOf<typeof listSavedSearches>['searches'][number]['conditions']
 
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** Converts the filters to the input of the calls. An unknown value in a URL means no filter. */
+/**
+ * Converts the filters to the input of the calls. An unknown choice in a URL means no filter; an invalid number of days is
+ * left out.
+ */
 export function filterInput({
   lastLoginSince,
   lastLoginDays,
@@ -67,7 +82,7 @@ export function filterInput({
   }
 }
 
-/** A saved search as the list shows it. */
+/** Converts a saved search to the state of the list. */
 export function savedState(conditions: SavedConditions): Omit<ListState<UserFilters>, 'page'> {
   const { sort, order, perPage, lastLoginDays, withdrawn, ...filters } = conditions
   const choices = Object.entries(filters).map(([name, value]) => [

@@ -1,10 +1,9 @@
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { listUsers } from '../../../../contract/users.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { columnsOf, dayOf, hyphenated } from '../../../lists/columns.ts'
+import { columnsOf, dayOf, formatPhone } from '../../../lists/columns.ts'
 import { EmailAddress } from '../../../lists/email-address.tsx'
 import type { ListColumn } from '../../../lists/use-columns.tsx'
-import { useWithdrawnBy } from '../account/withdrawn-by.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import layout from '../../../ui/layout.module.css'
 
@@ -12,8 +11,9 @@ import layout from '../../../ui/layout.module.css'
 export type UserRow = OutputOf<typeof listUsers>['users'][number]
 
 /**
- * The columns of the user search: the usual ones, then those that a person may add (rules/users#more-user-columns). The
- * compact ones are without ID and registration date; of withdrawn accounts they say when, by whom and why.
+ * Returns the columns of the user search: the default ones, and optional ones that the user may add
+ * (rules/users#more-user-columns). The compact ones lack ID and registration date. Those of closed accounts show when, by whom
+ * and why.
  */
 export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual'): ListColumn<UserRow>[] {
   const compact = shape === 'compact'
@@ -40,13 +40,13 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
     ...(!compact && { width: 170 }),
   })
   const affiliation = text('affiliationName', { isSortable })
-  const phone = column('phoneNumber', (row) => hyphenated(row.phoneNumber), {
+  const phone = column('phoneNumber', (row) => formatPhone(row.phoneNumber), {
     isSortable,
     width: compact ? 136 : 160,
   })
   const approval = column(
     'approval',
-    (row) => <Badge tone={row.approval === approved ? 'positive' : 'neutral'}>{row.approval}</Badge>,
+    (row) => <Badge tone={row.approval === approved ? 'positive' : 'warning'}>{row.approval}</Badge>,
     { isSortable, width: compact ? 146 : 160, align: 'center' },
   )
   if (shape === 'compact') return [number, name, affiliation, phone, approval]
@@ -67,6 +67,7 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
     text('userId', { width: 190, isSortable }),
     name,
     affiliation,
+    text('teamName', { width: 200, isExtra: true }),
     phone,
     day('registeredAt', false),
     approval,
@@ -85,7 +86,7 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
   ]
 }
 
-/** A long name gives way to the badge (rules/users#suspended-in-the-list). */
+/** Shows a name with the badge of a suspension. A long name is cut off (rules/users#suspended-in-the-list). */
 function SuspendedName({ name }: { name: string }) {
   const { suspended } = usePortalMessages().users.account.states
   return (
@@ -96,4 +97,13 @@ function SuspendedName({ name }: { name: string }) {
       <Badge tone="danger">{suspended}</Badge>
     </span>
   )
+}
+
+/** Returns a function that says who closed an account: the user, an administrator by name and ID, or unknown. */
+export function useWithdrawnBy() {
+  const t = usePortalMessages().users.withdrawn
+  return ({ userId, withdrawnBy = '', withdrawnByName = '' }: Partial<UserRow>): string => {
+    if (withdrawnBy === userId) return t.own
+    return withdrawnBy === '' ? t.unknown : `${withdrawnByName} (${withdrawnBy})`
+  }
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { CODE_GROUP } from '../../../../contract/common.ts'
 import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
-import { useCodes } from '../../../forms/choices.ts'
+import { useAffiliations } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { FilterChips, type FilterNames } from '../../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../../lists/filter-form.tsx'
@@ -27,11 +26,11 @@ interface Props {
   saved?: ReactNode
 }
 
-/** The filters of the user search (rules/users#user-search); Enter in a field searches. */
+/** Shows the filters of the user search (rules/users#user-search). Enter in a field searches. */
 export function UserFilters({ initial, asked, onSearch, compact, saved }: Props) {
   const { fields, users } = usePortalMessages()
   const { filters, bind, folding, reset } = useFilters(initial, foldedCount, asked)
-  const affiliations = useCodes(CODE_GROUP.affiliation, true)
+  const affiliations = useAffiliations({ includeAll: true })
   const approvals = useApprovals()
 
   function clear(): void {

@@ -2,16 +2,17 @@ import { listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../../contract/user
 import { query } from '../../../api/query.ts'
 import { shownBy } from '../../../lists/list-state.ts'
 import { defineList } from '../../../lists/use-list.ts'
-import { filterInput, NO_FILTERS } from './search-state.ts'
+import { ACCEPTS, filterInput, NO_FILTERS } from './search-state.ts'
 
-/** The filters and orders of the list and its export. */
-export const shown = shownBy(filterInput, USER_SORTS)
+/** Converts the state of the list, without the page, to the input of the list and export calls. */
+export const shownFields = shownBy(filterInput, USER_SORTS)
 
-/** The user search. */
+/** The list of the user search. */
 export const userList = defineList({
   path: '/user/search',
   filters: NO_FILTERS,
+  accepts: ACCEPTS,
   sorts: USER_SORTS,
   perPage: USERS_PER_PAGE,
-  query: (list, perPage) => query(listUsers, { ...shown(list), page: list.page, perPage }),
+  query: (list, perPage) => query(listUsers, { ...shownFields(list), page: list.page, perPage }),
 })

@@ -3,28 +3,30 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers } from '../../../../contract/users.ts'
 import { callForFile } from '../../../api/client.ts'
 import { invalidate } from '../../../api/query.ts'
-import { useShowRefusal } from '../../../forms/refusal.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
+import { usePermissionLookup } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { ExportButton } from '../../../lists/export-button.tsx'
 import type { ListControl } from '../../../lists/list-state.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
+import { useSelectable } from '../../../lists/selection-bar.tsx'
 import { useColumnChoice } from '../../../lists/use-columns.tsx'
 import { useOwnList } from '../../../lists/use-list.ts'
 import { useHref } from '../../../routes/use-href.ts'
 import { Page } from '../../../ui/card.tsx'
-import { BulkBar, useSelectable } from '../bulk/bulk-bar.tsx'
+import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { useSavedSearches } from './saved-searches.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
-import { shown, userList } from './user-list.ts'
-import { useSelection } from '../bulk/use-selection.ts'
+import { shownFields, userList } from './user-list.ts'
+import { useUserSelection } from '../bulk/use-selection.ts'
 import layout from '../../../ui/layout.module.css'
 
 export const { load } = userList
 
-/** The page /user/search. The URL holds the filters, page and order. */
+/** The page /user/search: the user list with filters and column choice. The URL holds the filters, page and order. */
 export default function UserSearchScreen() {
   const title = usePortalMessages().titles.userSearch
   const list = userList.useList()
@@ -38,8 +40,8 @@ export default function UserSearchScreen() {
 }
 
 /**
- * The panel on the home page of HR administrators (rules/users#compact-search): without ID and registration date, and “back” leads
- * to the home page. Its state is not part of the URL of /main.
+ * Shows the user search on the home page of HR administrators (rules/users#compact-search): without ID and registration date,
+ * and “back” leads to the home page. Its state is not part of the URL of /main.
  */
 export function UserSearchPanel() {
   // Drop the filters that have no field in the panel.
@@ -57,15 +59,17 @@ export function UserSearchPanel() {
 interface Props {
   list: ListControl<Filters>
   columns: ReturnType<typeof useUserColumns>
-  /** The button to choose the columns with. */
+  /** The button to select the columns; null or undefined for none. */
   chooser?: ReactNode
   compact?: boolean
 }
 
-/** User search (rules/users#user-search): filters, 5 rows a page, a row opens the user. */
+/** Shows the user search (rules/users#user-search): filters and 5 rows a page. A row opens the user. */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const t = usePortalMessages().users.search
   const navigate = useNavigate()
+  // The table measures its columns once, so the checkboxes are there until the permissions say otherwise.
+  const isBulk = usePermissionLookup()('autho_user_manage') !== false && !compact
   const page = userList.usePage(list)
   const isOpening = useRef(false)
   const href = useHref()
@@ -86,8 +90,11 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   }
 
   const rows = page.data?.users ?? []
-  const selection = useSelection(list.filters, page.total)
-  const selectable = useSelectable(columns, rows, selection)
+  const selection = useUserSelection(list.filters, page.total)
+  const selectable = useSelectable(columns, rows, selection, {
+    idOf: (row) => row.userId,
+    nameOf: (row) => row.name,
+  })
   const saved = useSavedSearches(list)
   const place = useRef<HTMLDivElement>(null)
 
@@ -106,14 +113,14 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         page={compact ? { ...page, name: undefined } : page}
         // Closed accounts are in no usual search, so users may think they are lost.
         texts={compact || isWithdrawn ? t : { ...t, empty: t.emptyButWithdrawn }}
-        columns={compact ? columns : selectable}
+        columns={isBulk ? selectable : columns}
         rows={rows}
         getRowKey={(row) => row.userId}
         onRowAction={open}
         rowHref={hrefOf}
         rowActionLabel={(row) => (row.suspended ? t.openSuspended(row.name) : t.open(row.name))}
         onTicked={
-          !compact &&
+          isBulk &&
           selection.count > 0 && (
             <BulkBar
               selection={selection}
@@ -129,7 +136,9 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
           <ExportButton
             name="users"
             total={page.total}
-            receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+            receive={(asked, options) =>
+              callForFile(exportUsers, { ...shownFields(list), ...asked }, options)
+            }
           />
         )}
         {chooser}

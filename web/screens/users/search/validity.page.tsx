@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { ENDING, ENDING_PER_PAGE, listEnding } from '../../../../contract/users.ts'
 import { invalidate, prefetch, query } from '../../../api/query.ts'
-import { useShowRefusal } from '../../../forms/refusal.ts'
-import { Segmented } from '../../../frame/segmented.tsx'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
+import { SegmentedControl } from '../../../layout/segmented.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { columnsOf, dayOf } from '../../../lists/columns.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
@@ -28,14 +28,14 @@ const SIZED = { list: '/user/validity', usual: ENDING_PER_PAGE }
 const endingQuery = ({ filters, page, perPage = ENDING_PER_PAGE }: ListState<Filters>) =>
   query(listEnding, { ...filters, page, perPage })
 
-/** Asks for the accounts that end soon. */
+/** Prefetches the accounts that expire soon. */
 export function load(): void {
   void prefetch(endingQuery({ ...beginning(), perPage: storedSize(SIZED.list, SIZED.usual) }))
 }
 
 /**
- * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each put right by
- * one click.
+ * The page /user/validity (rules/users#ending-accounts): the accounts that expire soon or are suspended, each with a button
+ * that extends it or lifts the suspension.
  */
 export default function Validity() {
   const { titles, users } = usePortalMessages()
@@ -50,7 +50,7 @@ export default function Validity() {
     <Page
       title={titles.userValidity}
       actions={
-        <Segmented
+        <SegmentedControl
           label={t.which}
           value={list.filters.state}
           segments={[

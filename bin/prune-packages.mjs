@@ -1,0 +1,16 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Files for developers: types, source maps, and inputs for a compiler of native parts.
+const FILES = /\.(map|d\.[cm]?ts|a)$/
+const FOLDERS = /^node-[^/]+\/(include|share)$/
+
+/** Deletes the files in a folder of packages that neither a server nor the build of the pages needs. Frees a third of its size. */
+export function slim(folder, below = '') {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const name = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isDirectory() && FOLDERS.test(name)) rmSync(join(folder, name), { recursive: true })
+    else if (entry.isDirectory()) slim(folder, name)
+    else if (entry.isFile() && FILES.test(name)) rmSync(join(folder, name))
+  }
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { line } from './fields.ts'
+
+const addresses = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
+
+/** Returns whether a text is an IPv4 or IPv6 address, or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  return z.safeParse(addresses, text).success
+}
+
+/** An IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32. */
+export const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../refusal-lists.ts'
+import { email, flag, timestamp, userId } from '../fields.ts'
+import { accountReason } from './suspension.ts'
+
+const manage = { function: ['autho_user_manage'] } as const
+
+const timeOrEmpty = z.union([z.literal(''), timestamp])
+
+/** The state that the card 'account' shows in addition to `accountState` (rules/users#account-state). */
+export const helpState = {
+  /** End of the lock after wrong passwords or second factors; empty if the account is not locked. */
+  lockedUntil: timeOrEmpty,
+  /** True if too many consecutive wrong attempts have disabled the password (rules/account#disabled-password). */
+  passwordDisabled: flag,
+  /** True while the user must change a temporary password. */
+  temporaryPassword: flag,
+  /** Time at which it expires; empty without one, or if it does not expire. */
+  temporaryUntil: timeOrEmpty,
+  /** True if the user was invited and has not set a password yet. */
+  invited: flag,
+  /** Time until which the last invitation is valid; may be in the past. */
+  invitationEnds: timeOrEmpty,
+  /** The new address that its owner has not confirmed yet. */
+  pendingEmail: z.string(),
+  /** True if the account can be removed permanently. */
+  removable: flag,
+}
+
+/** The user whom an administrator helps, and the reason. */
+export const accountAction = { userId, reason: accountReason }
+
+/** Removes the lock after wrong passwords (rules/users#unlock). RECORD_CHANGED if there is none. */
+export const unlockUser = endpoint({
+  path: '/stm/v1/ulk/user',
+  summary: 'Unlock a user',
+  title: { ko: '로그인 잠금 해제', en: 'Unlocked a login' },
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject(accountAction),
+  errors: [...UNREACHABLE, 'RECORD_CHANGED'],
+  audit: 'user.unlock',
+  personal: ['change', 'in.userId'],
+})
+
+/** Sends a temporary password to the user by email and ends every session (rules/users#send-temporary-password). */
+export const resetUser = endpoint({
+  path: '/stm/v1/snd/password',
+  summary: 'Send a temporary password',
+  title: { ko: '임시 비밀번호 발송', en: 'Sent a temporary password' },
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject(accountAction),
+  errors: ['FACTOR_RESET_HOLD', ...UNREACHABLE, 'MAIL_UNAVAILABLE'],
+  audit: 'user.reset-password',
+  personal: ['change', 'in.userId'],
+  mails: 'passwordWritten',
+  perPerson: 'mail',
+})
+
+/**
+ * Sends an invitation again, also an expired one, and revokes the previous one (rules/users#invitation).
+ * RECORD_CHANGED if the user has set a password.
+ */
+export const inviteUser = endpoint({
+  path: '/stm/v1/inv/user',
+  summary: 'Send an invitation again',
+  title: { ko: '초대 재발송', en: 'Sent an invitation again' },
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject(accountAction),
+  errors: ['FACTOR_RESET_HOLD', ...UNREACHABLE, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
+  audit: 'user.invite',
+  personal: ['change', 'in.userId'],
+  mails: 'invitationWritten',
+  perPerson: 'mail',
+})
+
+/**
+ * Asks the owner of another address by email to confirm it for the account (rules/users#e-mail-corrected).
+ * The present address cancels an open request instead.
+ */
+export const requestEmail = endpoint({
+  path: '/stm/v1/req/email',
+  summary: 'Correct the e-mail of a user, certified by its owner',
+  title: { ko: '이메일 정정 요청', en: 'Requested another e-mail' },
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ ...accountAction, email }),
+  errors: ['FACTOR_RESET_HOLD', ...UNREACHABLE, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
+  audit: 'user.request-email',
+  personal: ['change', 'in.userId'],
+  mails: 'mailWritten',
+  perPerson: 'mail',
+})
+
+/**
+ * Permanently removes an account that was never approved; its ID is free again (rules/users#removal).
+ * USER_NOT_REMOVABLE if a request, a key or a notice refers to it.
+ */
+export const removeUser = endpoint({
+  path: '/stm/v1/rmv/user',
+  summary: 'Remove an account that was never approved',
+  title: { ko: '미승인 계정 삭제', en: 'Deleted an unapproved account' },
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject(accountAction),
+  errors: [...UNREACHABLE, 'USER_NOT_REMOVABLE'],
+  audit: 'user.remove',
+  personal: ['change', 'told', 'in.userId'],
+})

@@ -1,0 +1,33 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../../server/db/types.ts'
+import { HEAD_OFFICE } from '../../server/db/seed/codes.ts'
+
+/** Teams by affiliation; those of a list are below the team before it. */
+const TEAMS: readonly (readonly [affiliationCode: string, name: string, below: readonly string[]])[] = [
+  [HEAD_OFFICE, '경영지원본부', ['인사팀', '재무팀']],
+  [HEAD_OFFICE, '연구개발본부', ['플랫폼팀', '품질팀']],
+  [HEAD_OFFICE, '영업본부', []],
+  ['BEL002', '영업팀', []],
+  ['BEL002', '기술팀', []],
+]
+
+/** Writes teams with most people of their affiliations, and one additional member. */
+export async function writeTeams(tx: Transaction<Database>): Promise<void> {
+  for (const [affiliationCode, name, below] of TEAMS) {
+    const { id } = await tx
+      .insertInto('teams')
+      .values({ affiliationCode, name })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const team of below)
+      await tx.insertInto('teams').values({ affiliationCode, name: team, parentId: id }).execute()
+  }
+  // Every fourth person of an affiliation with teams has none.
+  await sql`insert into user_teams (user_id, team_id, is_main)
+    select u.id, t.ids[1 + u.id % array_length(t.ids, 1)], true from users u
+    join (select affiliation_code, array_agg(id order by id) as ids from teams group by 1) t using (affiliation_code)
+    where u.id % 4 <> 0`.execute(tx)
+  await sql`insert into user_teams (user_id, team_id, is_main)
+    select u.id, t.id, false from users u, teams t
+    where u.login_id = 'hradmin' and t.name = '기술팀'`.execute(tx)
+}

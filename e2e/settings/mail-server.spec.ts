@@ -1,0 +1,62 @@
+import { startSmtp } from '../../dev/test-kit/smtp.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { setLook } from '../fixtures/korean-text.ts'
+import { startOwnMaru } from '../fixtures/own-maru.ts'
+import { signIn } from '../fixtures/page-pool.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+test('saves the mail server by keyboard, proves it by a test mail and names what a variable fixes (rules/settings#mail-server)', async ({
+  pageAt,
+  expectAccessibleInEveryLook,
+}) => {
+  const smtp = await startSmtp()
+  const maru = await startOwnMaru({ MAIL_FROM: '나라 <no-reply@nara.kr>' })
+  try {
+    const { port, username, password } = new URL(smtp.url)
+    const person = await maru.createUser({ role: 'admin' })
+    const page = await pageAt(maru.url)
+    await page.goto('/login')
+    await signIn(page, person)
+    await page.goto('/setting/manage#mail')
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+    const host = field('메일 서버 주소')
+    const secret = page.getByLabel('메일 서버 비밀번호', { exact: true })
+    const save = page.getByRole('button', { name: '메일 서버 저장', exact: true })
+    await expect(host).toBeFocused()
+    await expect(field('보내는 사람')).not.toBeEditable()
+    await expect(field('보내는 사람')).toHaveAccessibleDescription(/MAIL_FROM/)
+
+    await host.fill('mail server')
+    await field('포트').fill('70000')
+    await save.press('Enter')
+    await expect(host).toBeFocused()
+    await expect(field('포트')).toHaveAccessibleDescription(/1~65535/)
+    await host.fill('localhost')
+    await field('포트').fill(port)
+    await field('메일 서버 사용자').fill(username)
+    await save.press('Enter')
+    await answer(page, /비밀번호를 다시 입력해야 합니다/, '확인')
+    await expect(secret).toBeFocused()
+    await secret.fill(decodeURIComponent(password))
+    await save.press('Enter')
+    await expect(page.getByRole('region', { name: /알려드립니다/ })).toContainText(
+      '메일 서버를 저장했습니다.',
+    )
+    await expect(secret).toHaveValue('')
+    await expect(secret).toHaveAccessibleDescription(/저장되어 있으며/)
+
+    await page.getByRole('button', { name: '테스트 메일 발송' }).press('Enter')
+    await expect(page.getByRole('status').filter({ hasText: person.email })).toContainText('받았습니다')
+    expect(await smtp.mailTo(person.email)).toMatchObject({ from: '나라 <no-reply@nara.kr>', user: username })
+    await expectAccessibleInEveryLook(page)
+    await setLook(page, '한국어')
+    // The usual port follows the security.
+    await field('포트').fill('587')
+    await page.getByRole('button', { name: /보안 연결/ }).press('Enter')
+    await page.getByRole('option', { name: /^TLS/ }).click()
+    await expect(field('포트')).toHaveValue('465')
+  } finally {
+    await maru.close()
+    await smtp.close()
+  }
+})

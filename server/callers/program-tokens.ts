@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Database } from '../db/types.ts'
+import { recordAudit } from '../records/audit.ts'
+import { addressOf, networkOf } from './client-address.ts'
+import { PERSON_COLUMNS, personIn, type PersonRow, type SignedIn } from './sessions.ts'
+import { hashToken, isTokenOf } from './bearer-tokens.ts'
+import { isInNetworks } from './session-binding.ts'
+
+/** Maximum number of stored networks per token. */
+const MAX_NETWORKS = 20
+
+interface ProgramRow extends PersonRow {
+  program_id: string
+  program_name: string
+  scopes: Scope[]
+  allowed_networks: string[]
+  seconds: number
+  stale: boolean
+}
+
+const FIND_PROGRAM = {
+  name: 'find-program',
+  text: `
+    select ${PERSON_COLUMNS}, p.id as program_id, p.name as program_name, p.scopes, p.allowed_networks::text[],
+      extract(epoch from p.expires_at - now())::float8 as seconds,
+      coalesce(p.last_used_at < now() - interval '1 minute', true) or not $2 = any(p.networks) as stale
+    from program_tokens p
+    join users u on u.id = p.user_id
+    join roles r on r.code = u.role_code
+    where ${isTokenOf('p')} and p.ended_at is null and p.expires_at > now() and login_refusal(u) is null`,
+}
+
+/**
+ * Returns the user of a program token (rules/keys#program-tokens), and whether its last use has to be written.
+ * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may not log in
+ */
+export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
+  const tokenHash = hashToken(token)
+  const { rows } = await pool.query<ProgramRow>({
+    ...FIND_PROGRAM,
+    values: [tokenHash, networkOf(addressOf(request))],
+  })
+  const [row] = rows
+  if (row === undefined) return null
+  const { scopes, allowed_networks: networks } = row
+  if (networks.length > 0 && !isInNetworks(addressOf(request), networks)) return null
+  const person = {
+    ...personIn(row),
+    program: { programId: row.program_id, name: row.program_name },
+    // No user is there to enter a password.
+    passwordChecked: false,
+    confirmed: false,
+    factorDue: true,
+    factorGiven: false,
+    tokenHash,
+    isBound: false,
+    idleSeconds: row.seconds,
+    absoluteSeconds: row.seconds,
+  } satisfies SignedIn
+  return { person, isStale: row.stale, scopes }
+}
+
+/** Writes the last use of a token, and an audit row if its network is new. */
+export async function recordProgramUse(
+  db: Kysely<Database>,
+  request: FastifyRequest,
+  { id, program: { programId, name } }: NonNullable<Awaited<ReturnType<typeof findProgram>>>['person'],
+): Promise<void> {
+  const address = addressOf(request)
+  const network = networkOf(address)
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('programTokens')
+      .select(sql<boolean>`${network} = any(networks)`.as('isKnown'))
+      .where('id', '=', programId)
+      // Locked, so that only one of two concurrent calls writes the audit row of a new network.
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const networks = sql<
+      string[]
+    >`(networks || ${network}::text)[greatest(1, cardinality(networks) + 2 - ${MAX_NETWORKS}::int):]`
+    await tx
+      .updateTable('programTokens')
+      .set({ lastUsedAt: sql`now()`, lastAddress: address, ...(!before.isKnown && { networks }) })
+      .where('id', '=', programId)
+      .execute()
+    if (before.isKnown) return
+    const row = {
+      action: 'program.network',
+      target: programId,
+      detail: { name },
+      actorId: id,
+      records: null,
+    } as const
+    await recordAudit(tx, { ...row, address, requestId: request.id })
+  })
+}

@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { InsertObject, Transaction } from 'kysely'
+import type pg from 'pg'
+import { FACTOR_HOLD_DAYS } from '../../contract/account.ts'
+import { CONFIRMATION_MINUTES } from '../../contract/endpoint.ts'
+import { SESSION_HEADER } from '../../contract/envelope.ts'
+import type { Actor, FunctionName } from '../../contract/permissions.ts'
+import type { SessionLimits } from '../services/settings.ts'
+import { prepareQuery } from '../db/prepared-statements.ts'
+import type { Database } from '../db/types.ts'
+import { bindingOf } from './session-cookie.ts'
+import { hashToken } from './bearer-tokens.ts'
+
+/** The user who makes a call. Read for every call, so that a revoked function or role counts immediately. */
+export interface SignedIn extends Actor {
+  /** users.id */
+  id: string
+  name: string
+  affiliationCode: string
+  roleCode: string
+  groupName: string
+  groupNameEn: string
+  /** partners.id */
+  partnerId: string | null
+  functions: readonly FunctionName[]
+  /** True if only a password change, logout and the calls of the page header are answered (rules/account#temporary-password). */
+  passwordTemporary: boolean
+  /** Last day to set up the second factor that the role requires; '' if the user has one or needs none. */
+  factorDay: string
+  /** True after `factorDay`: only the calls that set one up are answered (rules/account#required-factor). */
+  mustSetUpFactor: boolean
+  /** True if the password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
+  passwordChecked: boolean
+  /** Whether they logged in or reauthenticated in this session within CONFIRMATION_MINUTES (rules/account#confirmation). */
+  confirmed: boolean
+  /** Whether they have a second factor and did not give it in this session within CONFIRMATION_MINUTES. */
+  factorDue: boolean
+  /** Whether they gave one within CONFIRMATION_MINUTES that they set up before the hold, so no recovery code (rules/roles#four-eyes). */
+  factorGiven: boolean
+  /** Hash of the session's or program's token. */
+  tokenHash: Buffer
+  /** Whether the session is bound to a cookie (rules/account#session-cookie). */
+  isBound: boolean
+  /** The address that the session began at; no program has one. */
+  beganAt?: string
+  /** The program that makes the call for them with a token of its own (rules/keys#program-tokens). */
+  program?: { programId: string; name: string }
+  /** Seconds until the session expires if it is not used. */
+  idleSeconds: number
+  /** Seconds until the session expires even if it is used. */
+  absoluteSeconds: number
+}
+
+/** Time that the password gate stays open (rules/account#password-gate). */
+const GATE_MINUTES = 10
+/** Minimum time between two writes of a session's last use. */
+const WRITE_EVERY_SECONDS = 30
+
+/** Columns of a user that are read with every call. */
+export interface PersonRow {
+  id: string
+  login_id: string
+  name: string
+  affiliation_code: string
+  role_code: string
+  group_name: string
+  name_en: string
+  partner_id: string | null
+  password_temporary: boolean
+  factor_day: string | null
+  today: string
+  functions: FunctionName[]
+  within: string[] | null
+}
+
+interface SessionRow extends PersonRow {
+  address: string
+  is_bound: boolean
+  moved: boolean
+  password_checked: boolean
+  is_fresh: boolean
+  has_factor: boolean
+  factor_checked: boolean
+  factor_settled: boolean
+  stale: boolean
+  idle_seconds: number
+  absolute_seconds: number
+}
+
+/** The columns of a `PersonRow`, of the users `u` and their role `r`. */
+export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
+      case when r.factor_required_since is not null then factor_day(u) end as factor_day,
+      (now() at time zone 'Asia/Seoul')::date as today,
+      array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
+      case when r.span = 'branch' then affiliation_within(u.affiliation_code) end as within`
+
+/** Converts a row to the user of a call. */
+export const personIn = (row: PersonRow) => ({
+  id: row.id,
+  userId: row.login_id,
+  name: row.name,
+  affiliationCode: row.affiliation_code,
+  roleCode: row.role_code,
+  groupName: row.group_name,
+  groupNameEn: row.name_en,
+  partnerId: row.partner_id,
+  functions: row.functions,
+  within: row.within,
+  passwordTemporary: row.password_temporary,
+  factorDay: row.factor_day ?? '',
+  mustSetUpFactor: row.factor_day !== null && row.factor_day < row.today,
+})
+
+/**
+ * Returns a SQL condition: the session is within both of its limits and was not used from a disallowed network (rules/account#session). It
+ * does not check the account or the cookie.
+ * @param sessions alias of the table
+ * @param absolute seconds, or a parameter of the statement
+ * @param idle seconds, or a parameter of the statement
+ */
+export const liveSession = (sessions: string, absolute: number | string, idle: number | string) =>
+  `${withinLimits(sessions, absolute, idle)} and ${sessions}.moved_at is null`
+
+const withinLimits = (sessions: string, absolute: number | string, idle: number | string) =>
+  `${sessions}.created_at > now() - make_interval(secs => ${absolute})
+      and ${sessions}.last_used_at > now() - make_interval(secs => ${idle})`
+
+// Named, so that the server parses and plans it once per connection: it runs with every call.
+const FIND_SESSION = {
+  name: 'find-session',
+  text: `
+    select ${PERSON_COLUMNS}, s.address, s.binding_hash is not null as is_bound, s.moved_at is not null as moved,
+      coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
+      greatest(s.created_at, s.password_checked_at, s.factor_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as is_fresh,
+      has_second_factor(u.id) as has_factor,
+      coalesce(s.factor_checked_at > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as factor_checked,
+      coalesce(s.factor_made_at <= now() - interval '${FACTOR_HOLD_DAYS} days', false) as factor_settled,
+      s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
+      $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
+      $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds
+    from sessions s
+    join users u on u.id = s.user_id
+    join roles r on r.code = u.role_code
+    where s.token_hash = $1
+      and (s.binding_hash is null or s.binding_hash = $4)
+      and ${withinLimits('s', '$2', '$3')}
+      and login_refusal(u) is null`,
+}
+
+/** Returns the sessionUid of a request, which need not be valid. */
+export function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const token = headers[SESSION_HEADER.toLowerCase()]
+  return typeof token === 'string' && token !== '' ? token : undefined
+}
+
+/**
+ * Returns the user of a session and restarts its idle timer, in a write at most twice a minute.
+ * @param request carries the cookie of a bound session (rules/account#session-cookie)
+ * @param isUse false for a call that must not restart the idle timer (`leavesSessionIdle`)
+ * @returns null if the session is unknown or expired, its cookie is missing, or its user may not log in. SESSION_MOVED if it was used
+ *   from a network that it is not bound to (rules/settings#session-binding)
+ */
+export async function findSession(
+  pool: pg.Pool,
+  limits: SessionLimits,
+  { request, tokenHash }: { request: FastifyRequest; tokenHash: Buffer },
+  isUse = true,
+): Promise<SignedIn | 'SESSION_MOVED' | null> {
+  const { rows } = await pool.query<SessionRow>({
+    ...FIND_SESSION,
+    values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds, bindingOf(request, tokenHash)],
+  })
+  const [row] = rows
+  if (row === undefined) return null
+  if (row.moved) return 'SESSION_MOVED'
+  const isWritten = isUse && row.stale
+  if (isWritten)
+    await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
+  const { has_factor: hasFactor, factor_checked: isChecked } = row
+  const factorDue = hasFactor && !isChecked
+  return {
+    ...personIn(row),
+    passwordChecked: row.password_checked,
+    confirmed: row.is_fresh && !factorDue,
+    factorDue,
+    factorGiven: hasFactor && isChecked && row.factor_settled,
+    tokenHash,
+    isBound: row.is_bound,
+    beganAt: row.address,
+    idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,
+    absoluteSeconds: row.absolute_seconds,
+  }
+}
+
+/**
+ * Returns the live ones of these sessions with the functions of their users. Omits users who must change their password or set up a
+ * second factor. Does not check cookies, and does not restart the idle timer.
+ * @returns a map by the hash of the token in hexadecimal
+ */
+export async function findLiveSessions(
+  pool: pg.Pool,
+  limits: SessionLimits,
+  tokenHashes: readonly Buffer[],
+): Promise<Map<string, Pick<SignedIn, 'partnerId' | 'functions' | 'within'>>> {
+  const { rows } = await pool.query<
+    { hash: string } & Pick<PersonRow, 'partner_id' | 'functions' | 'within'>
+  >({
+    name: 'find-live-sessions',
+    text: `
+      select encode(s.token_hash, 'hex') as hash, u.partner_id,
+        array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
+        case when r.span = 'branch' then affiliation_within(u.affiliation_code) end as within
+      from sessions s
+      join users u on u.id = s.user_id
+      join roles r on r.code = u.role_code
+      where s.token_hash = any($1::bytea[])
+        and ${liveSession('s', '$2', '$3')}
+        and not u.password_temporary
+        and (r.factor_required_since is null or coalesce(factor_day(u) >= (now() at time zone 'Asia/Seoul')::date, true))
+        and login_refusal(u) is null`,
+    values: [tokenHashes, limits.absoluteSeconds, limits.idleSeconds],
+  })
+  return new Map(
+    rows.map(({ hash, partner_id: partnerId, functions, within }) => [
+      hash,
+      { partnerId, functions, within },
+    ]),
+  )
+}
+
+/**
+ * Starts a session.
+ * @param session the user, the client, and in `facts` whether the network was known before and when the user gave which second factor;
+ *   `bind` receives the hash of the new sessionUid and returns that of the cookie that the session is bound to, null for none
+ * @returns the new sessionUid: 256 random bits in base64url. Only its hash is stored
+ */
+export async function startSession(
+  tx: Transaction<Database>,
+  session: {
+    userId: string
+    address: string
+    userAgent: string
+    facts?:
+      | Pick<
+          InsertObject<Database, 'sessions'>,
+          'factorCheckedAt' | 'factorCheckedBy' | 'factorMadeAt' | 'placeKnown'
+        >
+      | undefined
+    bind?: (tokenHash: Buffer) => Buffer | null
+  },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = hashToken(token)
+  const query = tx.insertInto('sessions').values({
+    tokenHash,
+    bindingHash: session.bind?.(tokenHash) ?? null,
+    userId: session.userId,
+    address: session.address,
+    userAgent: session.userAgent,
+    ...session.facts,
+  })
+  await tx.executeQuery(prepareQuery(query))
+  return token
+}
+
+/** Deletes expired sessions. A moved session stays until then, so that it can state why it ended. */
+export async function removeDeadSessions(pool: pg.Pool, limits: SessionLimits): Promise<void> {
+  await pool.query(`delete from sessions s where not (${withinLimits('s', '$1', '$2')})`, [
+    limits.absoluteSeconds,
+    limits.idleSeconds,
+  ])
+}
+
+/** Ends the session with this token hash, if it exists (rules/account#session-end). */
+export async function endSession(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
+  await tx.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute()
+}

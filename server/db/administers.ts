@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type FunctionName, POWERS, ROLE } from '../../contract/permissions.ts'
+
+const MANAGE: FunctionName = 'autho_user_manage'
+const powers = sql.join(POWERS.map((name) => sql.lit(name)))
+
+/**
+ * Returns the condition that the role of a user reaches records of an affiliation: it is for the whole company, or the affiliation is
+ * within the user's branch (rules/roles#branch-roles).
+ * @param by alias of the row of users
+ */
+export function reachesAffiliation(by: string, affiliationCode: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`((select span from roles where code = ${sql.ref(`${by}.roleCode`)}) = 'all'
+    or ${affiliationCode} = any(affiliation_within(${sql.ref(`${by}.affiliationCode`)})))`
+}
+
+/**
+ * Returns the condition that one user of a query may administer another one: `administrable` of server/domains/roles/admin-scope.ts
+ * for two rows (rules/roles#reach). Does not check that they may log in or are two users.
+ * @param by alias of the row of users who administers
+ * @param about alias of the row of users who is administered
+ * @param grants true if the first user must also be allowed to grant the role of the second one, as `canGrant` checks
+ */
+export function administers(by: string, about: string, grants = false): RawBuilder<boolean> {
+  const counted = grants
+    ? sql`(of_account.code <> ${sql.lit(ROLE.user)} or needed.function_name in (${powers}))`
+    : sql`needed.function_name in (${powers})`
+  const isOfSpan = grants
+    ? sql`(of_admin.span = 'all' or of_account.span = 'branch' or of_account.code = ${sql.lit(ROLE.user)})`
+    : sql`true`
+  return sql<boolean>`exists (
+    select from roles of_admin, roles of_account
+    where of_admin.code = ${sql.ref(`${by}.roleCode`)} and of_account.code = ${sql.ref(`${about}.roleCode`)} and ${isOfSpan}
+      and exists (select from role_functions held where held.role_code = of_admin.code and held.function_name = ${sql.lit(MANAGE)})
+      and not exists (
+        select from role_functions needed where needed.role_code = of_account.code and ${counted}
+          and (of_admin.span = 'branch' and of_account.span = 'all' and needed.function_name in (${powers})
+            or not exists (select from role_functions held where held.role_code = of_admin.code and held.function_name = needed.function_name)))
+      and ${reachesAffiliation(by, sql.ref(`${about}.affiliationCode`))})`
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+
+/** The purpose and user that a code is valid for, and no other. */
+export interface CertificationSubject {
+  type: string
+  email: string
+  /** '' for the search for an ID, where the user does not enter one. */
+  loginId: string
+}
+
+/** A certification whose code was right. The call that it allows uses it up. */
+export interface Certification extends CertificationSubject {
+  codeHash: Buffer
+}
+
+/**
+ * Creates a code. It replaces an earlier code of the same subject and requester, but not those of other requesters.
+ * @param requester a user or a network (`call.requester`)
+ * @returns the 6 digits, which are stored only in the mail
+ */
+export async function makeCode(
+  tx: Transaction<Database>,
+  subject: CertificationSubject,
+  requester: string,
+): Promise<string> {
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const salt = randomBytes(16)
+  const row = {
+    salt,
+    codeHash: hashCode(salt, code),
+    tries: 0,
+    foreignTries: 0,
+    expiresAt: sql<Date>`now() + make_interval(secs => ${CERTIFY_SECONDS})`,
+  }
+  await tx
+    .insertInto('certifications')
+    .values({ typeCode: subject.type, email: subject.email, loginId: subject.loginId, requester, ...row })
+    .onConflict((conflict) =>
+      conflict.columns(['typeCode', 'email', 'loginId', 'requester']).doUpdateSet(row),
+    )
+    .execute()
+  return code
+}
+
+/**
+ * Compares a code with the valid codes of its subject, from all requesters: all went to one mailbox. Each call first takes one
+ * of CERTIFY_TRIES attempts of each code, so that parallel guesses cannot exceed the limit. For codes of other requesters, all
+ * callers share a separate number of attempts, so that the requester of the code keeps their own. A right code stays valid until
+ * `useUp`.
+ * @throws {Refusal} CERTIFICATION_FAILED, the same for a wrong, expired, used or exhausted code, and for one of another subject
+ */
+export async function checkCode(
+  db: Kysely<Database>,
+  subject: CertificationSubject,
+  code: string,
+  requester: string,
+): Promise<Certification> {
+  // Locked in a fixed order, so that two concurrent calls cannot cause a deadlock.
+  const { rows } = await sql<{ salt: Buffer; codeHash: Buffer }>`
+    with live as (
+      select requester from certifications
+      where type_code = ${subject.type} and email = ${subject.email} and login_id = ${subject.loginId}
+        and expires_at > now()
+      order by requester for update
+    )
+    update certifications c
+    set tries = c.tries + (c.requester = ${requester})::int,
+      foreign_tries = c.foreign_tries + (c.requester <> ${requester})::int
+    from live
+    where c.type_code = ${subject.type} and c.email = ${subject.email} and c.login_id = ${subject.loginId}
+      and c.requester = live.requester
+      and case when c.requester = ${requester} then c.tries else c.foreign_tries end < ${CERTIFY_TRIES}
+    returning c.salt, c.code_hash`.execute(db)
+  const right = rows.find(({ salt, codeHash }) => timingSafeEqual(codeHash, hashCode(salt, code)))
+  return right === undefined ? refuse('CERTIFICATION_FAILED') : { ...subject, codeHash: right.codeHash }
+}
+
+/**
+ * Uses the code up, and with it all other codes of its subject, in the transaction of the call that it allows. Of concurrent calls the
+ * first one succeeds.
+ * @throws {Refusal} CERTIFICATION_FAILED if it was used or replaced meanwhile
+ */
+export async function useUp(
+  tx: Transaction<Database>,
+  { codeHash, ...subject }: Certification,
+): Promise<void> {
+  const { rows } = await sql<{ codeHash: Buffer }>`
+    with live as (
+      select requester from certifications
+      where type_code = ${subject.type} and email = ${subject.email} and login_id = ${subject.loginId}
+      order by requester for update
+    )
+    delete from certifications c using live
+    where c.type_code = ${subject.type} and c.email = ${subject.email} and c.login_id = ${subject.loginId}
+      and c.requester = live.requester
+    returning c.code_hash`.execute(tx)
+  if (!rows.some((row) => row.codeHash.equals(codeHash))) refuse('CERTIFICATION_FAILED')
+}
+
+// A hash does not protect one of a million codes from a reader of the table, but keeps it out of logs and dumps.
+function hashCode(salt: Buffer, code: string): Buffer {
+  return createHash('sha256').update(salt).update(code).digest()
+}
+
+/** Deletes the expired codes. */
+export async function removeExpiredCodes(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from certifications where expires_at < now()')
+}

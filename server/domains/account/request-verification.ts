@@ -1,0 +1,175 @@
+import { CERTIFY_SECONDS, CERTIFY_TYPE, type certifyEmail as endpoint } from '../../../contract/account.ts'
+import type { AddressLimit } from '../../../contract/endpoint.ts'
+import { Refusal, refuse } from '../../../contract/errors.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { networkOf } from '../../callers/client-address.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { queueMail } from '../../services/mail.ts'
+import { makeCode } from './email-verification.ts'
+import { findEmailHolder, findUserByEmail } from './queries.ts'
+
+/** Limits of codes of one type that one requester requests for one email. */
+const CODES = { points: 5, seconds: 10 * 60 }
+const CODES_A_DAY = { points: 20, seconds: 24 * 60 * 60 }
+/**
+ * Limits for all requesters together, so that no mailbox is flooded. They are higher than those of one requester and end within the hour,
+ * so that a stranger cannot keep the owner from a code (design/certification#limits-of-codes).
+ */
+const CODES_OF_ALL = { points: 20, seconds: 10 * 60 }
+const CODES_OF_ALL_AN_HOUR = { points: 40, seconds: 60 * 60 }
+/**
+ * Mails that one requester may cause, per purpose (rules/account#certification-recipients). A company may share one network: 60 new
+ * colleagues can sign up in an hour, while a stranger cannot mail thousands. A user changes their own email.
+ */
+const RECIPIENTS = {
+  network: { hour: { points: 60, seconds: 60 * 60 }, day: { points: 200, seconds: 24 * 60 * 60 } },
+  user: { hour: { points: 5, seconds: 60 * 60 }, day: { points: 10, seconds: 24 * 60 * 60 } },
+}
+/** Factor of these limits for accounts that have logged in from the requester's network. */
+const KNOWN_TIMES = 10
+
+/**
+ * Sends a code (rules/account#account-enumeration). The response and the rows written do not reveal whether the email belongs to a
+ * user; only the mail differs. For an unknown account, no mail is sent.
+ */
+export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
+  const { db, services, language, requester } = call
+  const { email, certificationType, userId } = request
+  // Checked first: a code that cannot be sent must not count.
+  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  const isForAnybody = certificationType === CERTIFY_TYPE.signUp
+  await useMailbox(call, certificationType, email, isForAnybody)
+
+  const type = certificationType
+  const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
+  const company = services.settings.now().company
+  // A sign-up concerns every account that reserves the email; the other purposes concern an active account.
+  const holder = isForAnybody ? await findEmailHolder(db, email) : undefined
+  const owner = isForAnybody ? undefined : await findUserByEmail(db, email, networkOf(call.address))
+  const isOwners = mayHave(type, owner?.loginId, loginId)
+  const isMailed = isForAnybody || (await mayMail(call, type, isOwners ? owner : undefined))
+  await db.transaction().execute(async (tx) => {
+    const code = await makeCode(tx, { type, email, loginId }, requester)
+    const expiresInSeconds = CERTIFY_SECONDS
+    if (holder !== undefined) {
+      // The requester may not be the holder. The holder gets the hint in their own language.
+      const text = mailTexts[holder.language].alreadySignedUp(company)
+      await queueMail(tx, {
+        to: email,
+        language: holder.language,
+        text,
+        link: services.settings.link('/login'),
+        // Urgent like a code, so that the time does not reveal which mail was sent.
+        isUrgent: true,
+        requester,
+        expiresInSeconds,
+      })
+    } else {
+      const text = mailTexts[language][CODE_MAIL[type]](company, code)
+      const to = isOwners && isMailed ? email : null
+      const link = services.settings.link(CODE_PAGE[type])
+      await queueMail(tx, { to, language, text, link, isUrgent: true, requester, expiresInSeconds })
+    }
+  })
+  services.mail.wake()
+  return {}
+}
+
+/** Parts of a call that the counts of codes need. */
+type Counted = Pick<Call, 'services' | 'requester' | 'actor' | 'address'>
+
+/**
+ * Counts a requested code against the limits of its mailbox, before it is mailed.
+ * @param isForAnybody true if the email may belong to no account. Its first code of the day then counts as a new recipient of
+ *   the requester.
+ * @throws {Refusal} TOO_MANY_TRIES
+ */
+export async function useMailbox(
+  call: Counted,
+  type: string,
+  email: string,
+  isForAnybody: boolean,
+): Promise<void> {
+  const { requester } = call
+  const { limits } = call.services
+  const mailbox = `${type}:${email}`
+  // The requester's own limit first: a call that exceeds it must not count for other requesters.
+  await limits.use('certify-email', CODES, `${mailbox}:${requester}`)
+  // Counted before it is known whether the mailbox is new, so that parallel requests cannot exceed the limit.
+  const { whose, counts } = isForAnybody ? recipientsOf(call, type) : { whose: '', counts: [] }
+  for (const { name, limit } of counts) await limits.use(name, limit, whose)
+  let isNew = false
+  try {
+    isNew = (await limits.take('certify-email-day', CODES_A_DAY, `${mailbox}:${requester}`)) === 1
+  } finally {
+    if (!isNew) for (const { name, limit } of counts) await limits.giveBack(name, limit, whose)
+  }
+  await limits.use('certify-email-all', CODES_OF_ALL, mailbox)
+  await limits.use('certify-email-hour', CODES_OF_ALL_AN_HOUR, mailbox)
+}
+
+/**
+ * Counts a code that only the owner of an account may get, and returns whether it may be mailed. Does not refuse the call,
+ * because a refusal would reveal that the account exists. A request that mails nobody runs the same statements on a separate
+ * count.
+ * @param owner the account; undefined if the request matches none
+ */
+async function mayMail(
+  call: Counted,
+  type: string,
+  owner: { knownHere: boolean } | undefined,
+): Promise<boolean> {
+  const isKnown = owner?.knownHere === true
+  const purpose = owner === undefined ? 'nobody' : isKnown ? `known-${type}` : type
+  const { whose, counts } = recipientsOf(call, purpose, isKnown ? KNOWN_TIMES : 1)
+  let isWithin = true
+  for (const { name, limit } of counts) {
+    try {
+      await call.services.limits.use(name, limit, whose)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      isWithin = false
+    }
+  }
+  return isWithin
+}
+
+/**
+ * Returns the limits on the recipients of a requester, with the key of their counts. They are separate for each purpose.
+ * @param times factor of the limits
+ */
+function recipientsOf({ actor, address, requester }: Counted, purpose: string, times = 1) {
+  const { hour, day } = actor === null ? RECIPIENTS.network : RECIPIENTS.user
+  const timesMore = (limit: AddressLimit) => ({ ...limit, points: limit.points * times })
+  return {
+    whose: actor === null ? address : requester,
+    counts: [
+      { name: `certify-recipients-${purpose}`, limit: timesMore(hour) },
+      { name: `certify-recipients-day-${purpose}`, limit: timesMore(day) },
+    ],
+  }
+}
+
+const CODE_MAIL = {
+  [CERTIFY_TYPE.signUp]: 'signUpCode',
+  [CERTIFY_TYPE.findId]: 'findIdCode',
+  [CERTIFY_TYPE.resetPassword]: 'resetPasswordCode',
+} as const
+
+/** Page where the user requests a code of a type. */
+const CODE_PAGE = {
+  [CERTIFY_TYPE.signUp]: '/signup',
+  [CERTIFY_TYPE.findId]: '/find/id',
+  [CERTIFY_TYPE.resetPassword]: '/reset/pw',
+} as const
+
+/**
+ * Returns whether a code of this type may be mailed. A code for a sign-up always may.
+ * @param ownerId login ID of the email's owner; undefined if the email has none
+ * @param loginId the ID that the requester entered
+ */
+function mayHave(type: string, ownerId: string | undefined, loginId: string): boolean {
+  if (type === CERTIFY_TYPE.signUp) return true
+  if (type === CERTIFY_TYPE.findId) return ownerId !== undefined
+  return ownerId === loginId
+}

@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely'
+import { catalogues } from '../../../../contract/messages/index.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import { wireTime } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import { isCalled } from '../find.ts'
+import { accessTexts, titleAt } from './call-names.ts'
+
+/** A data subject of a row: an account with its present name, or an ID without an account. */
+interface Subject {
+  id: string | null
+  userId: string
+  name: string
+}
+
+/** Maximum number of data subjects that a row shows in a list (SUBJECTS_OF_A_LIST) and on its own page (SUBJECTS_OF_A_ROW). */
+export const SUBJECTS_OF_A_LIST = 3
+export const SUBJECTS_OF_A_ROW = 1000
+
+/** Reason why the row `l` was recorded in error; '' if it was not. */
+export const annotationOfRow = sql<string>`coalesce(
+  (select n.reason from access_annotations n where n.month = l.month and n.position = l.position), '')`
+
+/**
+ * Returns a query of rows of the access log as `l`, with the names of their users, unordered.
+ * @param told maximum number of data subjects to return for each row; `subjectCount` is the number of all
+ * @param first login ID or full name whose accounts are returned first, because the user searched for it; '' for the stored
+ *   order
+ */
+export function accessRows(db: Kysely<Database>, told: number, first = '') {
+  const isFirst =
+    first === '' ? sql`false` : sql`s.id = any(array(select u.id from users u where ${isCalled(first)}))`
+  return db
+    .selectFrom('accessLog as l')
+    .leftJoin('users as a', 'a.id', 'l.actorId')
+    .select((eb) => [
+      sql<string>`to_char(l.month, 'YYYYMM') || '-' || l.position`.as('accessId'),
+      wireTime(eb.ref('l.at')).as('accessedAt'),
+      'l.actorId',
+      sql<string>`coalesce(a.login_id, l.actor)`.as('userId'),
+      sql<string>`coalesce(a.name, '')`.as('name'),
+      'l.act',
+      'l.call',
+      'l.detail',
+      'l.address',
+      'l.result',
+      'l.requestId as callId',
+      annotationOfRow.as('annotation'),
+      sql<number>`cardinality(l.subjects) + cardinality(l.named)`.as('subjectCount'),
+      sql<
+        Subject[]
+      >`(select coalesce(json_agg(json_build_object('id', p.id, 'userId', p.called, 'name', p.name) order by p.place), '[]')
+        from (
+          select told.id::text, coalesce(u.login_id, '') as called, coalesce(u.name, '') as name, told.place
+          from (
+            select s.id, row_number() over (order by ${isFirst} desc, s.at) as place
+            from unnest(l.subjects) with ordinality as s (id, at) order by place limit ${told}
+          ) as told left join users u on u.id = told.id
+          union all
+          select null, coalesce(n.called, 'null'), '', 100000000 + n.at from unnest(l.named) with ordinality as n (called, at)
+          order by place limit ${told}
+        ) as p)`.as('subjects'),
+    ])
+}
+
+/** A row that `accessRows` returns. */
+export type RawAccessRow = Awaited<ReturnType<ReturnType<typeof accessRows>['execute']>>[number]
+
+/**
+ * Returns users.id of the users whose personal data a row shows: the actor and the data subjects. An ID without an account gives
+ * null.
+ */
+export const peopleOf = ({
+  actorId,
+  subjects,
+}: Pick<RawAccessRow, 'actorId' | 'subjects'>): (string | null)[] => [
+  actorId,
+  ...subjects.map(({ id }) => id),
+]
+
+/** Returns the act and the title of the call in a language; a call of an earlier release is shown by its path. */
+export function deedInWords({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, language: Language) {
+  const { acts } = accessTexts[language]
+  return { act: (acts as Record<string, string>)[act] ?? act, task: titleAt(call)?.[language] ?? call }
+}
+
+/** Returns a row of the log in the language of the reader (rules/audit#access-search). */
+export function accessInWords(row: RawAccessRow, language: Language) {
+  const { errors, fields } = catalogues[language] as {
+    errors: Record<string, string>
+    fields: Record<string, string>
+  }
+  const { accessId, accessedAt, userId, name, address, callId, annotation, subjectCount, subjects } = row
+  return {
+    accessId,
+    accessedAt,
+    userId,
+    name,
+    ...deedInWords(row, language),
+    searchedBy: [...new Set(row.detail.split(',').map((field) => fields[field] ?? field))]
+      .filter(Boolean)
+      .join(', '),
+    subjects: subjects.map((subject) => ({ userId: subject.userId, name: subject.name })),
+    subjectCount,
+    address,
+    refusal: row.result === '' ? '' : (errors[row.result] ?? row.result),
+    callId,
+    annotation,
+  }
+}
+
+/** Returns the condition for rows `l` with these IDs, and the expression that sorts them in the order of the IDs. */
+export const withIds = (ids: readonly string[]) => {
+  const [months, positions] = [ids.map(monthOf), ids.map(positionOf)]
+  return {
+    isOne: sql<boolean>`(l.month, l.position) in (select * from unnest(${months}::date[], ${positions}::bigint[]))`,
+    place: sql`array_position(${ids}::text[], to_char(l.month, 'YYYYMM') || '-' || l.position)`,
+  }
+}
+
+const monthOf = (accessId: string) => `${accessId.slice(0, 4)}-${accessId.slice(4, 6)}-01`
+const positionOf = (accessId: string) => accessId.slice(7)

@@ -1,0 +1,186 @@
+import { type RawBuilder, type Transaction, sql } from 'kysely'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Actor } from '../../../contract/permissions.ts'
+import {
+  type changeLimits as changeEndpoint,
+  LIMITS,
+  type LimitName,
+  MAX_LIMIT,
+  PARTNER_BULK_MAX,
+  PARTNER_BULK_NAMED,
+  type previewLimits as previewEndpoint,
+} from '../../../contract/partners.ts'
+import { periodsAt } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { versionOf } from '../../db/version.ts'
+import type { Handler } from '../../http/handler.ts'
+import { differences } from '../../records/audit.ts'
+import { inBranch } from '../roles/index.ts'
+import { matchingPartners } from './list.ts'
+import { isIssuedFrom } from './queries.ts'
+
+const COLUMNS = {
+  maxKeysPerDay: 'limitDay',
+  maxKeysPerWeek: 'limitWeek',
+  maxKeysPerMonth: 'limitMonth',
+  maxKeysTotal: 'limitTotal',
+} as const satisfies Record<LimitName, keyof Database['partners']>
+
+type Asked = ParsedInputOf<typeof previewEndpoint>
+type Limits = Record<LimitName, number | null>
+
+/** Returns the limits of a partner after the change. A raise leaves an unlimited partner as it is, and ends at the largest limit. */
+function changed(before: Limits, asked: Asked): Limits {
+  const after = { ...before }
+  for (const name of LIMITS) {
+    const value = asked[name]
+    const present = before[name]
+    if (value === undefined) continue
+    if (asked.limitChange === 'set') after[name] = value
+    else if (present !== null) after[name] = Math.min(present + (value ?? 0), MAX_LIMIT)
+  }
+  return after
+}
+
+/**
+ * Returns the chosen partners within the caller's branch whose limits change, by code, the number of the others, and the version of
+ * this plan.
+ * @param isLocking locks the rows until the transaction ends
+ * @throws {Refusal} BULK_TOO_LARGE
+ */
+async function planOf(
+  tx: Transaction<Database>,
+  { actor, now }: { actor: Actor; now: () => Date },
+  asked: Asked,
+  isLocking: boolean,
+) {
+  const { partnerCodes, found, except } = asked
+  const chosen =
+    found === undefined
+      ? tx
+          .selectFrom('partners as p')
+          .where('p.code', '=', sql<string>`any(${partnerCodes}::text[])`)
+          .where(inBranch(actor, sql.ref('p.affiliationCode')))
+      : (await matchingPartners(tx, actor, found, now())).where(
+          'p.code',
+          '<>',
+          sql<string>`all(${except}::text[])`,
+        )
+  const rows = await chosen
+    .select([
+      'p.id',
+      'p.code',
+      'p.name',
+      'p.limitDay as maxKeysPerDay',
+      'p.limitWeek as maxKeysPerWeek',
+      'p.limitMonth as maxKeysPerMonth',
+      'p.limitTotal as maxKeysTotal',
+    ])
+    .orderBy('p.code')
+    .limit(PARTNER_BULK_MAX + 1)
+    .$if(isLocking, (query) => query.forNoKeyUpdate('p'))
+    .execute()
+  if (rows.length > PARTNER_BULK_MAX) refuse('BULK_TOO_LARGE')
+  const partners = rows.map(({ id, code, name, ...before }) => ({
+    id,
+    code,
+    name,
+    before,
+    after: changed(before, asked),
+  }))
+  const able = partners.filter(({ before, after }) => LIMITS.some((name) => before[name] !== after[name]))
+  // Codes that were deleted since they were chosen, or belong to another branch, are not among the rows.
+  const chosenCount = found === undefined ? new Set(partnerCodes).size : rows.length
+  const request = [asked.limitChange, ...LIMITS.map((name) => asked[name] ?? `${asked[name]}`)]
+  return {
+    able,
+    unchangedCount: chosenCount - able.length,
+    version: versionOf([request, ...partners.map(({ id, code, before }) => [id, code, before])]),
+  }
+}
+
+/** Partners with the limits that a change gives them. */
+type Planned = readonly { id: string; after: Limits }[]
+
+/** Returns the table `l` of the new limits, for a query. */
+const newLimitsOf = (partners: Planned) =>
+  sql`jsonb_to_recordset(${JSON.stringify(partners.map(({ id, after }) => ({ id, ...after })))}::jsonb)
+    as l (id bigint, "maxKeysPerDay" int, "maxKeysPerWeek" int, "maxKeysPerMonth" int, "maxKeysTotal" int)`
+
+/**
+ * Returns the IDs of the partners that have been issued as many keys as a limit of the change permits in its present period
+ * (rules/partners#bulk-limits).
+ */
+async function findUsedUp(
+  tx: Transaction<Database>,
+  partners: Planned,
+  asked: Asked,
+  now: Date,
+): Promise<Set<string>> {
+  const cells = sql`(select id from key_cells where partner_id = l.id)`
+  const issuedFrom = (day: RawBuilder<unknown>, days: number) =>
+    sql`(select count(*) from issued_keys where cell_id in ${cells} and ${isIssuedFrom(day, days)})`
+  const counted = sql`select coalesce(sum(n), 0) from key_months where cell_id in ${cells}`
+  const isUsedUp: Record<LimitName, RawBuilder<unknown>> = {
+    maxKeysPerDay: sql`l."maxKeysPerDay" <= ${issuedFrom(sql`p.today`, 1)}`,
+    maxKeysPerWeek: sql`l."maxKeysPerWeek" <= ${issuedFrom(sql`p.week`, 7)}`,
+    maxKeysPerMonth: sql`l."maxKeysPerMonth" <= (${counted} and month = p.month)`,
+    maxKeysTotal: sql`l."maxKeysTotal" <= (${counted})`,
+  }
+  const changing = LIMITS.filter((name) => asked[name] !== undefined)
+  const { rows } = await sql<{ id: string }>`
+    with period as (${periodsAt(now)})
+    select l.id from period p, ${newLimitsOf(partners)} where ${sql.join(
+      changing.map((name) => isUsedUp[name]),
+      sql` or `,
+    )}`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Previews a change of limits (rules/partners#bulk-limits). Writes nothing. */
+export const previewLimits: Handler<typeof previewEndpoint> = (call, asked) =>
+  call.db.transaction().execute(async (tx) => {
+    const { able, unchangedCount, version } = await planOf(tx, call, asked, false)
+    const usedUp = await findUsedUp(tx, able, asked, call.now())
+    return {
+      version,
+      partnerCount: able.length,
+      partners: able.slice(0, PARTNER_BULK_NAMED).map(({ id, code, name, before, after }) => ({
+        partnerCode: code,
+        partnerName: name,
+        before,
+        after,
+        isUsedUp: usedUp.has(id),
+      })),
+      unchangedCount,
+      usedUpCount: usedUp.size,
+    }
+  })
+
+/**
+ * Changes the limits of all chosen partners as the preview showed it, with an audit row for each (rules/partners#bulk-limits).
+ * @throws {Refusal} RECORD_CHANGED if anything differs since the preview; BULK_NOBODY if no limit changes
+ */
+export const changeLimits: Handler<typeof changeEndpoint> = (call, { version, ...asked }) =>
+  call.db.transaction().execute(async (tx) => {
+    const plan = await planOf(tx, call, asked, true)
+    if (plan.version !== version) refuse('RECORD_CHANGED')
+    const { able } = plan
+    if (able.length === 0) refuse('BULK_NOBODY')
+    await sql`
+      update partners p set limit_day = l."maxKeysPerDay", limit_week = l."maxKeysPerWeek",
+        limit_month = l."maxKeysPerMonth", limit_total = l."maxKeysTotal", updated_at = now()
+      from ${newLimitsOf(able)} where p.id = l.id`.execute(tx)
+    await call.auditEach(
+      tx,
+      able.map(({ id, code, before, after }) => ({
+        id,
+        target: code,
+        detail: differences(toColumns(before), toColumns(after)),
+      })),
+    )
+    return { partnerCount: able.length }
+  })
+
+const toColumns = (limits: Limits) => Object.fromEntries(LIMITS.map((name) => [COLUMNS[name], limits[name]]))

@@ -1,0 +1,134 @@
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { type Actor, can, POWERS, powersBeyond, ROLE } from '../../../contract/permissions.ts'
+import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+
+/**
+ * Returns the condition that a role has no privileged permission that the actor lacks: `reaches` of contract/permissions.ts as a condition
+ * of a query, so that rows out of reach are never read (rules/roles#reach).
+ */
+export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
+  const beyond = powersBeyond(actor, 'branch')
+  if (actor.within === null && beyond.length === 0) return sql`true`
+  // An array is evaluated once for the whole query and not for every row.
+  return sql`${roleCode} <> all (array(
+    select role_code from role_functions where function_name = any(${beyond}::text[]) ${
+      actor.within === null
+        ? sql``
+        : sql`or function_name = any(${POWERS}::text[]) and role_code in (select code from roles where span = 'all')`
+    }
+  ))`
+}
+
+/**
+ * Returns the condition that a record belongs to an affiliation within the actor's branch (rules/roles#branch-roles).
+ * @param affiliationCode column with the code of its affiliation
+ */
+export function inBranch(
+  actor: Pick<Actor, 'within'>,
+  affiliationCode: Expression<string>,
+): RawBuilder<boolean> {
+  return actor.within === null ? sql`true` : inAffiliations(affiliationCode, actor.within)
+}
+
+/** Returns the condition that a column has one of these affiliations. Compares one as such, so that an index also gives the order. */
+export function inAffiliations(column: Expression<string>, codes: readonly string[]): RawBuilder<boolean> {
+  const [only] = codes
+  return codes.length === 1 ? sql`${column} = ${only}` : sql`${column} = any(${codes}::text[])`
+}
+
+/**
+ * Returns the affiliations that a list is limited to: the actor's branch, and of it the affiliation of a filter with those below it.
+ * @param filter code of an affiliation; '' for all
+ * @returns null if the list is not limited
+ */
+export async function affiliationsOf(
+  db: Kysely<Database>,
+  { within }: Pick<Actor, 'within'>,
+  filter: string,
+): Promise<readonly string[] | null> {
+  if (filter === '') return within
+  const { codes } = await db
+    .selectNoFrom(sql<string[]>`affiliation_within(${filter})`.as('codes'))
+    .executeTakeFirstOrThrow()
+  return within === null ? codes : codes.filter((code) => within.includes(code))
+}
+
+/** Returns the condition that the actor may grant the role: `canGrant` of contract/permissions.ts as a condition of a query. */
+export function grantable(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
+  return sql`(case when ${roleCode} = ${ROLE.user} then ${withinReach(actor, roleCode)} else ${roleCode} <> all (array(
+    select role_code from role_functions where function_name <> all (${actor.functions}::text[])
+    ${actor.within === null ? sql`` : sql`union all select code from roles where span = 'all'`}
+  )) end)`
+}
+
+/**
+ * Checks that an affiliation is within the actor's branch (rules/roles#branch-roles).
+ * @throws {Refusal} FORBIDDEN
+ */
+export function requireInBranch({ within }: Pick<Actor, 'within'>, affiliationCode: string): void {
+  if (within !== null && !within.includes(affiliationCode)) refuse('FORBIDDEN')
+}
+
+/**
+ * Returns the condition that the actor may move the account of a row to another affiliation. With a role of one branch, an affiliation
+ * is a permission: only an actor of the whole company who may grant the role changes it (rules/roles#branch-holders).
+ */
+export function movable(actor: Actor, u: UserRow): RawBuilder<boolean> {
+  const roleCode = sql.ref<string>(`${u}.roleCode`)
+  const isOfAll = sql<boolean>`not ${isOfBranchRole(u)}`
+  return actor.within === null ? sql<boolean>`(${isOfAll} or ${grantable(actor, roleCode)})` : isOfAll
+}
+
+/** Returns the condition that the role of a row is of one branch and permits anything, as `isBranchRole`. */
+export function isOfBranchRole(u: UserRow): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${u}.roleCode`)} = any (array(
+    select code from roles where span = 'branch' and code in (select role_code from role_functions))))`
+}
+
+/** Alias of a row of users, or of their counts: both have role_code and affiliation_code. */
+type UserRow = 'u' | 'users'
+
+/**
+ * Returns the condition that the account of a row has a role and an affiliation within the actor's reach, without a check of the
+ * actor's permissions.
+ */
+export function isWithinReach(actor: Actor, u: UserRow): RawBuilder<boolean> {
+  return sql`(${withinReach(actor, sql.ref(`${u}.roleCode`))} and ${inBranch(actor, sql.ref(`${u}.affiliationCode`))})`
+}
+
+/** Returns the condition that the actor may administer the account of a row, without a check for the actor's own account. */
+export function administrable(actor: Actor, u: UserRow): RawBuilder<boolean> {
+  return can(actor, 'autho_user_manage') ? isWithinReach(actor, u) : sql`false`
+}
+
+/** Returns the condition that the actor may read the account of a row as an administrator, except the own account. */
+export function readable(actor: Actor, u: UserRow): RawBuilder<boolean> {
+  return can(actor, 'autho_user_search') ? isWithinReach(actor, u) : administrable(actor, u)
+}
+
+/** Returns the query for the account of a login ID as the row `u`, unless it is withdrawn. */
+export function accountOf(db: Kysely<Database>, loginId: string) {
+  return db.selectFrom('users as u').where('u.loginId', '=', loginId).where('u.withdrawnAt', 'is', null)
+}
+
+/** Returns the query for another user's account that the actor may administer. No other row is read. */
+export function administrableAccountOf(db: Kysely<Database>, actor: SignedIn, loginId: string) {
+  return accountOf(db, loginId).where('u.id', '<>', actor.id).where(administrable(actor, 'u'))
+}
+
+/**
+ * Refuses a call about an account that was not found within reach. Reads only whether the ID exists, and for an actor of one branch not
+ * even that.
+ * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, USER_NOT_FOUND if there is none
+ */
+export async function refuseAccount(
+  db: Kysely<Database>,
+  { within }: Pick<Actor, 'within'>,
+  loginId: string,
+): Promise<never> {
+  if (within !== null) refuse('FORBIDDEN')
+  const row = await accountOf(db, loginId).select('u.id').executeTakeFirst()
+  return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Office, OfficeRecord } from '../../../contract/settings.ts'
+import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../../placeholder-company.ts'
+import type { Portal } from '../../services/settings.ts'
+
+/** Returns the names of the portal for the configuration of its pages. `english` is missing if there are no English names. */
+export function shownNames(portal: Portal) {
+  const { company, logoText, offices } = portal
+  const english = inEnglish(portal)
+  return {
+    company,
+    logoText,
+    offices: offices.map(shownOf),
+    ...(Object.keys(english).length > 0 && { english }),
+  }
+}
+
+/**
+ * Returns the English names, if they are set: in the settings, or as the texts of placeholders that were not changed (rules/settings#english-names).
+ */
+export function inEnglish(portal: Portal): Partial<Names> {
+  const wordOf = (name: 'company' | 'logoText', said: string) =>
+    said === '' && portal[name] === PLACEHOLDER[name] ? ENGLISH_PLACEHOLDER[name] : said
+  const company = wordOf('company', portal.companyEn)
+  const logoText = wordOf('logoText', portal.logoTextEn)
+  const korean = portal.offices.map(shownOf)
+  const offices = portal.offices.map(officeInEnglish)
+  return {
+    ...(company !== '' && { company }),
+    ...(logoText !== '' && { logoText }),
+    ...(!isDeepStrictEqual(offices, korean) && { offices }),
+  }
+}
+
+/** An office as Korean screens show it. */
+export function shownOf({ name, address, phone, fax }: Office): Office {
+  return { name, address, phone, fax }
+}
+
+function officeInEnglish(office: OfficeRecord): Office {
+  const { nameEn, addressEn } = office
+  const korean = shownOf(office)
+  const said = { ...korean, name: nameEn || korean.name, address: addressEn || korean.address }
+  if (nameEn + addressEn !== '') return said
+  const place = PLACEHOLDER.offices.findIndex((placeholder) => isDeepStrictEqual(placeholder, korean))
+  return ENGLISH_PLACEHOLDER.offices[place] ?? said
+}

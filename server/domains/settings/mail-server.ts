@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { reachesAdministrators, ROLE } from '../../../contract/permissions.ts'
+import {
+  MAIL_CHANGES,
+  type MailSecurity,
+  type updateMailServer as endpoint,
+  USUAL_MAIL_PORT,
+} from '../../../contract/settings/mail.ts'
+import type { Config } from '../../config.ts'
+import { mayLogIn } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { versionOf as digestOf } from '../../db/version.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { differences } from '../../records/audit.ts'
+import { notify } from '../../records/notifications.ts'
+import { MAIL_COLUMNS, type SavedMail, sealMailPassword } from '../../services/mail/mail-server.ts'
+import { VARIABLE } from '../../services/settings.ts'
+import { mailHostOf } from './test-mail.ts'
+
+const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser'] as const
+
+const findMail = (db: Kysely<Database>) => db.selectFrom('settings').select(MAIL_COLUMNS)
+
+/** Returns mail server and sender in force for the form, without the password (rules/settings#mail-server). */
+export async function readMailServer({ db, services: { config } }: Pick<Call, 'db' | 'services'>) {
+  const row = await findMail(db).executeTakeFirstOrThrow()
+  const hasPassword = config.given.has(VARIABLE.mailServer)
+    ? config.secrets.smtpUrl !== '' && new URL(config.secrets.smtpUrl).password !== ''
+    : row.mailPassword !== null
+  return { ...formOf(config, row), mailPasswordSet: hasPassword, mailVersion: versionOf(row) }
+}
+
+/** Returns the fields of the form. */
+function formOf({ given, secrets, mail }: Config, row: SavedMail) {
+  const isGiven = given.has(VARIABLE.mailServer)
+  const text = isGiven ? secrets.smtpUrl : (row.mailUrl ?? '')
+  const url = text === '' ? undefined : new URL(text)
+  const mailSecurity: MailSecurity = url?.protocol === 'smtps:' ? 'tls' : 'starttls'
+  return {
+    mailHost: url?.hostname.replace(/^\[|\]$/g, '') ?? '',
+    mailPort: Number(url?.port) || USUAL_MAIL_PORT[mailSecurity],
+    mailSecurity,
+    mailUser: isGiven ? decodeURIComponent(url?.username ?? '') : row.mailUser,
+    mailFrom: given.has(VARIABLE.mailFrom) ? mail.from : (row.mailFrom ?? mail.from),
+  }
+}
+
+const versionOf = ({ mailUrl, mailUser, mailPassword, mailFrom }: SavedMail) =>
+  digestOf([mailUrl, mailUser, mailPassword?.toString('hex'), mailFrom])
+
+/**
+ * Saves mail server and sender. The password is stored encrypted, for this server and user only.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED, RECORD_CHANGED, and SETTING_FIXED for a change of what an environment variable fixes
+ * @throws {Refusal} MAIL_PASSWORD_REQUIRED for another server or user without a password: who changes the host must not get the
+ *   saved one sent there
+ * @throws {Refusal} TOO_MANY_TRIES beyond MAIL_CHANGES
+ */
+export const updateMailServer: Handler<typeof endpoint> = async (
+  call,
+  { version, mailPassword, ...input },
+) => {
+  const { services, actor } = call
+  const { config, keySecret } = services
+  if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
+  await services.limits.use('mail-server', MAIL_CHANGES, actor.id)
+  await call.db.transaction().execute(async (tx) => {
+    const row = await findMail(tx).forUpdate().executeTakeFirstOrThrow()
+    if (version !== versionOf(row)) refuse('RECORD_CHANGED')
+    const before = formOf(config, row)
+    // An absent field has no key.
+    const after = { ...before, ...(input as Partial<typeof before>) }
+    // Without a server there is no login, and neither port nor encryption is saved.
+    const { mailPort, mailSecurity } = before
+    if (after.mailHost === '') Object.assign(after, { mailUser: '', mailPort, mailSecurity })
+    const changes = differences(before, after)
+    const changesServer = mailPassword !== undefined || SERVER_FIELDS.some((field) => field in changes)
+    for (const [changed, variable] of [
+      [changesServer, VARIABLE.mailServer],
+      ['mailFrom' in changes, VARIABLE.mailFrom],
+    ] as const)
+      if (changed && config.given.has(variable)) refuse('SETTING_FIXED', { about: [variable] })
+
+    const server = { mailUrl: urlOf(after), mailUser: after.mailUser }
+    const isSame = server.mailUrl === row.mailUrl && server.mailUser === row.mailUser
+    const password = (): Buffer | null => {
+      if (after.mailUser === '') return null
+      if (mailPassword !== undefined) return sealMailPassword(keySecret, mailPassword, server)
+      return isSame && row.mailPassword !== null ? row.mailPassword : refuse('MAIL_PASSWORD_REQUIRED')
+    }
+    await tx
+      .updateTable('settings')
+      .set({
+        ...(changesServer && { ...server, mailPassword: password() }),
+        ...('mailFrom' in changes && { mailFrom: after.mailFrom }),
+        changedAt: sql`now()`,
+        changedBy: actor.id,
+      })
+      .execute()
+    const detail = {
+      ...changes,
+      ...(after.mailUser !== '' && mailPassword !== undefined && { mailSecretChanged: true }),
+    }
+    await call.audit(tx, { target: 'mail', detail, records: null })
+    if (changesServer) await notifyAdministrators(tx, actor.id, server.mailUrl ?? '')
+  })
+  // Immediately on this server; on others within a second.
+  await services.settings.fresh()
+  services.mail.wake()
+  return {}
+}
+
+/**
+ * Notifies every 관리자 who may log in of another mail server, the author included. In the portal, because the new server may belong
+ * to a thief and drop the emails.
+ */
+async function notifyAdministrators(tx: Kysely<Database>, actorId: string, smtpUrl: string): Promise<void> {
+  const administrators = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('roleCode', '=', ROLE.admin)
+    .where(mayLogIn())
+    .execute()
+  const detail = { address: mailHostOf({ smtpUrl }) }
+  await notify(
+    tx,
+    ...administrators.map(({ id }) => ({ kind: 'MAIL_SERVER' as const, userId: id, actorId, detail })),
+  )
+}
+
+/** Returns the URL of a mail server without user and password; null without a server. */
+function urlOf({ mailHost, mailPort, mailSecurity }: ReturnType<typeof formOf>): string | null {
+  if (mailHost === '') return null
+  const host = mailHost.includes(':') ? `[${mailHost}]` : mailHost.toLowerCase()
+  return `${mailSecurity === 'tls' ? 'smtps' : 'smtp'}://${host}:${mailPort}`
+}

@@ -1,0 +1,150 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type * as contract from '../../../contract/teams.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
+import { byText } from '../../db/list.ts'
+import { mayLogIn } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { versionOf as digestOf } from '../../db/version.ts'
+import type { Call, Handler, Handlers } from '../../http/handler.ts'
+import { differences } from '../../records/audit.ts'
+import { requirePlaceable } from '../common/index.ts'
+import { requireInBranch } from '../roles/index.ts'
+import { requireTeam } from './members.ts'
+
+const ERRORS = {
+  teams_parent: 'TEAM_NOT_FOUND',
+  teams_name: 'TEAM_NAME_TAKEN',
+  teams_depth: 'TEAM_PARENT',
+} as const
+
+/** A team is in use while a membership or a team below it refers to it. */
+const IN_USE = { user_teams_team_id_fkey: 'TEAM_IN_USE', teams_parent: 'TEAM_IN_USE' } as const
+
+const allTeams = (db: Kysely<Database>) =>
+  db
+    .selectFrom('teams as t')
+    .select([
+      't.id as teamId',
+      't.affiliationCode',
+      sql<string>`coalesce(t.parent_id::text, '')`.as('parentId'),
+      't.name',
+      't.nameEn',
+    ])
+
+type Team = Awaited<ReturnType<ReturnType<typeof allTeams>['executeTakeFirstOrThrow']>>
+
+const versionOf = ({ name, nameEn, parentId }: Team) => digestOf([name, nameEn, parentId])
+
+const listTeams: Handler<typeof contract.listTeams> = async ({ db }) => {
+  const rows = await allTeams(db)
+    .leftJoin(
+      sql<{ teamId: string; n: number }>`(select m.team_id, count(*)::int as n from user_teams m
+        join users u on u.id = m.user_id where m.is_main and ${mayLogIn('u')} group by 1)`.as('c'),
+      'c.teamId',
+      't.id',
+    )
+    .select(sql<number>`coalesce(c.n, 0)`.as('userCount'))
+    .orderBy(byText(sql`lower(t.name)`))
+    .orderBy('t.id')
+    .execute()
+  return { teams: rows.map((row) => ({ ...row, version: versionOf(row) })) }
+}
+
+const createTeam: Handler<typeof contract.createTeam> = async (call, input) => {
+  const { affiliationCode, name, nameEn, parentId } = input
+  requireInBranch(call.actor, affiliationCode)
+  return call.db.transaction().execute(async (tx) => {
+    await requirePlaceable(tx, affiliationCode)
+    await lockTeams(tx, affiliationCode)
+    const { teamId } = await mapConstraintErrors(ERRORS, () =>
+      tx
+        .insertInto('teams')
+        .values({ affiliationCode, name, nameEn, parentId: parentId || null })
+        .returning('id as teamId')
+        .executeTakeFirstOrThrow(),
+    )
+    const detail = { affiliationCode, nameEn, parentTeam: await pathOf(tx, parentId) }
+    await call.audit(tx, { target: name, detail, records: null })
+    return { teamId }
+  })
+}
+
+const updateTeam: Handler<typeof contract.updateTeam> = async (call, input) => {
+  const { name, nameEn, parentId } = input
+  await call.db.transaction().execute(async (tx) => {
+    const before = await lockTeam(tx, call, input)
+    await mapConstraintErrors(ERRORS, () =>
+      tx
+        .updateTable('teams')
+        .set({ name, nameEn, parentId: parentId || null })
+        .where('id', '=', input.teamId)
+        .execute(),
+    )
+    const moved =
+      parentId === before.parentId
+        ? {}
+        : { parentTeam: { before: await pathOf(tx, before.parentId), after: await pathOf(tx, parentId) } }
+    await call.audit(tx, {
+      target: name,
+      detail: { ...differences(before, { name, nameEn }), ...moved },
+      records: null,
+    })
+  })
+  return {}
+}
+
+const deleteTeam: Handler<typeof contract.deleteTeam> = async (call, input) => {
+  await call.db.transaction().execute(async (tx) => {
+    const { affiliationCode, name, nameEn } = await lockTeam(tx, call, input)
+    // Withdrawn users are not shown as members, so they must not keep the team.
+    await tx
+      .deleteFrom('userTeams')
+      .where('teamId', '=', input.teamId)
+      .where('userId', 'in', (users) =>
+        users
+          .selectFrom('userTeams as m')
+          .innerJoin('users as u', 'u.id', 'm.userId')
+          .where('m.teamId', '=', input.teamId)
+          .where('u.withdrawnAt', 'is not', null)
+          .select('u.id'),
+      )
+      .execute()
+    await mapConstraintErrors(IN_USE, () => tx.deleteFrom('teams').where('id', '=', input.teamId).execute())
+    await call.audit(tx, { target: name, detail: { affiliationCode, nameEn }, records: null })
+  })
+  return {}
+}
+
+/** Locks the teams of an affiliation until the transaction ends: two concurrent moves could put two of them below each other. */
+const lockTeams = (tx: Transaction<Database>, affiliationCode: string) =>
+  allTeams(tx).where('t.affiliationCode', '=', affiliationCode).orderBy('t.id').forNoKeyUpdate().execute()
+
+/**
+ * Locks the teams of the affiliation of a team, and returns it.
+ * @throws {Refusal} as `requireTeam`; RECORD_CHANGED if it changed since the caller read it
+ */
+async function lockTeam(
+  tx: Transaction<Database>,
+  { actor }: Pick<Call<typeof contract.updateTeam>, 'actor'>,
+  { teamId, version }: { teamId: string; version: string },
+): Promise<Team> {
+  const { affiliationCode } = requireTeam(
+    actor,
+    await allTeams(tx).where('t.id', '=', teamId).executeTakeFirst(),
+  )
+  requireInBranch(actor, affiliationCode)
+  const team = (await lockTeams(tx, affiliationCode)).find((row) => row.teamId === teamId)
+  if (team === undefined || versionOf(team) !== version) return refuse('RECORD_CHANGED')
+  return team
+}
+
+async function pathOf(tx: Transaction<Database>, teamId: string): Promise<string> {
+  const { path } = await tx
+    .selectNoFrom(sql<string | null>`team_path(nullif(${teamId}, '')::bigint, false)`.as('path'))
+    .executeTakeFirstOrThrow()
+  return path ?? ''
+}
+
+/** Handlers of teams (rules/teams#tree). */
+export const teams: Handlers<'teams'> = { listTeams, createTeam, updateTeam, deleteTeam }

@@ -1,0 +1,151 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { TEAM_SEPARATOR } from '../../../contract/teams.ts'
+import { toColumns } from '../../db/column-names.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
+import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { affiliationName } from '../common/index.ts'
+import { inBranch, requireInBranch } from '../roles/index.ts'
+
+/**
+ * Returns a team that was looked up.
+ * @throws {Refusal} TEAM_NOT_FOUND, or FORBIDDEN for an actor of one branch, who does not learn whether another branch has it
+ */
+export function requireTeam<Team>({ within }: Pick<SignedIn, 'within'>, team: Team | undefined): Team {
+  return team ?? refuse(within === null ? 'TEAM_NOT_FOUND' : 'FORBIDDEN')
+}
+
+/** Returns the condition that the user of the row `u` is a main or additional member of a team or of one below it. */
+export const isInTeam = (teamId: string): RawBuilder<boolean> =>
+  sql`u.id in (select m.user_id from user_teams m where m.team_id = any(teams_within(${teamId}::bigint)))`
+
+/** Returns the path of the main team of the row `u`; '' without one. */
+export const teamPath = (language: Language): RawBuilder<string> =>
+  sql`coalesce((select team_path(m.team_id, ${sql.lit(language === 'en')}) from user_teams m
+    where m.user_id = u.id and m.is_main), '')`
+
+/** Returns the teams of the actor's branch, each with its path in both languages. */
+export const teamPaths = (db: Kysely<Database>, actor: Pick<SignedIn, 'within'>) =>
+  db
+    .selectFrom('teams')
+    .select([
+      'id',
+      'affiliationCode',
+      sql<string[]>`array[team_path(id, false), team_path(id, true)]`.as('paths'),
+    ])
+    .where(inBranch(actor, sql.ref('affiliationCode')))
+    .execute()
+
+/**
+ * Makes teams the main ones of users whose rows the caller has locked or just written (rules/teams#membership). They leave their main
+ * teams.
+ * @throws {Refusal} IMPORT_INVALID if a team was deleted meanwhile
+ */
+export async function joinTeams(
+  tx: Transaction<Database>,
+  members: readonly { userId: string; teamId: string }[],
+): Promise<void> {
+  if (members.length === 0) return
+  const joining = sql`jsonb_to_recordset(${JSON.stringify(members.map(toColumns))}::jsonb) as j (user_id bigint, team_id bigint)`
+  await sql`delete from user_teams m using ${joining}
+    where m.user_id = j.user_id and (m.is_main or m.team_id = j.team_id)`.execute(tx)
+  await mapConstraintErrors({ user_teams_team_id_fkey: 'IMPORT_INVALID' }, () =>
+    sql`insert into user_teams (user_id, team_id, is_main) select user_id, team_id, true from ${joining}`.execute(
+      tx,
+    ),
+  )
+}
+
+/** Returns the additional teams of the row `u`, each by its affiliation and path. */
+export const otherTeamNames = (language: Language): RawBuilder<string[]> =>
+  sql`array(select ${affiliationName('t.affiliationCode', language)} || ${TEAM_SEPARATOR} || team_path(t.id, ${sql.lit(language === 'en')})
+    from user_teams m join teams t on t.id = m.team_id where m.user_id = u.id and not m.is_main order by 1)`
+
+/** Returns the fields of `teamFields` in the contract, as columns of the users row `u`. */
+export const teamIdsOf = () =>
+  [
+    sql<string>`coalesce((select m.team_id::text from user_teams m where m.user_id = u.id and m.is_main), '')`.as(
+      'teamId',
+    ),
+    sql<
+      string[]
+    >`array(select m.team_id::text from user_teams m where m.user_id = u.id and not m.is_main order by m.team_id)`.as(
+      'otherTeamIds',
+    ),
+  ] as const
+
+/** A user whose row the caller has locked, with the affiliation and the teams before the change. */
+interface Member {
+  id: string
+  affiliationCode: string
+  teamId: string
+  teamName: string
+  otherTeamIds: readonly string[]
+}
+
+/**
+ * Changes the teams of a user (rules/teams#membership). A field that is absent leaves its teams unchanged.
+ * @param given also the affiliation after the change, which the caller has written: another one ended the main team
+ * @returns the names before and after as audit detail; empty without a change
+ * @throws {Refusal} as `requireTeam`, for a main team of another affiliation too; FORBIDDEN for additional teams of another branch
+ */
+export async function changeTeams(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  member: Member,
+  given: {
+    affiliationCode: string
+    teamId?: string | undefined
+    otherTeamIds?: readonly string[] | undefined
+  },
+): Promise<Record<string, { before: unknown; after: unknown }>> {
+  const { affiliationCode } = given
+  const present = affiliationCode === member.affiliationCode ? member.teamId : ''
+  const { teamId = present } = given
+  // The main team is not an additional one as well.
+  const others = new Set(given.otherTeamIds ?? member.otherTeamIds)
+  others.delete(teamId)
+  const changed = new Set([...others].filter((id) => !member.otherTeamIds.includes(id)))
+  for (const id of member.otherTeamIds) if (!others.has(id) && id !== teamId) changed.add(id)
+  if (teamId === present && changed.size === 0)
+    return present === member.teamId ? {} : { teamName: { before: member.teamName, after: '' } }
+  const found = await tx
+    .selectFrom('teams')
+    .select(['id', 'affiliationCode'])
+    .where('id', 'in', [...changed, ...(teamId === '' ? [] : [teamId]), '0'])
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const affiliationOf = (id: string) =>
+    requireTeam(
+      actor,
+      found.find((team) => team.id === id),
+    ).affiliationCode
+  for (const id of changed) requireInBranch(actor, affiliationOf(id))
+  if (teamId !== '' && affiliationOf(teamId) !== affiliationCode) requireTeam(actor, undefined)
+  const before = await namesOf(tx, member.id)
+  await tx.deleteFrom('userTeams').where('userId', '=', member.id).execute()
+  const rows = [
+    ...(teamId === '' ? [] : [{ userId: member.id, teamId, isMain: true }]),
+    ...[...others].map((id) => ({ userId: member.id, teamId: id, isMain: false })),
+  ]
+  if (rows.length > 0) await tx.insertInto('userTeams').values(rows).execute()
+  const after = await namesOf(tx, member.id)
+  return {
+    ...(member.teamName !== after.teamName && {
+      teamName: { before: member.teamName, after: after.teamName },
+    }),
+    ...(changed.size > 0 && {
+      otherTeamNames: { before: before.otherTeamNames, after: after.otherTeamNames },
+    }),
+  }
+}
+
+const namesOf = (tx: Transaction<Database>, userId: string) =>
+  tx
+    .selectFrom('users as u')
+    .where('u.id', '=', userId)
+    .select([teamPath('ko').as('teamName'), otherTeamNames('ko').as('otherTeamNames')])
+    .executeTakeFirstOrThrow()

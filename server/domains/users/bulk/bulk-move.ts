@@ -1,0 +1,30 @@
+import { refuse } from '../../../../contract/errors.ts'
+import { requirePlaceable } from '../../common/index.ts'
+import { holdPartners } from '../../partners/index.ts'
+import { requireInBranch } from '../../roles/index.ts'
+import type { ChangeOf } from './bulk.ts'
+
+/**
+ * Returns the bulk change that moves users to an affiliation within the actor's branch, with a partner of it
+ * (rules/users#bulk-changes, rules/roles#branch-roles).
+ */
+export const move =
+  (affiliationCode: string, partnerCode: string): ChangeOf =>
+  async (tx, actor) => {
+    requireInBranch(actor, affiliationCode)
+    await requirePlaceable(tx, affiliationCode)
+    const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
+    const partnerId = held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND')
+    return {
+      action: 'move',
+      asked: [affiliationCode, partnerId],
+      columns: { affiliationCode, partnerId },
+      obstacleOf(person) {
+        if (person.affiliationCode !== affiliationCode) return person.isMovable ? null : 'OUT_OF_REACH'
+        return person.partnerId === partnerId ? 'ALREADY' : null
+      },
+      presentOf: ({ affiliationName, partnerCode: code }) =>
+        [affiliationName, code].filter(Boolean).join(' · '),
+      costsAdmins: false,
+    }
+  }

@@ -1,0 +1,171 @@
+import type { FastifyRequest } from 'fastify'
+import { login } from '../../../contract/account.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
+import { LOCKED } from '../../../contract/refusal-lists.ts'
+import { addressOf, networkOf } from '../../callers/client-address.ts'
+import { createFairQueue } from './fair-queue.ts'
+import { BrokenConnection } from '../error-response.ts'
+import { bindingOf } from '../../callers/session-cookie.ts'
+import { tokenOf } from '../../callers/sessions.ts'
+import { createLoginReputation, setNewest } from './login-reputation.ts'
+import { hashToken, programTokenOf } from '../../callers/bearer-tokens.ts'
+
+/** Queues calls in front of the database: as many run as it can work on, the others take turns by caller (design/requests-and-load#request-queue). */
+export interface Admission {
+  /**
+   * Runs the work of a call when the queue gives it a slot.
+   * @throws {Refusal} TOO_MANY_TRIES for a login from a network that guesses passwords, if enough of its logins are queued
+   * @throws {Refusal} UNAVAILABLE if the call was queued for too long, or the server stops and the call has had no slot. Then the
+   *   work has not started
+   * @throws {BrokenConnection} if the client has closed the connection
+   */
+  inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
+  /**
+   * Stores which user the session or program token of a request belongs to, and that users work from its network. Until then the calls
+   * wait in the queue of their address, and public calls wait with logins.
+   * @param isBound whether the lookup compared the session cookie, too
+   */
+  rememberCaller(request: FastifyRequest, userId: string, isBound: boolean): void
+  /** Deletes the user of a request whose session or program token has ended: its calls count for nobody. */
+  forgetCaller(request: FastifyRequest): void
+  /** Returns the likely user of a request's session or program token, from what this server has seen. Only a lookup confirms it. */
+  knownUserId(request: FastifyRequest): string | undefined
+  /** Returns the key of the queue that a request waits in: its user, or the network of its address. */
+  queueKey(request: FastifyRequest): string
+  /** Returns the number of queued calls. */
+  waiting(): number
+}
+
+/** Maximum time in the queue: enough for 1,000 users who log in at nine, with two cores. */
+const MAX_WAIT_MS = 15_000
+/** Queued calls are in memory with their bodies: 2,000 small calls, fewer large ones, at most 64 MiB of bodies per queue. */
+const MAX_WAITING = 2_000
+const SMALL_CALL_BYTES = 32 * 1024
+const MAX_KNOWN_CALLERS = 10_000
+/**
+ * Maximum number of queued logins of a network that guesses passwords. The limit is lower in a crowd, and then holds for an unknown
+ * network, too (with the higher number). The others are refused without a query.
+ */
+const MAX_QUEUED_GUESSES = 5
+const MAX_QUEUED_GUESSES_IN_CROWD = 2
+/** Queued logins of other networks that make a crowd. */
+const CROWD = 100
+const GUESS_RETRY_SECONDS = 5
+/** Guesses use a quarter of a core at most: one runs at a time, followed by a pause three times as long. */
+const GUESS_PAUSE_FACTOR = 3
+/** Refusals of a login that count as a wrong password. */
+const WRONG_PASSWORD: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
+/** Minimum of concurrent calls per user, as far as there are slots. */
+const MIN_SLOTS_PER_USER = 4
+
+/**
+ * Creates the queues in front of the calls.
+ * @param connections to the database
+ * @param maxWaitMs shorter in tests
+ * @param isDraining whether the server is stopping: a queued call then does not start, but a running one may take further slots
+ */
+export function createAdmission(
+  connections: number,
+  maxWaitMs = MAX_WAIT_MS,
+  isDraining = () => false,
+): Admission {
+  const limits = { maxWaiting: MAX_WAITING, maxWaitMs }
+  // Three queues: users must not wait for logins, whose passwords take long to compare, nor for calls that wait for each other.
+  // All slots together are as many as the connections, so that a running call never waits for a connection.
+  const guestSlots = Math.ceil(connections / 4)
+  const fewSlots = Math.ceil(connections / 5)
+  const guests = createFairQueue({ slots: guestSlots, pauseFactor: GUESS_PAUSE_FACTOR, ...limits })
+  const few = createFairQueue({ slots: fewSlots, ...limits })
+  const userSlots = Math.max(1, connections - guestSlots - fewSlots)
+  // One user must not take all slots. A page makes a few calls concurrently, and one that waits for a mail server must not
+  // delay the others.
+  const slotsPerCaller = Math.max(MIN_SLOTS_PER_USER, Math.ceil(userSlots / 4))
+  const users = createFairQueue({ slots: userSlots, slotsPerCaller, ...limits })
+  const userByCredential = new Map<string, string>()
+  // Running calls that take several slots, such as an upload. The server finishes them while it stops.
+  const running = new WeakSet<FastifyRequest>()
+  const reputation = createLoginReputation()
+
+  const knownUserId = (request: FastifyRequest) => {
+    const { token, withCookie } = credentialsOf(request)
+    return userByCredential.get(token) ?? userByCredential.get(withCookie)
+  }
+  // Made-up sessions share the queue of their address, however many a client sends.
+  const queueKey = (request: FastifyRequest) => {
+    const userId = knownUserId(request)
+    return userId === undefined ? networkOf(addressOf(request)) : `person ${userId}`
+  }
+  const queueOf = ({ access, fewAtOnce }: Endpoint, isKnown: boolean) => {
+    if (fewAtOnce === true) return few
+    return access === 'public' && !isKnown ? guests : users
+  }
+
+  return {
+    async inTurn(request, endpoint, work) {
+      const begin = async () => {
+        if (request.raw.socket.destroyed) throw new BrokenConnection('The connection broke')
+        if (isDraining() && !running.has(request)) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
+        running.add(request)
+        return work()
+      }
+      const isKnown = knownUserId(request) !== undefined
+      const queue = queueOf(endpoint, isKnown)
+      const [key, weight] = [queueKey(request), weightOf(request)]
+      if (queue !== guests || endpoint !== login) return queue.run(key, begin, { weight })
+
+      const loginKey = `login ${key}`
+      const isCrowd = () => guests.waiting() - guests.waiting(loginKey) >= CROWD
+      // Read again when the login may start: other calls of the network may have changed its reputation. In a crowd an unknown
+      // network gets one login at a time: a second one may come from a client whose guesses have no result yet.
+      const priority = (otherLogins: number) => {
+        const rank = reputation.priorityOf(key)
+        return rank === 1 && otherLogins > 0 && isCrowd() ? 2 : rank
+      }
+      const rank = priority(guests.waiting(loginKey))
+      const most = rank === 2 && isCrowd() ? MAX_QUEUED_GUESSES_IN_CROWD : MAX_QUEUED_GUESSES
+      const isLimited = rank === 2 || (rank === 1 && isCrowd())
+      if (isLimited && guests.waiting(loginKey) >= most)
+        refuse('TOO_MANY_TRIES', { retryAfterSeconds: GUESS_RETRY_SECONDS })
+      const tryLogin = async () => {
+        try {
+          return await begin()
+        } catch (error) {
+          if (error instanceof Refusal && WRONG_PASSWORD.has(error.code)) reputation.recordFailure(key)
+          throw error
+        }
+      }
+      return guests.run(loginKey, tryLogin, { weight, priority })
+    },
+    rememberCaller(request, userId, isBound) {
+      const { token, withCookie } = credentialsOf(request)
+      const credential = isBound ? withCookie : token
+      if (!userByCredential.has(credential)) reputation.recordSuccess(networkOf(addressOf(request)))
+      setNewest(userByCredential, credential, userId, MAX_KNOWN_CALLERS)
+    },
+    forgetCaller(request) {
+      const { token, withCookie } = credentialsOf(request)
+      userByCredential.delete(token)
+      userByCredential.delete(withCookie)
+    },
+    knownUserId,
+    queueKey,
+    waiting: () => users.waiting() + few.waiting() + guests.waiting(),
+  }
+}
+
+/**
+ * Returns what identifies the caller of a request. A program token has priority over a session. Only a bound session is identified
+ * `withCookie`: the client chooses the cookie of any other session or token, and each new value would be a new caller.
+ */
+function credentialsOf(request: FastifyRequest): { token: string; withCookie: string } {
+  const token = programTokenOf(request) ?? tokenOf(request) ?? ''
+  if (token === '' || request.headers.cookie === undefined) return { token, withCookie: token }
+  const binding = bindingOf(request, hashToken(token))
+  return { token, withCookie: binding === null ? token : `${token} ${binding.toString('base64url')}` }
+}
+
+/** Returns the weight of a call by its body. The body of a form or a file is not read yet while the call is queued. */
+function weightOf({ body }: FastifyRequest): number {
+  return 1 + Math.floor((Buffer.isBuffer(body) ? body.length : 0) / SMALL_CALL_BYTES)
+}

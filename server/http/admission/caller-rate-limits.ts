@@ -1,0 +1,81 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type AddressLimit, type CallClass, PER_PERSON } from '../../../contract/endpoint.ts'
+import { refusalUntil } from './rate-limits.ts'
+
+/**
+ * Counts the calls of each user and service by class (rules/wire#calls-per-person), in process memory: a query with every call would
+ * cost more than the limit saves. The limit holds per process.
+ */
+export interface CallLimits {
+  /**
+   * Counts one call.
+   * @param caller a user or a service that a lookup has confirmed
+   * @param isPrompt refuses without delay, because the call holds a slot of the database
+   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait
+   */
+  use(perPerson: CallClass, caller: string, isPrompt?: boolean): Promise<void>
+  /**
+   * Refuses a call of a caller whose limit is exhausted, before the session is looked up. It does not count a call below the limit: an
+   * expired token must not use up the calls of its user.
+   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait, after a delay if the caller continues
+   */
+  refuseExcess(perPerson: CallClass, caller: string): Promise<void>
+  /** Returns what a caller has left of a class; undefined without limits. */
+  stateOf(perPerson: CallClass, caller: string): Promise<CallLimitState | undefined>
+}
+
+/** State of the limit of a caller: calls in all and left, and seconds of the window and until it restarts. */
+export type CallLimitState = Record<'points' | 'left' | 'seconds' | 'resetSeconds', number>
+
+/** Scales a limit by CALL_LIMIT_PERCENT. @returns undefined for no limit */
+export function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefined {
+  return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
+}
+
+/**
+ * Excess calls that are refused immediately. Later ones are delayed by REFUSAL_DELAY_MS, so that a client that retries in a loop on
+ * many connections cannot occupy the event loop.
+ */
+const IMMEDIATE_REFUSALS = 20
+const REFUSAL_DELAY_MS = 1_000
+
+/**
+ * Creates the call limits of this process.
+ * @param percent of the usual limits; 0 for no limit
+ */
+export function createCallLimits(percent: number): CallLimits {
+  const limiters = new Map<string, RateLimiterMemory>()
+
+  for (const [perPerson, usual] of Object.entries(PER_PERSON)) {
+    const limit = scaleLimit(usual, percent)
+    if (limit === undefined) break
+    limiters.set(perPerson, new RateLimiterMemory({ points: limit.points, duration: limit.seconds }))
+  }
+
+  return {
+    async use(perPerson, caller, isPrompt = false) {
+      try {
+        await limiters.get(perPerson)?.consume(caller)
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        const refused = error.consumedPoints - (limiters.get(perPerson)?.points ?? 0)
+        if (refused > IMMEDIATE_REFUSALS && !isPrompt)
+          await new Promise((resolve) => setTimeout(resolve, REFUSAL_DELAY_MS))
+        throw refusalUntil(error.msBeforeNext, 'TOO_MANY_CALLS')
+      }
+    },
+    async stateOf(perPerson, caller) {
+      const limiter = limiters.get(perPerson)
+      if (limiter === undefined) return undefined
+      const { points, duration: seconds } = limiter
+      const used = await limiter.get(caller)
+      const resetSeconds = used === null ? seconds : Math.ceil(used.msBeforeNext / 1000)
+      return { points, seconds, left: Math.max(0, points - (used?.consumedPoints ?? 0)), resetSeconds }
+    },
+    async refuseExcess(perPerson, caller) {
+      const limiter = limiters.get(perPerson)
+      const used = (await limiter?.get(caller))?.consumedPoints ?? 0
+      if (limiter !== undefined && used >= limiter.points) await this.use(perPerson, caller)
+    },
+  }
+}

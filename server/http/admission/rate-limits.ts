@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { AddressLimit } from '../../../contract/endpoint.ts'
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import { networkOf, siteOf } from '../../callers/client-address.ts'
+
+/** Counts attempts per network, email address or user, exactly and across all servers of one database. */
+export interface AddressLimits {
+  /**
+   * Counts one or more attempts.
+   * @param name of the limit: a call, or the wrong passwords of a login
+   * @param address network address, email address or user
+   * @param points number of attempts
+   * @throws {Refusal} TOO_MANY_TRIES or `code`, with the seconds to wait, if the limit is exceeded
+   */
+  use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
+  /** Like `use`. @returns the number of attempts of this network in the current window, with this one */
+  take(...args: Parameters<AddressLimits['use']>): Promise<number>
+  /** Uncounts one attempt that `take` counted. */
+  giveBack(name: string, limit: AddressLimit, address: string): Promise<void>
+  /** Returns TOO_MANY_TRIES if a limit is exhausted, without counting; null if attempts are left. */
+  refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
+}
+
+/** Returns the refusal for an exhausted limit, with a Retry-After of at least 1 second. */
+export function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'): Refusal {
+  return new Refusal(code, { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+}
+
+/** Limit of an IPv6 site (/48), as a multiple of the limit of one of its networks. */
+const NETWORKS_OF_A_SITE = 8
+
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/**
+ * Returns the keys under which an address is counted, with their limits: its network, because a client may use any IPv6 address of it,
+ * and its site, because a client may use any network of that. Keys are hashes, because an email address is personal data and may be
+ * longer than the column.
+ */
+function countersOf(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
+  const site = siteOf(address)
+  const network = { key: keyOf(networkOf(address)), limit }
+  if (site === undefined) return [network]
+  return [network, { key: keyOf(site), limit: { ...limit, points: limit.points * NETWORKS_OF_A_SITE } }]
+}
+
+/** Deletes expired counts. */
+export async function removeOldCounts(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from rate_limits where expire < extract(epoch from now()) * 1000')
+}
+
+/** Creates limits that are stored in PostgreSQL by rate-limiter-flexible (table rate_limits). */
+export function createAddressLimits(pool: pg.Pool): AddressLimits {
+  const limiters = new Map<string, RateLimiterPostgres>()
+
+  function limiterOf(name: string, limit: AddressLimit): RateLimiterPostgres {
+    const id = `${name} ${limit.points}`
+    let limiter = limiters.get(id)
+    if (limiter === undefined) {
+      limiter = new RateLimiterPostgres({
+        storeClient: pool,
+        tableName: 'rate_limits',
+        tableCreated: true,
+        // A background job deletes expired rows.
+        clearExpiredByTimeout: false,
+        keyPrefix: name,
+        points: limit.points,
+        duration: limit.seconds,
+      })
+      limiters.set(id, limiter)
+    }
+    return limiter
+  }
+
+  return {
+    async use(...args) {
+      await this.take(...args)
+    },
+    async take(name, ofNetwork, address, code, points = 1) {
+      const used: number[] = []
+      try {
+        for (const { key, limit } of countersOf(address, ofNetwork))
+          used.push((await limiterOf(name, limit).consume(key, points)).consumedPoints)
+        return used[0] ?? 0
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, code)
+        throw error
+      }
+    },
+    async giveBack(name, ofNetwork, address) {
+      for (const { key, limit } of countersOf(address, ofNetwork)) await limiterOf(name, limit).reward(key)
+    },
+    async refusal(name, ofNetwork, address) {
+      for (const { key, limit } of countersOf(address, ofNetwork)) {
+        const used = await limiterOf(name, limit).get(key)
+        if (used !== null && used.consumedPoints >= limit.points) return refusalUntil(used.msBeforeNext)
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg'
+import { withConnection } from '../../db/one-connection.ts'
+import type { DiskSpace } from '../../services/disk-space.ts'
+
+const EVERY_MS = 60_000
+
+/** Inserts more bytes than the pages of the table hold, so that the table has to grow. */
+const PROBE = "insert into room_probe (filler) values (repeat('m', 16384)::bytea)"
+
+class DiskFullError extends Error {
+  readonly code = 'ENOSPC'
+}
+
+/**
+ * Creates the check that the database accepts writes (rules/running#health). A small write still fits long after tables can no longer
+ * grow. So once a minute, and until it succeeds, the check inserts a row that makes a table grow, and rolls it back.
+ */
+export function createWriteProbe(pool: pg.Pool, diskSpace: DiskSpace): () => Promise<void> {
+  let dueAt = 0
+  return async () => {
+    if (await diskSpace.isLow()) throw new DiskFullError('the disk of the database is nearly full')
+    if (Date.now() < dueAt) {
+      await pool.query(
+        'insert into heartbeat default values on conflict (id) do update set written_at = now()',
+      )
+      return
+    }
+    await withConnection(pool, async (client) => {
+      await client.query('begin')
+      try {
+        await client.query(PROBE)
+      } finally {
+        await client.query('rollback')
+      }
+    })
+    dueAt = Date.now() + EVERY_MS
+  }
+}

@@ -1,0 +1,105 @@
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { WireNames } from '../../contract/wire.ts'
+import { BrokenConnection, InputRefusal } from './error-response.ts'
+import { refuseCrossSite } from './cross-site.ts'
+
+const FILE = 'file'
+
+// A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
+const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
+
+/** A form up to its file: the fields, and the file's content if it has one. */
+export interface Form {
+  fields: Record<string, string>
+  content: AsyncIterable<Uint8Array> | null
+}
+
+/** Adds a route whose handler streams a multipart body with `openForm`. */
+export function addMultipartRoute(
+  app: FastifyInstance,
+  url: string,
+  limitCalls: (request: FastifyRequest) => Promise<void>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  void app.register(async (scope) => {
+    await scope.register(multipart)
+    scope.post(url, { config: { streams: true }, onRequest: [refuseCrossSite, limitCalls] }, handler)
+  })
+}
+
+/**
+ * Returns the content of a form's file.
+ * @throws {InputRefusal} if it has none
+ */
+export function contentOf(form: Form | null, names: WireNames): AsyncIterable<Uint8Array> {
+  if (form?.content) return form.content
+  throw new InputRefusal('required', FILE, names.toWire(FILE))
+}
+
+/**
+ * Reads a form up to where its file begins: the fields come first, then the file, then nothing
+ * (rules/files#upload-by-form).
+ * @param names those of the call; the form's fields are given by their names in the code
+ * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
+ * @throws {BrokenConnection} when the form does not come to its end; from `content` too
+ */
+export async function openForm(request: FastifyRequest, names: WireNames): Promise<Form> {
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>
+  const nextPart = partsOf(request, names)
+  for (;;) {
+    const part = await nextPart()
+    if (part === null) return { fields, content: null }
+    const wireName = nameOf(part)
+    const name = names.fromWire(wireName)
+    if (part.type === 'file') {
+      if (name !== FILE) throw new InputRefusal('unknownField', name, wireName)
+      return { fields, content: contentUntilEnd(part.file, nextPart, request, names) }
+    }
+    if (name in fields) throw new InputRefusal('formOrder', name, wireName)
+    if (part.fieldnameTruncated || part.valueTruncated) throw new InputRefusal('unknownField', name, wireName)
+    // A part declared as JSON has been parsed already.
+    fields[name] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
+  }
+}
+
+/** Yields the file, then reads on to the end of the form, because a later part makes the form invalid. */
+async function* contentUntilEnd(
+  file: Readable,
+  nextPart: NextPart,
+  request: FastifyRequest,
+  names: WireNames,
+) {
+  try {
+    for await (const chunk of file) yield chunk as Uint8Array
+  } catch (error) {
+    throw failureOf(error, request, names)
+  }
+  const more = await nextPart()
+  if (more !== null) throw new InputRefusal('formOrder', names.fromWire(nameOf(more)), nameOf(more))
+}
+
+/** Returns the name of a part, which may have none despite its type. */
+const nameOf = ({ fieldname }: { fieldname: string | undefined }): string => fieldname ?? ''
+
+/** Returns the next part of a form; null at its end. */
+type NextPart = () => Promise<Multipart | null>
+
+function partsOf(request: FastifyRequest, names: WireNames): NextPart {
+  const parts = request.parts({ limits: LIMITS })
+  return async () => {
+    try {
+      const next = await parts.next()
+      return next.done === true ? null : next.value
+    } catch (error) {
+      throw failureOf(error, request, names)
+    }
+  }
+}
+
+function failureOf(error: unknown, { raw }: FastifyRequest, names: WireNames): Error {
+  if (raw.destroyed && !raw.complete) return new BrokenConnection('The connection broke', { cause: error })
+  const isLimit = error instanceof Error && 'code' in error && String(error.code).endsWith('_LIMIT')
+  return new InputRefusal(isLimit ? 'formOrder' : 'notAnObject', FILE, names.toWire(FILE))
+}

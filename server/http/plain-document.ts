@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { type Endpoint, PER_PERSON, sharedErrorsOf } from '../../contract/endpoint.ts'
+import { PLAIN_BASE } from '../../contract/envelope.ts'
+import { endpoints } from '../../contract/index.ts'
+import { isTimeField } from '../../contract/plain.ts'
+import { plainStatusOf } from './error-response.ts'
+
+type Json = Record<string, unknown>
+
+/** Path of the document. */
+export const DOCUMENT_PATH = `${PLAIN_BASE}/openapi.json`
+
+/** Refusals that a plain call never answers: it has no envelope and no session. */
+const NEVER: ReadonlySet<string> = new Set(['ENVELOPE_INVALID', 'SESSION_REQUIRED', 'SESSION_MOVED'])
+
+/** Returns the OpenAPI 3.1 document of the plain calls (rules/wire#plain-calls). The contract has everything that it says. */
+export function plainDocument(): Json {
+  const offered = endpoints.filter(({ endpoint }) => endpoint.scope !== undefined)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Maru', version: '2' },
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries(
+      offered.map(({ domain, name, endpoint }) => [
+        `${PLAIN_BASE}/${domain}/${name}`,
+        { post: operation(domain, name, endpoint) },
+      ]),
+    ),
+    components: {
+      securitySchemes: { program: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: PROBLEM },
+    },
+  }
+}
+
+const PROBLEM: Json = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'For users, in the language of the request.' },
+    code: { type: 'string' },
+    field: { type: 'string' },
+    requestId: { type: 'string' },
+  },
+  required: ['type', 'status', 'detail', 'code', 'requestId'],
+}
+
+function operation(domain: string, name: string, endpoint: Endpoint): Json {
+  const { points, seconds } = PER_PERSON[endpoint.perPerson]
+  const codes = [...sharedErrorsOf(endpoint), ...endpoint.errors, 'PROGRAM_TOKEN_REQUIRED' as const].filter(
+    (code) => !NEVER.has(code),
+  )
+  const byStatus = Map.groupBy(new Set(codes), plainStatusOf)
+  return {
+    operationId: `${domain}.${name}`,
+    tags: [domain],
+    summary: endpoint.summary,
+    description: `Scope ${endpoint.scope}. At most ${points} calls of its class in ${seconds} s.`,
+    security: [{ program: [] }],
+    'x-scope': endpoint.scope,
+    requestBody: {
+      required: !endpoint.input.safeParse({}).success,
+      content: { 'application/json': { schema: schemaOf(endpoint.input, 'input') } },
+    },
+    responses: {
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } },
+      },
+      ...Object.fromEntries(
+        [...byStatus].map(([status, its]) => [
+          status,
+          {
+            description: its.join(', '),
+            content: {
+              'application/problem+json': {
+                schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: its } } },
+              },
+            },
+          },
+        ]),
+      ),
+    },
+  }
+}
+
+/** Returns a schema as plain JSON has it: times with an offset, and null for none. */
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema: part }) {
+      // The text that a filter transforms is also a string.
+      if (zodSchema._zod.def.type === 'transform') part.type = 'string'
+      for (const name of Object.keys(part.properties ?? {}))
+        if (part.properties !== undefined && isTimeField(name)) part.properties[name] = TIME
+    },
+  })
+  return json
+}
+
+const TIME: z.core.JSONSchema.BaseSchema = { type: ['string', 'null'] as never, format: 'date-time' }

@@ -1,0 +1,170 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { journalJob, runBackups } from '../operator/run.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import {
+  removeExpiredCodes,
+  removeExpiredLinks,
+  removeOldEnrolments,
+  removeOldTickets,
+  removeOldNetworks,
+  deleteOldAttempts,
+} from '../domains/account/index.ts'
+import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
+import { countFormerKeys, mergeKeyTotals, notifyExpiringTokens } from '../domains/keys/index.ts'
+import { removeOldLinks, removeOldReminders, removeOldUploadDays } from '../domains/notices/index.ts'
+import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
+import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
+import type { Services } from '../http/handler.ts'
+import { removeOldCounts } from '../http/admission/rate-limits.ts'
+import { removeDeadSessions } from '../callers/sessions.ts'
+import { archiveMonths } from '../services/access-log/archive.ts'
+import { createClockGuard } from '../services/clock-guard.ts'
+import { CONNECTIONS, type Mail } from '../services/mail.ts'
+import type { SessionLimits } from '../services/settings.ts'
+import { sweepFiles } from '../services/storage/sweep.ts'
+import { eraseWhatIsOver } from './erasures.ts'
+import type { PortalJob } from '../services/job-runner.ts'
+
+/** Lists the background jobs and their schedules. */
+export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
+  const { db, pool } = database
+  const { config, mail, settings, storage, accessLog, keySecret } = services
+  // Only one of several processes lists the storage per hour.
+  const sweepTimes = { quarantineDays: config.scan.quarantineDays, everyMinutes: 50 }
+  const backups: PortalJob[] = [
+    {
+      name: 'backup',
+      everySeconds: 60,
+      run: (signal) => runBackups({ database, services, logger }, signal),
+    },
+    {
+      name: 'journal',
+      everySeconds: 10,
+      run: journalJob({ database, services }),
+    },
+  ]
+  const list: PortalJob[] = [
+    mailJob(mail),
+    // Reads what another server set. While the database is unavailable the last values stay valid, and other jobs report the
+    // failure.
+    { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
+    // Keeps the signed heads outside the database at most a second old. The log itself reports if it cannot be signed.
+    { name: 'access-log', everySeconds: 1, run: () => accessLog.keepHeads().catch(() => {}) },
+    { name: 'access-log-copies', everySeconds: 60, run: () => accessLog.keepCopies() },
+    {
+      name: 'access-log-months',
+      everySeconds: 3600,
+      run: () =>
+        archiveMonths({
+          pool,
+          dataDir: config.dataDir,
+          seed: keySecret.logSeed,
+          months: settings.now().accessLogMonths,
+        }),
+    },
+    { name: 'sessions', everySeconds: 60, run: () => endSessions(pool) },
+    {
+      name: 'accounts',
+      everySeconds: 60,
+      // Mails arrive when people start to work, not at midnight.
+      fromHour: 8,
+      async run() {
+        if (await runDaily(db, { settings })) mail.wake()
+      },
+    },
+    // During the day, like the mails of accounts. Each token gets one notification, whichever server sends it.
+    { name: 'token-ends', everySeconds: 60, fromHour: 8, run: () => notifyExpiringTokens(db) },
+    {
+      name: 'notification-mails',
+      everySeconds: 5,
+      async run(signal) {
+        const isMore = await mailAtOnce(db, settings, signal)
+        if (isMore) mail.wake()
+        return isMore
+      },
+    },
+    {
+      name: 'daily-notification-mails',
+      everySeconds: 60,
+      fromHour: 8,
+      async run(signal) {
+        if (await mailDaily(db, settings, signal)) mail.wake()
+      },
+    },
+    { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, settings.session()) },
+    { name: 'erasures', everySeconds: 600, run: (signal) => eraseWhatIsOver(db, keySecret, signal) },
+    { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
+    { name: 'key-secrets', everySeconds: 600, run: () => countFormerKeys(db, keySecret) },
+    { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },
+    { name: 'certificates', everySeconds: 3600, run: (signal) => services.certificates.look(signal) },
+    ...(config.backups.dir === '' ? [] : backups),
+  ]
+  const clock = createClockGuard(pool, logger)
+  return list
+    .map((job) => (WAITS_FOR_DISK_SPACE.has(job.name) ? unless(job, () => services.diskSpace.isLow()) : job))
+    .map((job) => (DEPENDS_ON_CLOCK.has(job.name) ? unless(job, () => clock.isDoubted()) : job))
+}
+
+/** Jobs that write and can wait while the disk is nearly full. A mail that cannot be marked as sent would be sent twice. */
+const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
+  'mail',
+  'accounts',
+  'token-ends',
+  'notification-mails',
+  'daily-notification-mails',
+  'rows',
+  'erasures',
+  'counts',
+  'backup',
+  'access-log-months',
+])
+
+/** Jobs that end or delete something on its day. They must not run by a wrong clock. */
+const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
+  'accounts',
+  'token-ends',
+  'sessions',
+  'rows',
+  'erasures',
+  'files',
+  'access-log-months',
+  'daily-notification-mails',
+])
+
+/** Returns the job with a condition that pauses it. */
+function unless(job: PortalJob, isPaused: () => Promise<boolean>): PortalJob {
+  return { ...job, run: async (signal) => ((await isPaused()) ? 'later' : job.run(signal)) }
+}
+
+/** Deletes expired rows by the rules of their domains, only to keep the tables small. */
+export async function sweepRows(pool: pg.Pool, limits: SessionLimits): Promise<void> {
+  await removeDeadSessions(pool, limits)
+  await deleteOldAttempts(pool)
+  await removeOldNetworks(pool)
+  await removeExpiredCodes(pool)
+  await removeExpiredLinks(pool)
+  await removeOldTickets(pool)
+  await removeOldEnrolments(pool)
+  await removeOldLinks(pool)
+  await removeOldReminders(pool)
+  await removeOldUploadDays(pool)
+  await removeOldCounts(pool)
+  await removeOldNotifications(pool)
+}
+
+/** Compacts the tables of counts. The lists that read them show the same before and after. */
+async function mergeCounts(pool: pg.Pool): Promise<void> {
+  await mergeUserCounts(pool)
+  await mergeKeyTotals(pool)
+  await mergeAuditCounts(pool)
+  await mergeAccessCounts(pool)
+}
+
+/** Sends mails concurrently, one per connection, so that a slow one does not delay the others. */
+export const mailJob = (mail: Mail): PortalJob => ({
+  name: 'mail',
+  everySeconds: 5,
+  lanes: CONNECTIONS,
+  run: (signal) => mail.sendNext(signal),
+})

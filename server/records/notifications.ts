@@ -1,0 +1,92 @@
+import { type Kysely, type QueryCreator, type RawBuilder, sql } from 'kysely'
+import { type ChoosableKind, type Kind, MAIL, usualMail } from '../../contract/notifications/kinds.ts'
+import { toColumns } from '../db/column-names.ts'
+import type { Database } from '../db/types.ts'
+
+/** Largest number of notifications that a list shows and that are stored per user. */
+export const NOTIFICATIONS_KEPT = 200
+
+/** Details of an event. Texts that depend on the language have both. */
+export interface NotificationDetail {
+  affiliationKo?: string
+  affiliationEn?: string
+  reason?: string
+  requestKey?: string
+  partnerCode?: string
+  period?: string
+  mark?: number
+  address?: string
+  device?: string
+  programName?: string
+  serviceName?: string
+  expiresAt?: string
+}
+
+/** A notification for one user, or for a partner: its users, and those who administer partners. */
+export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
+  | {
+      userId: string
+      /** notices.id. Only the newest notification about a notice is kept. It is deleted with the notice. */
+      noticeId?: string
+      /** users.id of the user who caused it. The name is read with the notification. */
+      actorId?: string
+    }
+  | { partnerId: string }
+)
+
+/**
+ * Stores notifications in the transaction of their event, so that neither exists without the other
+ * (rules/notifications#written-with-it). A user keeps the newest NOTIFICATIONS_KEPT. An event about a notice replaces the
+ * user's earlier one of its kind.
+ */
+export async function notify(tx: Kysely<Database>, ...events: readonly NewNotification[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    kind: event.kind,
+    userId: 'userId' in event ? event.userId : null,
+    partnerId: 'partnerId' in event ? event.partnerId : null,
+    noticeId: 'noticeId' in event ? event.noticeId : null,
+    actorId: 'actorId' in event ? event.actorId : null,
+    detail: event.detail ?? {},
+  }))
+  await sql`
+    with added as (
+      insert into notifications (kind, user_id, partner_id, notice_id, actor_id, detail)
+      select kind, user_id, partner_id, notice_id, actor_id, detail
+        from json_to_recordset(${JSON.stringify(rows.map(toColumns))}::json)
+          as event (kind text, user_id bigint, partner_id bigint, notice_id bigint, actor_id bigint, detail jsonb)
+      returning kind, user_id, notice_id
+    )
+    delete from notifications where id in (
+      select old.id from (select distinct user_id from added where user_id is not null) as person
+      -- Without those that are being added, which this statement does not see.
+      cross join lateral (
+        select n.id from notifications n where n.user_id = person.user_id
+        order by n.at desc, n.id desc offset ${sql.lit(NOTIFICATIONS_KEPT - 1)}
+      ) as old
+      union all
+      select old.id from added join notifications old
+        on old.notice_id = added.notice_id and old.user_id = added.user_id and old.kind = added.kind
+    )`.execute(tx)
+}
+
+/**
+ * Returns an insert of one notification for each row of another part of the same statement. Deletes no old notifications: the next
+ * `notify` for the user does.
+ * @param changed name of the part (CTE), with `user_id` and `detail`
+ */
+export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: string) =>
+  db
+    .insertInto('notifications')
+    .columns(['kind', 'userId', 'detail'])
+    .expression(sql`select ${kind}, user_id, detail from ${sql.table(changed)}`)
+
+/**
+ * Returns a condition: whether a user asked for immediate mail about a kind, for mails that are sent with the event
+ * (rules/notifications#choices).
+ * @param user expression for users.id in the query
+ */
+export function wantsMailAtOnce(kind: ChoosableKind, user: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((select s.mail ->> ${sql.lit(kind)} from notification_states s
+    where s.user_id = ${sql.ref(user)}), ${sql.lit(usualMail(kind))}) = ${sql.lit(MAIL.atOnce)}`
+}

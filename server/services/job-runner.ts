@@ -1,0 +1,146 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { SystemJob } from '../../contract/settings.ts'
+
+/** Periodic work of a server. Every server runs every job. A job that must run only once ensures that itself. */
+export interface Job {
+  /** Name in the log and in /metrics. */
+  name: string
+  everySeconds: number
+  /** Hour in Asia/Seoul from which the job runs, until it has succeeded on that day. */
+  fromHour?: number
+  /** Number of concurrent runs; 1 if absent. */
+  lanes?: number
+  /**
+   * Runs the job once.
+   * @param signal aborts if the server stops and has waited long enough
+   * @returns true if there may be more work now, 'later' if the job may not work now
+   */
+  run(signal: AbortSignal): Promise<unknown>
+}
+
+/** A job of the portal itself, which the system page lists. */
+export interface PortalJob extends Job {
+  name: SystemJob
+}
+
+/** State of a job in this process. */
+export interface JobReport {
+  name: string
+  /** Time of its last success, in milliseconds since 1970; 0 if there was none. */
+  lastRunAt: number
+  failures: number
+  /** Time of its last failure, in milliseconds since 1970; 0 if there was none. */
+  lastFailedAt: number
+  everySeconds: number
+  /** Whether it runs once a day. */
+  isDaily: boolean
+  /** Whether its last run was put off: the clock is untrusted, or the disk is full. */
+  isPaused: boolean
+}
+
+/** The background jobs of a server. */
+export interface Jobs {
+  /** Runs each job now and at its times. Works after `stop`, too. */
+  start(list: readonly Job[]): void
+  /** Runs the job soon: called after a commit that made work for it. Does nothing where the job does not run. */
+  wake(name: string): void
+  /** Starts no more jobs and waits for running ones, which are aborted after a while. */
+  stop(): Promise<void>
+  report(): JobReport[]
+}
+
+interface State extends JobReport {
+  job: Job
+  runs: Set<Promise<void>>
+  isWoken: boolean
+  doneOn: string
+}
+
+/**
+ * Creates the job runner of a server. Its state is only in this process.
+ * @param patienceMs milliseconds that `stop` waits before it aborts running jobs
+ */
+export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {
+  const states = new Map<string, State>()
+  const timers: NodeJS.Timeout[] = []
+  let givingUp = new AbortController()
+  const isStopped = () => timers.length === 0
+
+  function begin(state: State): void {
+    const { lanes = 1, fromHour = 0 } = state.job
+    const [day = '', hour] = koreanTime()
+    const isDone = state.job.fromHour !== undefined && state.doneOn === day
+    if (isStopped() || state.runs.size >= lanes || Number(hour) < fromHour || isDone) return
+    const run = runOut(state, day).finally(() => state.runs.delete(run))
+    state.runs.add(run)
+  }
+
+  async function runOut(state: State, day: string): Promise<void> {
+    try {
+      for (let isMore = true; isMore && !isStopped();) {
+        state.isWoken = false
+        const did = await state.job.run(givingUp.signal)
+        state.isPaused = did === 'later'
+        if (state.isPaused) return
+        isMore = did === true || state.isWoken
+        state.lastRunAt = Date.now()
+      }
+      state.doneOn = day
+    } catch (error) {
+      state.isPaused = false
+      state.failures += 1
+      state.lastFailedAt = Date.now()
+      logger.error({ err: error, job: state.name }, 'a job failed and will be retried')
+    }
+  }
+
+  return {
+    start(list) {
+      givingUp = new AbortController()
+      for (const job of list) {
+        const { name, everySeconds, fromHour } = job
+        const state = {
+          name,
+          job,
+          runs: new Set<Promise<void>>(),
+          isWoken: false,
+          doneOn: '',
+          lastRunAt: 0,
+          failures: 0,
+          lastFailedAt: 0,
+          everySeconds,
+          isDaily: fromHour !== undefined,
+          isPaused: false,
+        }
+        states.set(name, state)
+        timers.push(setInterval(() => begin(state), everySeconds * 1000).unref())
+        begin(state)
+      }
+    },
+    wake(name) {
+      const state = states.get(name)
+      if (state === undefined) return
+      state.isWoken = true
+      begin(state)
+    },
+    async stop() {
+      for (const timer of timers.splice(0)) clearInterval(timer)
+      const patience = setTimeout(() => givingUp.abort(), patienceMs)
+      await Promise.all([...states.values()].flatMap(({ runs }) => [...runs]))
+      clearTimeout(patience)
+    },
+    report: () => [...states.values()],
+  }
+}
+
+// Created once, because it takes longer than the rest of a job without work, and jobs check for work every second.
+const KOREAN_TIME = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Asia/Seoul',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+/** Returns the day and the hour in Asia/Seoul. */
+function koreanTime(): string[] {
+  return KOREAN_TIME.format(new Date()).split(/[ :]/)
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { hasCode } from '../caught-errors.ts'
+import type { Config } from '../config.ts'
+
+/** Servers that Maru connects to by TLS. */
+export type Peer = 'mail' | 'storage' | 'database'
+
+/** Expiry of each certificate, as it was last seen. */
+export interface CertificateWatch {
+  /** Checks all certificates. If a server does not respond, its last expiry stays. */
+  look(signal: AbortSignal): Promise<void>
+  report(): ReadonlyMap<Peer, Date>
+}
+
+const PATIENCE_MS = 5_000
+
+/** An address that speaks TLS, immediately or after a command of its protocol. */
+interface Place {
+  host: string
+  port: number
+  begin: 'at-once' | 'smtp' | 'postgres'
+}
+
+/**
+ * Watches the certificates of the mail server, the bucket and the database, if they use TLS.
+ * @param smtpUrl returns the mail server in force
+ */
+export function createCertificateWatch(config: Config, smtpUrl: () => string): CertificateWatch {
+  const known = new Map<Peer, Date>()
+  return {
+    async look(signal) {
+      const places = placesOf(config, smtpUrl())
+      for (const peer of known.keys()) if (!places.has(peer)) known.delete(peer)
+      await Promise.all(
+        [...places].map(async ([peer, place]) => {
+          try {
+            const end = await endOf(place, signal)
+            if (end !== undefined) known.set(peer, end)
+          } catch (error) {
+            // An expired certificate does not show its exact end here. Other connection errors are reported where the connection
+            // is needed.
+            const hasEnded = hasCode(error, 'CERT_HAS_EXPIRED')
+            if (hasEnded) known.set(peer, earlier(known.get(peer), new Date()))
+          }
+        }),
+      )
+    },
+    report: () => known,
+  }
+}
+
+const earlier = (known: Date | undefined, seen: Date) => (known !== undefined && known < seen ? known : seen)
+
+function placesOf({ storage, databaseUrl }: Config, smtpUrl: string): Map<Peer, Place> {
+  const places = new Map<Peer, Place>()
+  if (smtpUrl !== '') {
+    const { protocol, hostname: host, port } = new URL(smtpUrl)
+    const isAtOnce = protocol === 'smtps:'
+    places.set('mail', {
+      host,
+      port: Number(port) || (isAtOnce ? 465 : 587),
+      begin: isAtOnce ? 'at-once' : 'smtp',
+    })
+  }
+  if (storage.kind === 's3' && storage.endpoint.startsWith('https:')) {
+    const { hostname: host, port } = new URL(storage.endpoint)
+    places.set('storage', { host, port: Number(port) || 443, begin: 'at-once' })
+  }
+  // A URL that names a socket has no host.
+  if (/[?&](sslmode=(require|verify-)|ssl=(1|true))/.test(databaseUrl) && URL.canParse(databaseUrl)) {
+    const { hostname: host, port } = new URL(databaseUrl)
+    if (host !== '') places.set('database', { host, port: Number(port) || 5432, begin: 'postgres' })
+  }
+  return places
+}
+
+/** @returns undefined if the server does not speak TLS */
+async function endOf({ host, port, begin }: Place, signal: AbortSignal): Promise<Date | undefined> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+  const plain = connectPlain({ host, port })
+  const end = () => void plain.destroy()
+  within.addEventListener('abort', end, { once: true })
+  // An error ends the connection, and with it whatever the code waits for.
+  plain.on('error', () => {})
+  try {
+    await once(plain, 'connect', { signal: within })
+    if (begin === 'smtp' && !(await beginSmtp(plain, within))) return undefined
+    if (begin === 'postgres' && !(await beginPostgres(plain, within))) return undefined
+    const tls = connectTls({ socket: plain, ...(isIP(host) === 0 && { servername: host }) })
+    tls.on('error', () => {})
+    await once(tls, 'secureConnect', { signal: within })
+    const { valid_to: until } = tls.getPeerCertificate()
+    return until ? new Date(until) : undefined
+  } finally {
+    within.removeEventListener('abort', end)
+    plain.destroy()
+  }
+}
+
+async function beginSmtp(socket: Socket, signal: AbortSignal): Promise<boolean> {
+  await answerOf(socket, signal)
+  socket.write('EHLO maru\r\n')
+  if (!/STARTTLS/i.test(await answerOf(socket, signal))) return false
+  socket.write('STARTTLS\r\n')
+  return (await answerOf(socket, signal)).startsWith('220')
+}
+
+/** Reads a response, which may have several lines. The last line has a space after its number. */
+async function answerOf(socket: Socket, signal: AbortSignal): Promise<string> {
+  let text = ''
+  while (!/^\d{3} [^\n]*\n$/m.test(text)) {
+    const [chunk] = (await once(socket, 'data', { signal })) as [Buffer]
+    text += chunk.toString('latin1')
+  }
+  return text
+}
+
+/** First message of a PostgreSQL client that requests TLS: “SSLRequest”. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+async function beginPostgres(socket: Socket, signal: AbortSignal): Promise<boolean> {
+  socket.write(SSL_REQUEST)
+  const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
+  return answer.toString('latin1') === 'S'
+}

@@ -1,0 +1,58 @@
+import { type Config, REMOVED_VARIABLES } from './config.ts'
+
+/** Hosts that are reached without a network. */
+const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?|)$/
+
+/**
+ * Returns what a deployment left open, a line for each (rules/running#start-warnings). Outside production it returns removed
+ * variables only, and never anything about connections that stay on the machine.
+ * @param mayChangeTrail of the database's user who serves
+ */
+export function startWarnings(
+  { production, trustProxy, databaseUrl, storage, scan, secrets, given }: Config,
+  mayChangeTrail: boolean,
+): string[] {
+  const removed = Object.entries(REMOVED_VARIABLES).flatMap(([name, instead]) =>
+    given.has(name) ? [`WARNING: ${name} no longer has an effect. ${instead}`] : [],
+  )
+  if (!production) return removed
+  const smtp = secrets.smtpUrl === '' ? undefined : new URL(secrets.smtpUrl)
+  const warnings = [
+    secrets.smtpUrl === '' &&
+      'Neither SMTP_URL nor a mail server in the portal is set, so no mail is sent: users cannot finish sign-up, find ID and reset password. Mails are written to DATA_DIR/outbox.',
+    smtp?.protocol === 'smtp:' &&
+      smtp.password === '' &&
+      !HERE.test(smtp.hostname) &&
+      'Mails with codes and passwords may travel unencrypted: give SMTP_URL as smtps:, or with a user and a password, which need TLS.',
+    storage.kind === 's3' &&
+      isPlain(storage.endpoint) &&
+      'Attached files travel unencrypted: the endpoint of STORAGE_URL is not https.',
+    scan.command.length === 0 && 'SCAN_COMMAND is not set: attached files are not scanned for viruses.',
+    isUnencrypted(databaseUrl) &&
+      'The database is reached over the network without TLS: add sslmode=verify-full to DATABASE_URL.',
+    mayChangeTrail &&
+      'The user in DATABASE_URL owns the tables or is a superuser, so an intruder on this server can change the audit log. Name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a user who owns nothing: see docs/operations.md.',
+    trustProxy === false &&
+      'TRUST_PROXY is not set: Maru itself speaks no TLS. Put a proxy that does before it, and name it there.',
+  ]
+  return [...removed, ...warnings.filter((line) => line !== false).map((line) => `WARNING: ${line}`)]
+}
+
+function isPlain(endpoint: string): boolean {
+  const { protocol, hostname } = new URL(endpoint)
+  return protocol === 'http:' && !HERE.test(hostname)
+}
+
+/** Returns whether the connection to the database crosses a network without TLS. */
+export function isUnencrypted(databaseUrl: string): boolean {
+  if (databaseUrl === '') return false
+  // A URL that names a socket has no host, and `URL` cannot parse it.
+  const [, host = '', query = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/.exec(databaseUrl) ?? []
+  const options = new URLSearchParams(query)
+  if (options.get('host')?.startsWith('/') === true) return false
+  const isFar = !HERE.test(host.replace(/:\d+$/, ''))
+  const isSafe =
+    /^(require|verify-ca|verify-full)$/.test(options.get('sslmode') ?? '') ||
+    /^(1|true)$/.test(options.get('ssl') ?? '')
+  return isFar && !isSafe
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { toTree } from '../../contract/common.ts'
+import { listTeams, TEAM_SEPARATOR } from '../../contract/teams.ts'
+import { teams as en } from '../../contract/messages/en/teams.ts'
+import { teams as ko } from '../../contract/messages/ko/teams.ts'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import { query } from '../api/query.ts'
+import { createTexts, useLanguage } from '../language.tsx'
+import type { SelectOption } from '../ui/select-field.tsx'
+import { type Choices, choicesOf, useAffiliations } from './choices.ts'
+
+/** The texts of teams. They load with the screens that show teams. */
+export const useTeamTexts = createTexts({ ko, en })
+
+/** A team with its name and path in the user's language. */
+export type Team = OutputOf<typeof listTeams>['teams'][number] & {
+  label: string
+  path: string
+}
+
+// Short, because a manager may change the teams at any time.
+const TEAMS_STAY_MS = 20_000
+
+/** Loads the teams of all affiliations, each after the one above it (rules/teams#tree). */
+export function useTeams(isEnabled = true) {
+  const { language } = useLanguage()
+  const found = useQuery({ ...query(listTeams, {}), staleTime: TEAMS_STAY_MS, enabled: isEnabled })
+  const rows = (found.data?.teams ?? []).map((team) => ({
+    ...team,
+    parentCode: team.parentId || null,
+    label: language === 'en' && team.nameEn !== '' ? team.nameEn : team.name,
+  }))
+  const paths = new Map<string, string>()
+  const teams = toTree(rows, ({ teamId }) => teamId).map((team): Team => {
+    const above = paths.get(team.parentId)
+    const path = above === undefined ? team.label : above + TEAM_SEPARATOR + team.label
+    paths.set(team.teamId, path)
+    return { ...team, path }
+  })
+  return { ...found, teams }
+}
+
+/** Returns the teams of an affiliation as choices, by their paths. */
+export function useTeamChoices(affiliationCode: string): Choices {
+  const found = useTeams(affiliationCode !== '')
+  return choicesOf(
+    found,
+    found.teams
+      .filter((team) => team.affiliationCode === affiliationCode)
+      .map(({ teamId, path }) => ({ value: teamId, label: path })),
+  )
+}
+
+interface AllTeams {
+  /** True for the teams of closed affiliations, and of other branches, too: a filter. */
+  includeAll: boolean
+  isEnabled?: boolean
+}
+
+/**
+ * Returns the teams of all affiliations as choices, each after the name of its affiliation.
+ * @returns also `kept`: all teams, to name those that are not offered
+ */
+export function useAllTeamChoices({
+  includeAll,
+  isEnabled = true,
+}: AllTeams): Choices & { kept: readonly SelectOption[] } {
+  const found = useTeams(isEnabled)
+  const affiliations = useAffiliations({ includeAll, isWhole: includeAll, isEnabled })
+  const nameOf = (code: string) => affiliations.options.find(({ value }) => value === code)?.label
+  const kept = found.teams.map(({ teamId, affiliationCode, path }) => ({
+    value: teamId,
+    label: [nameOf(affiliationCode) ?? [], path].flat().join(TEAM_SEPARATOR),
+    isOffered: nameOf(affiliationCode) !== undefined,
+  }))
+  const choices = choicesOf(
+    found,
+    kept.filter(({ isOffered }) => isOffered),
+  )
+  return { ...choices, kept }
+}

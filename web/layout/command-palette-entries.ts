@@ -1,0 +1,209 @@
+import { USER_READERS } from '../../contract/permissions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { listMenus } from '../../contract/common.ts'
+import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
+import { LANGUAGES } from '../../contract/messages/language.ts'
+import { listNotices } from '../../contract/notices.ts'
+import { listColleagues, listUsers } from '../../contract/users.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/client.ts'
+import { query } from '../api/query.ts'
+import { handleCallError } from '../api/error-handling.ts'
+import { setLanguage, useLanguage, usePortalMessages } from '../language.tsx'
+import { LOG_OUT, LOG_OUT_EVERYWHERE } from '../routes/return-to.ts'
+import { stringifySearch } from '../routes/search-params.ts'
+import { THEMES, useTheme } from '../theme.ts'
+import { dialogs } from '../ui/dialogs.ts'
+import { createMatcher, inOtherLayout } from './command-palette-matcher.ts'
+import { usePaletteTexts } from './palette-texts.ts'
+import { useHasFunction } from './use-permission.ts'
+
+/** An entry of the command palette. */
+export interface Entry {
+  /** URL of the page that the entry opens; for a command, of the page where users find it. */
+  href: string
+  /** Distinguishes entries with the same URL. */
+  key?: string
+  /** Runs the entry, if it is a command. */
+  run?: () => void
+  title: string
+  /** Language of the title, if it is not that of the page. */
+  lang?: string
+  /** Secondary text next to the title. */
+  detail: string
+}
+
+/** Entries of one kind. */
+export interface EntryGroup {
+  title: string
+  entries: Entry[]
+}
+
+const PAGE = { page: 1, perPage: 5 }
+const FRESH_MS = 30_000
+
+/**
+ * Finds the pages that the user may open by title or group; all of them for an empty text. Also matches while
+ * the last syllable is being composed.
+ */
+export function usePages(text: string): EntryGroup {
+  const { frame, titles } = usePortalMessages()
+  const t = usePaletteTexts()
+  // The header loads the menu.
+  const menus = useQuery({ ...query(listMenus, {}), enabled: false }).data ?? []
+  const pages = [
+    { href: '/main', title: titles.main, detail: '' },
+    ...menus.flatMap(({ groupTitle, items }) =>
+      items.map(({ itemTitle, url }) => ({ href: url, title: itemTitle, detail: groupTitle })),
+    ),
+    { href: '/mypage', title: frame.myInfo, detail: '' },
+  ]
+  const has = createMatcher(text)
+  return { title: t.pages, entries: pages.filter(({ title, detail }) => has(`${detail} ${title}`)) }
+}
+
+/** Finds the commands by title; all of them for an empty text. Omits the current theme and language. */
+export function useCommands(text: string): EntryGroup {
+  const { frame, users } = usePortalMessages()
+  const t = usePaletteTexts()
+  const router = useRouter()
+  const { language } = useLanguage()
+  const { theme, setTheme } = useTheme()
+  const entries: Entry[] = [
+    { href: '/mypage#password', title: users.password.open, detail: frame.myInfo },
+    ...THEMES.filter((value) => value !== theme).map((value) => ({
+      href: '',
+      key: value,
+      title: frame.themes[value],
+      detail: frame.theme,
+      run: () => setTheme(value),
+    })),
+    ...LANGUAGES.filter((value) => value !== language).map((value) => ({
+      href: '',
+      key: value,
+      title: frame.languages[value],
+      lang: value,
+      detail: frame.language,
+      run: () => void setLanguage(value).catch(() => dialogs.alert({ message: frame.languageFailed })),
+    })),
+    { href: '/logout', title: frame.logout, detail: '', run: () => void router.navigate(LOG_OUT) },
+    {
+      href: '/logout',
+      key: 'everywhere',
+      title: frame.logoutEverywhere,
+      detail: '',
+      run: () => void router.navigate(LOG_OUT_EVERYWHERE),
+    },
+  ]
+  const has = createMatcher(text)
+  return { title: t.commands, entries: entries.filter(({ title, detail }) => has(`${detail} ${title}`)) }
+}
+
+/**
+ * Offers to search for the text in the other keyboard layout. A choice instead of a second search, because the entries of
+ * the directory per day are limited (rules/colleagues#entries-a-day).
+ */
+export function useOtherLayout(text: string, onChoose: (other: string) => void): EntryGroup {
+  const t = usePaletteTexts()
+  const other = inOtherLayout(text)
+  if (other === undefined) return { title: t.otherLayout, entries: [] }
+  const entry = { href: '', key: 'layout', title: t.searchFor(other), detail: '', run: () => onChoose(other) }
+  return { title: t.otherLayout, entries: [entry] }
+}
+
+/** Searches users and notices on the server. Sends no request without a text. */
+export function usePaletteResults(text: string) {
+  const t = usePaletteTexts()
+  const people = usePeople(text)
+  const notices = useSilentQuery(listNotices, { title: text, author: text, ...PAGE }, text !== '')
+  const noticeEntries = (notices.data?.notices ?? []).map(
+    ({ noticeId, userId, title, name, registeredAt }) => ({
+      href: `/notice/detail${stringifySearch({ noticeId, writer: userId })}`,
+      title,
+      detail: `${name} · ${registeredAt.slice(0, 10)}`,
+    }),
+  )
+  const groups: EntryGroup[] = [
+    { title: t.people, entries: withLinkToAll(people.entries, people.total, people.all(text), t.allPeople) },
+    {
+      title: t.notices,
+      entries: withLinkToAll(
+        noticeEntries,
+        notices.data?.totalCount,
+        `/notice/search${stringifySearch({ searchText: text })}`,
+        t.allNotices,
+      ),
+    },
+  ]
+  const queries = [...people.queries, notices]
+  return {
+    groups,
+    /** True if the directory was not searched, because the text has one letter. */
+    isShortForPeople: people.isShort,
+    count: (people.total ?? 0) + (notices.data?.totalCount ?? 0),
+    isSearching: queries.some(({ isFetching }) => isFetching),
+    // A refusal counts as no result. Only a server failure can be retried.
+    isFailed: queries.some(({ error }) => error?.isServerFailure),
+    retry: () => {
+      for (const one of queries) if (one.isError) void one.refetch()
+    },
+  }
+}
+
+/**
+ * Searches all users if the user has the permission, else the directory. Does not search the directory for one letter,
+ * because its entries per day are limited (rules/colleagues#entries-a-day).
+ */
+function usePeople(text: string) {
+  const maySearchUsers = useHasFunction(...USER_READERS)
+  const input = { keyword: text, ...PAGE }
+  const users = useSilentQuery(listUsers, input, text !== '' && maySearchUsers)
+  const isShort = !maySearchUsers && Array.from(text).length === 1
+  const colleagues = useSilentQuery(listColleagues, input, text !== '' && !isShort && !maySearchUsers)
+  const queries = [users, colleagues]
+  if (maySearchUsers) {
+    const entries = (users.data?.users ?? []).map(({ userId, name, affiliationName }) => ({
+      href: `/user/detail${stringifySearch({ userId })}`,
+      title: name,
+      detail: [affiliationName, userId].filter(Boolean).join(' · '),
+    }))
+    return { queries, entries, isShort, total: users.data?.totalCount, all: searchAt('/user/search') }
+  }
+  const all = searchAt('/colleague/search')
+  const entries = (colleagues.data?.colleagues ?? []).map(
+    ({ rowNumber, name, affiliationName, position }) => ({
+      // The directory has no IDs, so users with the same name have the same URL.
+      key: `${rowNumber}`,
+      href: all(name),
+      title: name,
+      detail: [affiliationName, position].filter(Boolean).join(' · '),
+    }),
+  )
+  return { queries, entries, isShort, total: colleagues.data?.totalCount, all }
+}
+
+const searchAt = (path: string) => (keyword: string) => `${path}${stringifySearch({ keyword })}`
+
+/** Appends an entry that leads to all results, if there are more. */
+function withLinkToAll(entries: Entry[], total = 0, href: string, all: (count: string) => string): Entry[] {
+  if (total <= entries.length) return entries
+  return [...entries, { key: 'all', href, title: all(total.toLocaleString()), detail: '' }]
+}
+
+/** Reads with `useQuery`, but without alerts and redirects, unless the session has expired. */
+function useSilentQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>, enabled: boolean) {
+  return useQuery<OutputOf<E>>({
+    queryKey: ['palette', endpoint.path, input],
+    enabled,
+    staleTime: FRESH_MS,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(endpoint, input, { signal, inline: 'everything' })
+      } catch (error) {
+        if (error instanceof CallError && error.status === 401) handleCallError(error)
+        throw error
+      }
+    },
+  })
+}

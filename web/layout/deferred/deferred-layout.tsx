@@ -1,0 +1,89 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { queryClient } from '../../api/query.ts'
+import { isSessionPaused, onPersonChange, onSessionPauseChange, sessionUserId } from '../../session.ts'
+import { restoreFocus } from '../../ui/dialogs.ts'
+import { ToastList, ToastStatus } from '../../ui/toast-list.tsx'
+import { clearToasts } from '../../ui/toasts.ts'
+import styles from './deferred.module.css'
+import { SessionEnding } from './session-ending.tsx'
+import { useSessionWatch } from './session-watch.ts'
+import { SignInAgain } from './sign-in-again.tsx'
+import { useLateTexts } from './texts.ts'
+import { useActivity } from './use-activity.ts'
+import { useConnection } from './use-connection.ts'
+import { onConfirmationChange, openConfirmation } from '../../api/reauthentication.ts'
+import { ConfirmUser } from './confirm-user.tsx'
+
+// The next user must not undo what the previous one did.
+onPersonChange(clearToasts)
+
+const SAID_FOR_MS = 4_000
+
+/** Renders the rare parts of the layout, loaded after the page: the expired session and the lost connection. */
+export function LateFrame() {
+  const t = useLateTexts()
+  const [isSigningIn, setSigningIn] = useState(isSessionPaused)
+  const [said, setSaid] = useState<'online' | 'signedIn'>()
+  useActivity()
+  useSessionWatch()
+
+  function goOn(what: typeof said): void {
+    setSaid(what)
+    readFailedAgain()
+  }
+  const isAway = useConnection(() => goOn('online'))
+
+  useEffect(
+    () =>
+      onSessionPauseChange(() => {
+        setSigningIn(isSessionPaused())
+        if (!isSessionPaused()) readFailedAgain()
+      }),
+    [],
+  )
+  useEffect(() => {
+    if (!isSigningIn) return
+    // A little later, because react-aria does its own part in the next frame.
+    return () => void setTimeout(restoreFocus, 60)
+  }, [isSigningIn])
+  useEffect(() => {
+    if (said === undefined) return
+    const timer = setTimeout(() => setSaid(undefined), SAID_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+
+  return (
+    <>
+      {/* Over dialogs too, and heard there. */}
+      <div className={styles.connection} aria-live="polite" data-react-aria-top-layer="true">
+        {isAway ? t.offline : said && t[said]}
+      </div>
+      <Confirmation />
+      <ToastStatus />
+      <ToastList labels={t.toasts} />
+      {isSigningIn ? (
+        <SignInAgain
+          person={sessionUserId() ?? ''}
+          onDone={() => {
+            setSigningIn(false)
+            goOn('signedIn')
+          }}
+          onClose={() => setSigningIn(false)}
+        />
+      ) : (
+        <SessionEnding onSignIn={() => setSigningIn(true)} />
+      )}
+    </>
+  )
+}
+
+/** Repeats failed reads. The user must repeat failed changes. */
+function readFailedAgain(): void {
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+}
+
+/** Shows the question for the password or the second factor over whatever is on the screen (rules/account#confirmation). One per page. */
+function Confirmation() {
+  const asked = useSyncExternalStore(onConfirmationChange, openConfirmation)
+  return asked && <ConfirmUser finish={asked.finish} />
+}

@@ -1,0 +1,5 @@
+import { lateFrame as en } from '../../../contract/messages/en/deferred-layout.ts'
+import { lateFrame as ko } from '../../../contract/messages/ko/deferred-layout.ts'
+import { createTexts } from '../../language.tsx'
+
+export const useLateTexts = createTexts({ ko, en })

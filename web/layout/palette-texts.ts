@@ -1,0 +1,5 @@
+import { palette as en } from '../../contract/messages/en/palette.ts'
+import { palette as ko } from '../../contract/messages/ko/palette.ts'
+import { createTexts } from '../language.tsx'
+
+export const usePaletteTexts = createTexts({ ko, en })

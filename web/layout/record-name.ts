@@ -1,0 +1,26 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { createListeners } from '../listeners.ts'
+
+const { subscribe, notify } = createListeners()
+let current: string | undefined
+
+function set(name: string | undefined): void {
+  current = name
+  notify()
+}
+
+/** Sets the name of the record on a page, for its title and breadcrumbs (rules/frame#titles). Undefined until the record is loaded. */
+export function useRecordName(name: string | undefined): void {
+  useEffect(() => {
+    set(name)
+    return () => set(undefined)
+  }, [name])
+}
+
+/**
+ * Returns the name that the page has set by `useRecordName`.
+ * @returns undefined without a record, or until it is loaded
+ */
+export function useShownRecord(): string | undefined {
+  return useSyncExternalStore(subscribe, () => current)
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef, type PointerEvent } from 'react'
+
+/** Milliseconds for which a mouse must stay within REST_PX pixels to rest. */
+const REST_MS = 150
+const REST_PX = 6
+
+/**
+ * Calls back when the mouse rests on an element, but not while it crosses it.
+ * @returns the handler of the element's pointer moves, and `stop`, which cancels a pending call
+ */
+export function useHoverIntent(onRest: () => void) {
+  const pending = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined)
+  function stop() {
+    clearTimeout(pending.current?.timer)
+    pending.current = undefined
+  }
+  useEffect(() => () => clearTimeout(pending.current?.timer), [])
+  return {
+    stop,
+    onPointerMove: ({ pointerType, clientX: x, clientY: y }: PointerEvent) => {
+      const from = pending.current
+      if (pointerType !== 'mouse') return
+      if (from !== undefined && Math.hypot(x - from.x, y - from.y) < REST_PX) return
+      stop()
+      pending.current = { x, y, timer: setTimeout(onRest, REST_MS) }
+    },
+  }
+}

@@ -1,0 +1,215 @@
+import type { ReactNode } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import * as z from 'zod/mini'
+import {
+  approvalFields,
+  approveAffiliationChanges,
+  approveRequests,
+  refusalReason,
+  refuseAffiliationChanges,
+  refuseRequests,
+} from '../../../contract/approvals.ts'
+import { datesInOrder } from '../../../contract/fields.ts'
+import { ROLE } from '../../../contract/permissions.ts'
+import { CallError } from '../../api/call-error.ts'
+import { callWithMessage } from '../../api/client.ts'
+import { BoundSelect, ValidityFields } from '../../forms/bound-fields.tsx'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { withEnd } from '../../forms/open-end.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
+import { today } from '../../forms/today.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { endOfMonths } from '../../ui/dates.ts'
+import { FormGrid } from '../../ui/form-grid.tsx'
+import { PartnerSelect } from '../users/record/partner-select.tsx'
+import { useRoles } from '../users/search/lists.ts'
+import type { RequestRow } from './request-columns.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './approvals.module.css'
+
+/** Validity period that the form proposes, in months. */
+const PROPOSED_MONTHS = 12
+
+const approval = z.strictObject(approvalFields).check(datesInOrder)
+const placing = z.strictObject({ partners: approvalFields.partners })
+const refusal = z.strictObject({ reason: refusalReason })
+
+/** Input and callbacks of a decision dialog. */
+interface DecisionProps {
+  /** The requests for which the dialog was opened. Changes of the list do not affect them. */
+  requests: readonly RequestRow[]
+  onDone: (message: string) => void
+  /** Called after the dialog has shown a refusal that means that the requests are out of date. */
+  onStale: () => void
+  onClose: () => void
+}
+
+/** Approves sign-ups. Asks for their validity and role, and for one partner code per affiliation. */
+export function ApproveDialog(decision: DecisionProps) {
+  const { approvals: t, fields } = usePortalMessages()
+  const form = useSchemaForm(withEnd(approval), {
+    validFrom: today(),
+    validTo: endOfMonths(today(), PROPOSED_MONTHS),
+    roleCode: ROLE.user,
+    partners: partnersToChoose(decision.requests),
+  })
+  return (
+    <DecisionDialog
+      {...decision}
+      title={t.approveTitle}
+      lead={t.approveLead}
+      submitLabel={t.approve}
+      form={form}
+      decide={async (values) => {
+        const { data, msg } = await callWithMessage(approveRequests, values)
+        return t.approved(data.approvedCount, msg)
+      }}
+    >
+      <FormGrid labels="top">
+        <ValidityFields isRequired />
+        <BoundSelect name="roleCode" label={fields.roleCode} choices={useRoles()} isRequired />
+        <PartnerChoices requests={decision.requests} />
+      </FormGrid>
+    </DecisionDialog>
+  )
+}
+
+/** Approves changes of affiliation. Asks for one partner code per new affiliation, with its default code preselected. */
+export function ApproveChangeDialog(decision: DecisionProps) {
+  const t = usePortalMessages().approvals
+  const form = useSchemaForm(placing, { partners: partnersToChoose(decision.requests) })
+  return (
+    <DecisionDialog
+      {...decision}
+      title={t.changeTitle}
+      lead={t.changeLead}
+      submitLabel={t.approve}
+      form={form}
+      decide={async (values) => {
+        const { data, msg } = await callWithMessage(approveAffiliationChanges, values)
+        return t.approved(data.approvedCount, msg)
+      }}
+    >
+      <FormGrid labels="top">
+        <PartnerChoices requests={decision.requests} />
+      </FormGrid>
+    </DecisionDialog>
+  )
+}
+
+/**
+ * Rejects requests with a reason, which all selected users receive by email. This deletes the accounts of sign-ups. With
+ * `areChanges` the requests are changes of affiliation, and the users keep their affiliation.
+ */
+export function RefuseDialog({ areChanges, ...decision }: DecisionProps & { areChanges: boolean }) {
+  const t = usePortalMessages().approvals
+  const form = useSchemaForm(refusal, { reason: '' })
+  return (
+    <DecisionDialog
+      {...decision}
+      title={areChanges ? t.refuseChangeTitle : t.refuseTitle}
+      lead={areChanges ? t.refuseChangeLead : t.refuseLead}
+      submitLabel={t.refuse}
+      isDanger
+      form={form}
+      decide={async (values) => {
+        const { data, msg } = await (areChanges
+          ? callWithMessage(refuseAffiliationChanges, values)
+          : callWithMessage(refuseRequests, values))
+        return t.refused(data.refusedCount, msg)
+      }}
+    >
+      <FormGrid columns={1} labels="top">
+        <BoundArea name="reason" label={t.reason} rows={5} isRequired />
+      </FormGrid>
+    </DecisionDialog>
+  )
+}
+
+type Requests = DecisionProps['requests']
+
+/** Returns the names of the affiliations that the users will have, by code; for a change the new one. */
+const affiliationsOf = (requests: Requests) =>
+  new Map(
+    requests.map((row) => [
+      row.newAffiliationCode ?? row.affiliationCode,
+      row.newAffiliationName ?? row.affiliationName,
+    ]),
+  )
+
+/** Returns the initial form values: each affiliation of the requests once, without a partner code. */
+const partnersToChoose = (requests: Requests) =>
+  [...affiliationsOf(requests).keys()].map((affiliationCode) => ({ affiliationCode, partnerCode: '' }))
+
+/** Asks for one partner code per affiliation of the requests, with its default code preselected. */
+function PartnerChoices({ requests }: { requests: Requests }) {
+  const t = usePortalMessages().approvals
+  return [...affiliationsOf(requests)].map(([code, name], index) => (
+    <PartnerSelect
+      key={code}
+      name={`partners.${index}.partnerCode`}
+      label={t.partnerOf(name)}
+      affiliation={code}
+    />
+  ))
+}
+
+interface Props<Values extends FieldValues, Checked extends FieldValues> extends DecisionProps {
+  title: string
+  lead: string
+  submitLabel: string
+  isDanger?: boolean
+  form: UseFormReturn<Values, unknown, Checked>
+  /** Makes the call. @returns the success message */
+  decide: (values: Checked & { requests: string[] }) => Promise<string>
+  children: ReactNode
+}
+
+/** Asks for the input of a decision about the selected requests, and makes the call. */
+function DecisionDialog<Values extends FieldValues, Checked extends FieldValues>(
+  props: Props<Values, Checked>,
+) {
+  const { requests, onDone, onStale, lead, form, decide, children, ...dialog } = props
+
+  async function submit(values: Checked): Promise<void> {
+    try {
+      onDone(await decide({ ...values, requests: requests.map(({ requestId }) => requestId) }))
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+      if (isStale(error)) onStale()
+    }
+  }
+
+  return (
+    <FormDialog
+      {...dialog}
+      about={requests.map(({ requestId }) => requestId).join(' ')}
+      isWide
+      form={form}
+      onSubmit={submit}
+    >
+      <p className={layout.lead}>{lead}</p>
+      <ChosenPeople requests={requests} />
+      {children}
+    </FormDialog>
+  )
+}
+
+/** Returns whether a refusal means that the list is out of date. Nothing was changed then. */
+function isStale(error: unknown): boolean {
+  return error instanceof CallError && ['REQUEST_DECIDED', 'REQUEST_NOT_FOUND'].includes(error.code)
+}
+
+/** Shows the first affected user by name and the number of the others. The tooltip lists all. */
+function ChosenPeople({ requests }: { requests: readonly RequestRow[] }) {
+  const t = usePortalMessages().approvals
+  const names = requests.map(({ name, userId }) => `${name} (${userId})`)
+  return (
+    <dl className={styles.people}>
+      <dt>{t.chosen}</dt>
+      <dd title={names.join('\n')}>{t.people(names[0] ?? '', names.length - 1)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,47 @@
+import { Checkbox } from '../../ui/checkbox.tsx'
+import type { DataColumn } from '../../ui/data-table.tsx'
+
+/** The selection of table rows by checkboxes. */
+export interface RowSelection<Row> {
+  /** The selectable rows. */
+  rows: readonly Row[]
+  idOf: (row: Row) => string
+  chosenIds: ReadonlySet<string>
+  choose: (ids: ReadonlySet<string>) => void
+  texts: { select: string; all: string; one: (row: Row) => string }
+}
+
+/** Returns a table column of checkboxes, with one in its header for all. Rows that are not in `rows` have none. */
+export function boxColumn<Row>({ rows, idOf, chosenIds, choose, texts }: RowSelection<Row>): DataColumn<Row> {
+  const ids = new Set(rows.map(idOf))
+  const count = rows.filter((row) => chosenIds.has(idOf(row))).length
+  const toggle = (id: string, isChosen: boolean) => {
+    const others = [...chosenIds].filter((one) => one !== id)
+    choose(new Set(isChosen ? [...others, id] : others))
+  }
+  return {
+    key: 'select',
+    header: texts.select,
+    headerContent: (
+      <Checkbox
+        label={texts.all}
+        isLabelHidden
+        isDisabled={rows.length === 0}
+        value={count > 0 && count === rows.length}
+        isMixed={count > 0 && count < rows.length}
+        onChange={(isChosen) => choose(isChosen ? ids : new Set())}
+      />
+    ),
+    render: (row) =>
+      ids.has(idOf(row)) && (
+        <Checkbox
+          label={texts.one(row)}
+          isLabelHidden
+          value={chosenIds.has(idOf(row))}
+          onChange={(isChosen) => toggle(idOf(row), isChosen)}
+        />
+      ),
+    width: 52,
+    align: 'center',
+  }
+}

@@ -1,0 +1,325 @@
+import { useState, type ReactNode } from 'react'
+import { type TokenTexts, tokens as ko } from '../../../contract/messages/ko/tokens.ts'
+import { CallError, type CallErrorCode } from '../../api/call-error.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import type { GateKeeper } from '../../layout/password-gate.tsx'
+import { Button } from '../../ui/button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import layout from '../../ui/layout.module.css'
+import * as z from 'zod/mini'
+import {
+  OVERLAP_DAYS,
+  TOKEN_DAYS,
+  TOKEN_NAME_LENGTH,
+  TOKEN_NETWORKS_MAX,
+  tokenName,
+  type TOKEN_STATES,
+} from '../../../contract/keys.ts'
+import { useController, useFormContext } from 'react-hook-form'
+import { SCOPES, type Scope } from '../../../contract/scopes.ts'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import styles from './tokens.module.css'
+import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { fixedChoices } from '../../forms/choices.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { useSecretOnce } from '../../forms/use-secret-once.ts'
+import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
+import { usePortalMessages, useLanguage } from '../../language.tsx'
+import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { minuteOf } from '../../lists/columns.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { tokens as en } from '../../../contract/messages/en/tokens.ts'
+
+/** A list of tokens, and the calls that change it. */
+interface TokenList<Row> {
+  texts: Pick<
+    TokenTexts['programs'],
+    'name' | 'make' | 'makeTitle' | 'title' | 'rollTitle' | 'end' | 'endOf' | 'endTitle' | 'endText'
+  >
+  nameOf: (row: Row) => string
+  /** Error code of `make` if the name is in use. */
+  nameTaken: CallErrorCode
+  /** True if the user chooses scopes and networks of a new token. */
+  hasRights?: boolean
+  /** Creates a token. @returns the token */
+  make: (values: NewToken) => Promise<string>
+  /** Replaces a token. @returns the new token */
+  roll: (row: Row, values: Rollover) => Promise<string>
+  end: (row: Row) => Promise<unknown>
+  /** Reads the list again. */
+  refetch: () => Promise<unknown>
+  /** Runs the calls that require the password again; undefined if none does. */
+  guarded?: GateKeeper['guarded']
+}
+
+/** Returns the actions of a list of tokens, and the dialogs in which the user creates and rotates them. */
+export function useTokens<Row extends Token>(list: TokenList<Row>) {
+  const { texts: t, nameOf, make, roll, end, refetch, guarded } = list
+  const { roll: rollLabel } = useTokenTexts()
+  const [asked, setAsked] = useState<'new' | Row>()
+  // Only the dialog keeps the new token.
+  const [token, setToken] = useState<string>()
+  const onClose = () => setAsked(undefined)
+
+  /**
+   * Requests a token. If the server requires password re-entry, closes the dialog first, because the dialog would cover it.
+   */
+  async function ask(work: () => Promise<string>): Promise<void> {
+    let made: string | void
+    try {
+      made = await work()
+    } catch (error) {
+      const isGuarded = error instanceof CallError && error.code === 'PASSWORD_CHECK_REQUIRED'
+      if (guarded === undefined || !isGuarded) throw error
+      setAsked(undefined)
+      made = await guarded(work).catch(showRefusal)
+    }
+    setAsked(undefined)
+    setToken(made ?? undefined)
+    await refetch()
+  }
+
+  async function askToEnd(row: Row): Promise<void> {
+    const message = t.endText(nameOf(row))
+    if (!(await dialogs.confirm({ title: t.endTitle, message, isDanger: true }))) return
+    await end(row).catch(showRefusal)
+    await refetch()
+  }
+
+  /** Renders the actions of a row. */
+  const actions = (row: Row): ReactNode =>
+    isInForce(row) && (
+      <span className={layout.row}>
+        <Button size="small" aria-label={t.rollTitle(nameOf(row))} onClick={() => setAsked(row)}>
+          {rollLabel}
+        </Button>
+        <Button size="small" aria-label={t.endOf(nameOf(row))} onClick={() => void askToEnd(row)}>
+          {t.end}
+        </Button>
+      </span>
+    )
+
+  return {
+    openMake: () => setAsked('new'),
+    actions,
+    dialogs: (
+      <>
+        {asked === 'new' && (
+          <MakeToken
+            title={t.makeTitle}
+            nameLabel={t.name}
+            nameTaken={list.nameTaken}
+            hasRights={list.hasRights === true}
+            submitLabel={t.make}
+            act={(values) => ask(() => make(values))}
+            onClose={onClose}
+          />
+        )}
+        {typeof asked === 'object' && (
+          <RollToken
+            title={t.rollTitle(nameOf(asked))}
+            submitLabel={rollLabel}
+            act={(values) => ask(() => roll(asked, values))}
+            onClose={onClose}
+          />
+        )}
+        {token !== undefined && (
+          <TokenOnce title={t.title} token={token} onClose={() => setToken(undefined)} />
+        )}
+      </>
+    ),
+  }
+}
+
+const days = z.pipe(z.string(), z.transform(Number))
+const made = z.strictObject({
+  name: tokenName,
+  validDays: days,
+  scopes: z.array(z.enum(SCOPES)),
+  allowedNetworks: z.pipe(
+    z.string(),
+    z.transform((text) => text.split(/[\s,]+/).filter((line) => line !== '')),
+  ),
+})
+const rolled = z.strictObject({ validDays: days, overlapDays: days })
+
+/** Input for a new token. */
+type NewToken = z.output<typeof made>
+/** Input for the rotation of a token. */
+type Rollover = z.output<typeof rolled>
+
+interface Props<Values> {
+  title: string
+  submitLabel: string
+  act: (values: Values) => Promise<void>
+  onClose: () => void
+}
+
+interface MakeProps extends Props<NewToken> {
+  nameLabel: string
+  /** Error code of the call if the name is in use. */
+  nameTaken: CallErrorCode
+  hasRights: boolean
+}
+
+/** Asks for the name of a new token and the days for which it is valid. */
+function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProps) {
+  const initial = { name: '', validDays: String(TOKEN_DAYS.usual), scopes: [], allowedNetworks: '' }
+  const form = useSchemaForm(made, initial, 'onSubmit')
+  const submit = (values: NewToken) =>
+    act(values).catch((error: unknown) =>
+      showRefusalOnField(error, form, {
+        [nameTaken]: 'name',
+        INPUT_INVALID: hasRights ? 'allowedNetworks' : 'name',
+      }),
+    )
+  return (
+    <FormDialog {...dialog} about="" form={form} onSubmit={submit} className={layout.stack}>
+      <BoundText name="name" label={nameLabel} isRequired maxLength={TOKEN_NAME_LENGTH} autoComplete="off" />
+      <ValidDays />
+      {hasRights && <TokenRightsFields />}
+    </FormDialog>
+  )
+}
+
+/** Asks for how many days the new token is valid, and how many days the previous one stays valid. */
+function RollToken({ act, ...dialog }: Props<Rollover>) {
+  const t = useTokenTexts()
+  const usual = { validDays: String(TOKEN_DAYS.usual), overlapDays: String(OVERLAP_DAYS.usual) }
+  const form = useSchemaForm(rolled, usual, 'onSubmit')
+  const submit = (values: Rollover) =>
+    act(values).catch((error: unknown) => showRefusalOnField(error, form, {}))
+  const overlaps = OVERLAP_DAYS.offered.map((n) => ({ value: String(n), label: t.overlap(n) }))
+  return (
+    <FormDialog {...dialog} about={dialog.title} form={form} onSubmit={submit} className={layout.stack}>
+      <p>{t.rollText}</p>
+      <ValidDays />
+      <BoundSelect name="overlapDays" label={t.overlapDays} choices={fixedChoices(overlaps)} isRequired />
+    </FormDialog>
+  )
+}
+
+/** Asks for the API calls that a program may make, and the addresses from which it may make them. */
+function TokenRightsFields() {
+  const t = useTokenTexts()
+  const { control } = useFormContext<z.input<typeof made>>()
+  const { field } = useController({ control, name: 'scopes' })
+  const choose = (scope: Scope, isChosen: boolean) =>
+    field.onChange(SCOPES.filter((each) => (each === scope ? isChosen : field.value.includes(each))))
+  return (
+    <>
+      <fieldset className={styles.scopes}>
+        <legend>{t.scopesLabel}</legend>
+        <div className={styles.choices}>
+          {SCOPES.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={t.scopes[scope]}
+              value={field.value.includes(scope)}
+              onChange={(isChosen) => choose(scope, isChosen)}
+              onBlur={field.onBlur}
+            />
+          ))}
+        </div>
+        <p className={layout.hint}>{t.scopesHint}</p>
+      </fieldset>
+      <BoundArea<z.input<typeof made>>
+        name="allowedNetworks"
+        label={t.networks}
+        description={t.networksHint(TOKEN_NETWORKS_MAX)}
+        rows={3}
+      />
+    </>
+  )
+}
+
+/** Shows what a program may do, and from where. */
+export function TokenRights({ scopes, allowedNetworks }: { scopes: Scope[]; allowedNetworks: string[] }) {
+  const t = useTokenTexts()
+  return (
+    <>
+      {scopes.length === 0 ? t.noScopes : scopes.map((scope) => t.scopes[scope]).join(', ')}
+      {allowedNetworks.length > 0 && <div className={layout.hint}>{allowedNetworks.join(', ')}</div>}
+    </>
+  )
+}
+
+function ValidDays() {
+  const t = useTokenTexts()
+  const choices = TOKEN_DAYS.offered.map((n) => ({ value: String(n), label: t.days(n) }))
+  return <BoundSelect name="validDays" label={t.validDays} choices={fixedChoices(choices)} isRequired />
+}
+
+interface TokenOnceProps {
+  title: string
+  token: string
+  onClose: () => void
+}
+
+/** Shows a new token once. Closing the dialog discards it. */
+function TokenOnce({ title, token, onClose }: TokenOnceProps) {
+  const t = useTokenTexts()
+  const { forms } = usePortalMessages()
+
+  const { copy, close } = useSecretOnce(token, onClose)
+
+  return (
+    <Dialog
+      title={title}
+      width="wide"
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={copy}>{forms.copy}</Button>
+          <Button variant="primary" onClick={close}>
+            {forms.close}
+          </Button>
+        </>
+      }
+    >
+      <div className={layout.stack}>
+        <p>{t.once}</p>
+        <TextField label={t.token} value={token} onChange={() => {}} isReadOnly />
+      </div>
+    </Dialog>
+  )
+}
+
+/** A token as its list shows it. */
+interface Token {
+  state: (typeof TOKEN_STATES)[number]
+  /** Missing if the list does not contain it. */
+  previousUntil?: string
+}
+
+const TONES = {
+  live: 'positive',
+  soon: 'warning',
+  expired: 'neutral',
+  revoked: 'neutral',
+  account: 'neutral',
+} as const
+
+/** Returns whether a token is valid now, also if it expires soon. */
+export const isInForce = ({ state }: Pick<Token, 'state'>) => state === 'live' || state === 'soon'
+
+/** Shows the state of a token, and until when the previous one is valid. */
+export function TokenState({ state, previousUntil = '' }: Token) {
+  const t = useTokenTexts()
+  return (
+    <span className={layout.row}>
+      <Badge tone={TONES[state]}>{t.states[state]}</Badge>
+      {previousUntil !== '' && (
+        <span className={layout.hint}>{t.previousUntil(minuteOf(previousUntil))}</span>
+      )}
+    </span>
+  )
+}
+
+/** Returns the texts of tokens in the current language. They load with their pages, apart from the common texts. */
+export function useTokenTexts(): TokenTexts {
+  return { ko, en }[useLanguage().language]
+}

@@ -1,0 +1,97 @@
+import { framedPages } from '../../../../contract/pages.ts'
+
+/** Shows a plain text with its URLs as links. Never creates HTML from it. */
+export function LinkedText({ text, origin, newWindow }: LinkedTextProps) {
+  return splitLinks(text, origin).map(({ at, part, href }) =>
+    href === undefined ? (
+      part
+    ) : (
+      <OutsideLink key={at} href={href} newWindow={newWindow}>
+        {part}
+      </OutsideLink>
+    ),
+  )
+}
+
+/** Links to another site in a new window. Sends no referrer, so the site does not learn the URL of the notice. */
+export function OutsideLink({ href, newWindow, children }: LinkProps) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+      <span className="visually-hidden"> ({newWindow})</span>
+    </a>
+  )
+}
+
+interface LinkedTextProps {
+  text: string
+  /** Origin of the portal. */
+  origin: string
+  /** Text for screen readers that the link opens a new window. */
+  newWindow: string
+}
+
+interface LinkProps {
+  href: string
+  newWindow: string
+  children: React.ReactNode
+}
+
+/** A segment of a text: plain, or a link. */
+interface Part {
+  at: number
+  part: string
+  href?: string
+}
+
+// A link begins with its scheme: 'javascript:' and the like are text like any other.
+const LINK = /\bhttps?:\/\/[^\s<>"']+/gi
+// Punctuation that ends a sentence is not part of a link.
+const SENTENCE_END = /(?<![.,;:!?)\]}…。、])[.,;:!?)\]}…。、]+$/
+
+/**
+ * Divides a plain text at its http and https links; joined, the parts are the text. Punctuation after a link is not part of
+ * it. A link that `targetOf` rejects stays text.
+ * @param origin origin of the portal
+ */
+export function splitLinks(text: string, origin: string): Part[] {
+  const parts: Part[] = []
+  let end = 0
+  const say = (to: number) => {
+    if (to > end) parts.push({ at: end, part: text.slice(end, to) })
+  }
+  for (const match of text.matchAll(LINK)) {
+    const part = match[0].replace(SENTENCE_END, '')
+    const target = URL.canParse(part) ? targetOf(part, origin) : undefined
+    if (target === undefined) continue
+    say(match.index)
+    parts.push({ at: match.index, part, href: target.href })
+    end = match.index + part.length
+  }
+  say(text.length)
+  return parts
+}
+
+/** The target of a link in a notice. */
+interface Target {
+  href: string
+  /** True for a page of the portal, false for any other target. */
+  isPage: boolean
+}
+
+/**
+ * Returns the target of a link: a web page, an email address or a page with the menu (rules/notices#text-of-a-notice).
+ * @param origin origin of the portal
+ * @returns undefined for any other link. It might run a script, log the user out, or imitate another site by the name before
+ * its @
+ */
+export function targetOf(href: string, origin: string): Target | undefined {
+  if (!URL.canParse(href, origin)) return undefined
+  const url = new URL(href, origin)
+  if (url.protocol === 'mailto:') return { href: url.href, isPage: false }
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
+  if (url.origin !== origin) return { href: url.href, isPage: false }
+  return Object.hasOwn(framedPages, url.pathname)
+    ? { href: url.pathname + url.search + url.hash, isPage: true }
+    : undefined
+}
