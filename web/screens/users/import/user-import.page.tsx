@@ -55,6 +55,7 @@ export default function UserImport() {
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
   const submit = useRef<HTMLButtonElement>(null)
+  const isKeeping = useRef(false)
   // Kept for another attempt with the same file.
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
@@ -72,9 +73,17 @@ export default function UserImport() {
     if (source !== undefined) void works[as].open(source)
   }
 
-  /** Keeps the rows without errors. Their button takes the focus, because the pressed one no longer exists. */
+  // The button of the kept rows takes the focus, because the pressed one no longer exists.
+  useEffect(() => {
+    if (!isKeeping.current) return
+    isKeeping.current = false
+    submit.current?.focus()
+  }, [work.checked])
+
+  /** Keeps the rows without errors. */
   async function keep(rows: CheckedFile['rows']): Promise<void> {
-    if (await work.keep(rows)) requestAnimationFrame(() => submit.current?.focus())
+    isKeeping.current = true
+    if (!(await work.keep(rows))) isKeeping.current = false
   }
 
   async function write(typed: string): Promise<void> {
