@@ -54,8 +54,7 @@ export default function UserImport() {
   const [done, setDone] = useState<string>()
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
-  const submit = useRef<HTMLButtonElement>(null)
-  const isKeeping = useRef(false)
+  const [kept, setKept] = useState<CheckedFile['rows']>()
   // Kept for another attempt with the same file.
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
@@ -73,17 +72,10 @@ export default function UserImport() {
     if (source !== undefined) void works[as].open(source)
   }
 
-  // The button of the kept rows takes the focus, because the pressed one no longer exists.
-  useEffect(() => {
-    if (!isKeeping.current) return
-    isKeeping.current = false
-    submit.current?.focus()
-  }, [work.checked])
-
   /** Keeps the rows without errors. */
   async function keep(rows: CheckedFile['rows']): Promise<void> {
-    isKeeping.current = true
-    if (!(await work.keep(rows))) isKeeping.current = false
+    setKept(rows)
+    await work.keep(rows)
   }
 
   async function write(typed: string): Promise<void> {
@@ -131,14 +123,12 @@ export default function UserImport() {
           )}
           {work.checked?.result.errorCount === 0 && count > 0 && (
             <div className={styles.actions}>
-              <Button
-                ref={submit}
-                variant="primary"
+              <Submit
+                text={t.submit(count.toLocaleString())}
+                takesFocus={work.checked.rows === kept}
                 isPending={work.isWriting}
                 onClick={() => setAsking(true)}
-              >
-                {t.submit(count.toLocaleString())}
-              </Button>
+              />
             </div>
           )}
         </div>
@@ -157,6 +147,27 @@ export default function UserImport() {
       )}
       {work.isWriting && <LoadingOverlay label={t.importing} />}
     </Page>
+  )
+}
+
+interface SubmitProps {
+  text: string
+  /** True for kept rows: the button that kept them no longer exists. */
+  takesFocus: boolean
+  isPending: boolean
+  onClick: () => void
+}
+
+/** Asks for the administrator password that saves the rows of the file. */
+function Submit({ text, takesFocus, isPending, onClick }: SubmitProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (takesFocus) button.current?.focus()
+  }, [takesFocus])
+  return (
+    <Button ref={button} variant="primary" isPending={isPending} onClick={onClick}>
+      {text}
+    </Button>
   )
 }
 
