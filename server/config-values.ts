@@ -136,6 +136,22 @@ export const trustProxy = z._default(
   false,
 )
 
+/** Host names and addresses, separated by commas. */
+export const hosts = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^([\w.:-]+(,[\w.:-]+)*)?$/,
+          'must be host names or addresses like login.company.local with commas between, without port',
+        ),
+      ),
+    z.transform((text) => text.split(',').filter((host) => host !== '')),
+  ),
+  [],
+)
+
 /** KEY_SECRET of at least 32 characters without spaces; empty to use the secret in DATA_DIR. */
 export const keySecret = z._default(
   z.string().check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),

@@ -9,6 +9,7 @@ import {
   ascii,
   fileTypes,
   formerSecrets,
+  hosts,
   isSmtpUrl,
   keySecret,
   postgresUrl,
@@ -53,6 +54,8 @@ export interface Config {
   stop: { leavingSeconds: number; runningSeconds: number }
   /** Proxies whose X-Forwarded-For header is trusted: false for none, their addresses, or their number in a row. */
   trustProxy: false | string | number
+  /** Hosts that requests to other servers may reach by http and at any address (rules/running#outbound-requests). */
+  outboundHosts: readonly string[]
   /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number
   session: { absoluteSeconds: number }
@@ -116,6 +119,7 @@ const environment = z.object({
   STOP_READY_SECONDS: z._default(wholeNumber(0, 300), 0),
   STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
   TRUST_PROXY: trustProxy,
+  OUTBOUND_ALLOW: hosts,
   CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
   SESSION_IDLE_MINUTES: z.optional(wholeNumber(5, 1440)),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
@@ -263,6 +267,7 @@ export function readConfig(
     },
     stop: { leavingSeconds: set.STOP_READY_SECONDS, runningSeconds: set.STOP_SECONDS },
     trustProxy: set.TRUST_PROXY,
+    outboundHosts: set.OUTBOUND_ALLOW,
     callLimitPercent: set.CALL_LIMIT_PERCENT,
     session: { absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600 },
     fixedSecurity: {

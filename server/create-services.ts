@@ -12,6 +12,7 @@ import { createAccessLog } from './services/access-log.ts'
 import { createCertificateWatch } from './services/tls-certificates.ts'
 import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
+import { createOutbound } from './services/outbound.ts'
 import { createPasswords } from './services/password.ts'
 import { createDiskSpace } from './services/disk-space.ts'
 import { createScanner, isThere, type Scanner } from './services/scanner.ts'
@@ -65,6 +66,7 @@ export async function createServices(
     backups: createBackupWatch(),
     diskSpace: createDiskSpace(config.databaseUrl === '' ? config.dataDir : undefined, logger),
     certificates: createCertificateWatch(config, () => settings.mailServer().smtpUrl),
+    outbound: createOutbound(config.outboundHosts),
     databaseAdvice: database.advice,
   }
 }

@@ -20,6 +20,7 @@ import type { AccessLog } from '../services/access-log.ts'
 import type { AuditedOne, AuditEntry } from '../records/audit.ts'
 import type { CertificateWatch } from '../services/tls-certificates.ts'
 import type { Mail } from '../services/mail.ts'
+import type { Outbound } from '../services/outbound.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
 import type { DiskSpace } from '../services/disk-space.ts'
@@ -53,6 +54,8 @@ export interface Services {
   diskSpace: DiskSpace
   /** Expiry of the TLS certificates of the servers that Maru connects to. */
   certificates: CertificateWatch
+  /** Client of all requests to other servers. */
+  outbound: Outbound
   /** Advice on changes to the database, one line each. */
   databaseAdvice: readonly string[]
 }
