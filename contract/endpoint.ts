@@ -120,7 +120,7 @@ export interface Endpoint {
   programs?: true
   /**
    * Scope of a program token with which the call is offered as plain JSON (rules/wire#plain-calls). Every other call is not offered.
-   * Never for public calls, own accounts, settings, roles, files or confirmed calls.
+   * Never for public calls, own accounts, settings, roles or files. Confirmed calls have one of UNATTENDED_SCOPES.
    */
   scope?: Scope
   /**

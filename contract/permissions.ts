@@ -101,6 +101,8 @@ export interface Actor {
   functions: readonly FunctionName[]
   /** Codes of the affiliations within the branch of a role with the span `branch`; null for the whole company. */
   within: readonly string[] | null
+  /** True for a program that changes users: it reaches no privileged role and grants only 일반 사용자 (rules/keys#unattended-changes). */
+  isUnattended?: boolean
 }
 
 /** The permissions of which each is enough to search and read users. */
@@ -126,10 +128,11 @@ export interface GivenRole extends Rights {
 
 /**
  * Returns the privileged permissions that the actor lacks for roles of this span: roles with one of them are outside the administration
- * scope. An actor of one branch lacks all of them for the whole company.
+ * scope. An actor of one branch lacks all of them for the whole company, a program that changes users everywhere.
  */
 export function powersBeyond(actor: Actor, span: Span): readonly FunctionName[] {
-  return actor.within !== null && span === 'all' ? POWERS : POWERS.filter((name) => !can(actor, name))
+  const lacksAll = actor.isUnattended === true || (actor.within !== null && span === 'all')
+  return lacksAll ? POWERS : POWERS.filter((name) => !can(actor, name))
 }
 
 /** Returns whether a role is not above the actor: it has no privileged permission that the actor lacks (rules/roles#reach). */
@@ -144,6 +147,7 @@ export function reaches(actor: Actor, { functions, span }: Rights): boolean {
  */
 export function canGrant(actor: Actor, { roleCode, ...rights }: GivenRole): boolean {
   if (roleCode === ROLE.user) return reaches(actor, rights)
+  if (actor.isUnattended === true) return false
   if (actor.within !== null && rights.span === 'all') return false
   return rights.functions.every((name) => can(actor, name))
 }

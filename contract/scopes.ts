@@ -4,6 +4,8 @@
  */
 export const SCOPES = [
   'users:read',
+  'users:write',
+  'users:suspend',
   'colleagues:read',
   'approvals:read',
   'notices:read',
@@ -17,3 +19,9 @@ export const SCOPES = [
 
 /** Name of a scope. */
 export type Scope = (typeof SCOPES)[number]
+
+/**
+ * The scopes of calls that ask a person for the password. The choice of the scope confirms them, so a program reaches no privileged
+ * role with them (rules/keys#unattended-changes).
+ */
+export const UNATTENDED_SCOPES: readonly (Scope | undefined)[] = ['users:write', 'users:suspend']

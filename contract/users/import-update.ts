@@ -22,6 +22,7 @@ export const checkUpdates = endpoint({
   summary: 'Preview an update of users by a file',
   title: { ko: '사용자 일괄 수정 미리보기', en: 'Previewed an update by file' },
   access: { function: ['autho_user_manage'] },
+  scope: 'users:write',
   input: z.strictObject({ rows: importRows }),
   output: z.object({
     version: z.string(),
@@ -48,6 +49,7 @@ export const updateByImport = endpoint({
   summary: 'Update many users by a file',
   title: { ko: '사용자 일괄 수정', en: 'Updated users by file' },
   access: { function: ['autho_user_manage'] },
+  scope: 'users:write',
   confirmed: 'password',
   input: z.strictObject({ rows: importRows, version: recordVersion, managerPassword: anyPassword }),
   output: z.object({ userCount: z.number() }),

@@ -109,6 +109,7 @@ export const checkImport = endpoint({
   summary: 'Check rows of new users without writing anything',
   title: { ko: '사용자 일괄 등록 확인', en: 'Checked a file of new users' },
   access: { function: ['autho_user_insert'] },
+  scope: 'users:write',
   input: z.strictObject({ rows: importRows }),
   output: z.object({
     rowCount: z.number(),
@@ -132,6 +133,7 @@ export const importUsers = endpoint({
   summary: 'Register many users',
   title: { ko: '사용자 일괄 등록', en: 'Imported users' },
   access: { function: ['autho_user_insert'] },
+  scope: 'users:write',
   confirmed: 'password',
   input: z.strictObject({ rows: importRows, managerPassword: anyPassword }),
   output: z.object({ rowCount: z.number() }),

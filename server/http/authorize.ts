@@ -8,6 +8,7 @@ import {
 import { SESSION_USE_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
+import { UNATTENDED_SCOPES } from '../../contract/scopes.ts'
 import type { CallerOf } from './handler.ts'
 import type { InvokeOptions } from './invoke.ts'
 import { addressOf } from '../callers/client-address.ts'
@@ -137,13 +138,18 @@ export async function authenticateProgram(
     admission.forgetCaller(request)
     return refuse('PROGRAM_TOKEN_REQUIRED')
   }
-  const { person, isStale, scopes } = program
+  const { isStale, scopes } = program
+  // The scope was confirmed when the token was created.
+  const isUnattended = UNATTENDED_SCOPES.includes(endpoint.scope)
+  const person: SignedIn = isUnattended
+    ? { ...program.person, isUnattended, confirmed: true, factorDue: false }
+    : program.person
   addRequestNotes(request, { person })
   if (!scopes.some((scope) => scope === endpoint.scope)) refuse('PROGRAM_TOKEN_SCOPE')
   const { adminNetworks } = services.settings.now()
   if (!isAdminNetworkAllowed(addressOf(request), person.functions, adminNetworks)) refuse('ADDRESS_REFUSED')
   admission.rememberCaller(request, person.id, person.isBound)
-  if (isStale) await recordProgramUse(db, request, person)
+  if (isStale) await recordProgramUse(db, request, program.person)
   return requireAccess(endpoint, person)
 }
 

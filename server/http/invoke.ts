@@ -169,7 +169,15 @@ export function createInvocation<E extends Endpoint>(
       if (entry.actorId !== undefined) access.setActor(entry.actorId)
       if (entry.records !== null) access.addSubjectsOfRecords(entry.records)
       if (endpoint.auditsChangeOnly && action === endpoint.audit && isEmpty(entry.detail)) return
-      await recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
+      const detail = { ...entry.detail, ...programIn(actor) }
+      await recordAudit(db, {
+        actorId: personIdOf(actor),
+        ...entry,
+        detail,
+        action,
+        address,
+        requestId: request.id,
+      })
     }
     const audit = (db: Kysely<Database>, entry: AuditEntry) => {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
@@ -223,7 +231,11 @@ export function createInvocation<E extends Endpoint>(
           requestId: request.id,
         }
         if (row.action.startsWith('user.')) access.addSubjects(changed.map(({ id }) => id))
-        return recordAudits(tx, changed, row)
+        const program = programIn(actor)
+        const entries = program
+          ? changed.map((one) => ({ ...one, detail: { ...one.detail, ...program } }))
+          : changed
+        return recordAudits(tx, entries, row)
       },
     }
     const output = await handler(call, input.data)
@@ -287,6 +299,12 @@ function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): bo
 function personIdOf(caller: CallerOf<Access>): string | undefined {
   return caller !== null && 'id' in caller ? caller.id : undefined
 }
+
+/** Returns the part of an audit row that names the program which makes the call for its user (rules/keys#program-tokens). */
+const programIn = (caller: CallerOf<Access>) =>
+  caller !== null && 'program' in caller && caller.program !== undefined
+    ? { programName: caller.program.name }
+    : undefined
 
 function requesterOf(caller: CallerOf<Access>, address: string): string {
   const id = personIdOf(caller)

@@ -5,6 +5,9 @@ import { endpoints } from '../../contract/index.ts'
 import { isTimeField } from '../../contract/plain.ts'
 import { plainStatusOf } from './error-response.ts'
 
+/** Field of a confirmed call that plain calls do not have (rules/keys#unattended-changes). */
+export const PERSONS_FIELD = 'managerPassword'
+
 type Json = Record<string, unknown>
 
 /** Path of the document. */
@@ -95,6 +98,8 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     override({ zodSchema, jsonSchema: part }) {
       // The text that a filter transforms is also a string.
       if (zodSchema._zod.def.type === 'transform') part.type = 'string'
+      delete part.properties?.[PERSONS_FIELD]
+      if (part.required !== undefined) part.required = part.required.filter((name) => name !== PERSONS_FIELD)
       for (const name of Object.keys(part.properties ?? {}))
         if (part.properties !== undefined && isTimeField(name)) part.properties[name] = TIME
     },

@@ -8,7 +8,7 @@ import { endpoints } from '../../contract/index.ts'
 import { createProgram, issueKey, listPrograms } from '../../contract/keys.ts'
 import { timestamp } from '../../contract/fields.ts'
 import { isTimeField, toPlain } from '../../contract/plain.ts'
-import { type Scope, SCOPES } from '../../contract/scopes.ts'
+import { type Scope, SCOPES, UNATTENDED_SCOPES } from '../../contract/scopes.ts'
 import { DOCUMENT_PATH } from './plain-document.ts'
 import { noteChangedRows } from '../../dev/test-kit/changed-rows.ts'
 import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
@@ -67,9 +67,9 @@ async function plain({ domain, name }: Pick<Entry, 'domain' | 'name'>, input: un
 }
 
 const entryOf = (name: string) => offered.find((each) => each.name === name) ?? expect.unreachable(name)
-/** Sample of a plain call: `publishAt` is a time. */
+/** Sample of a plain call: `publishAt` is a time, and a program has no password. */
 const plainSample = (entry: Entry) => {
-  const { publishAt: _, ...sample } = sampleOf(entry)
+  const { publishAt: _, managerPassword: __, ...sample } = sampleOf(entry)
   return sample
 }
 
@@ -95,13 +95,17 @@ const about = (answer: { status: number; json: { code: string; field?: string } 
 const readDocument = () => maru.app.inject({ method: 'GET', url: DOCUMENT_PATH })
 
 describe('the offered calls (rules/wire#plain-calls)', () => {
-  test('are no public calls, own accounts, settings, roles, files or confirmed calls', () => {
+  test('are no public calls, own accounts, settings, roles or files; confirmed ones have scopes of their own', () => {
     expect(offered.length).toBeGreaterThan(30)
     for (const { domain, name, endpoint } of offered) {
       const { access, confirmed, fourEyes, body, answer, personal } = endpoint
       expect(['account', 'settings', 'roles', 'common', 'notifications'], name).not.toContain(domain)
       expect([access === 'public', access === 'service'], name).toEqual([false, false])
-      expect([confirmed, fourEyes, body, answer], name).toEqual([undefined, undefined, undefined, undefined])
+      expect([fourEyes, body, answer], name).toEqual([undefined, undefined, undefined])
+      if (confirmed !== undefined) {
+        expect(['always', 'password'], name).toContain(confirmed)
+        expect(UNATTENDED_SCOPES, name).toContain(endpoint.scope)
+      }
       expect(personal === 'none' || !personal.includes('own'), name).toBe(true)
       if (typeof access === 'object') expect(access.function, name).not.toContain('autho_role_manage')
     }
@@ -110,7 +114,7 @@ describe('the offered calls (rules/wire#plain-calls)', () => {
 
   test('write only with a scope that says so', () => {
     for (const { name, endpoint } of offered)
-      expect([name, /:(write|issue)$/.test(endpoint.scope ?? '')]).toEqual([name, endpoint.audit !== 'none'])
+      if (endpoint.audit !== 'none') expect(endpoint.scope, name).toMatch(/:(write|issue|suspend)$/)
   })
 
   test('have times only in fields that the codec knows', () => {
@@ -127,7 +131,8 @@ describe('the offered calls (rules/wire#plain-calls)', () => {
     const first = await plain(entry, input, { token: all })
     expect(first.status, first.raw).toBeLessThan(500)
     // A repeated write is refused, or changes the record again.
-    const bySession = await maru.callRaw(entry.endpoint.path, input, admin)
+    const password = entry.endpoint.confirmed === 'password' ? { managerPassword: PASSWORD } : {}
+    const bySession = await maru.callRaw(entry.endpoint.path, { ...input, ...password }, admin)
     const byToken = await plain(entry, input, { token: all })
     if (bySession.status !== 200) {
       expect([byToken.json.code, byToken.json.detail]).toEqual([bySession.code, bySession.msg])
@@ -137,7 +142,8 @@ describe('the offered calls (rules/wire#plain-calls)', () => {
     expect(byToken.status, byToken.raw).toBe(200)
     if (!isWrite && entry.name !== 'listAudit' && entry.name !== 'listAccess')
       expect(byToken.json).toEqual(toPlain(bySession.data))
-    expect(byToken.raw).not.toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"/)
+    // The changes of the audit log are texts for people.
+    if (entry.name !== 'listAudit') expect(byToken.raw).not.toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"/)
     const [mine, theirs] = [
       await logged(byToken.headers['x-request-id']),
       await logged(bySession.headers['x-request-id']),
@@ -294,6 +300,106 @@ describe('a token without the right (rules/keys#scopes)', () => {
       await statusOfIssuing(['keys:issue']),
       await statusOfIssuing(['users:read']),
     ]).toEqual([200, 200, 403])
+  })
+})
+
+/** A row of an import. */
+const imported = (userId: string, more: object = {}) => ({
+  userId,
+  name: '김하늘',
+  affiliationCode: 'BEL001',
+  position: '사원',
+  phoneNumber: '01012345678',
+  email: `${userId}@example.com`,
+  roleCode: 'AUT003',
+  partnerCode: SAMPLE.partner,
+  validFrom: '2026-01-01',
+  validTo: '2099-12-31',
+  ...more,
+})
+
+const usersNow = () => sql('select * from users order by id')
+
+describe('changes of users by a program (rules/keys#unattended-changes)', () => {
+  const suspend = { suspendedFor: 'LEAVE' }
+
+  test('register, update, suspend and unsuspend ordinary users without a password', async () => {
+    const registered = await plain(entryOf('importUsers'), { rows: [imported('feed.one')] }, { token: all })
+    expect([registered.status, registered.json]).toEqual([200, { rowCount: 1 }])
+    const rows = [imported('feed.one', { position: '과장' })]
+    const preview = await plain(entryOf('checkUpdates'), { rows }, { token: all })
+    const { version } = preview.json as { version?: string }
+    const updated = await plain(entryOf('updateByImport'), { rows, version }, { token: all })
+    expect([updated.status, updated.json]).toEqual([200, { userCount: 1 }])
+    for (const name of ['suspendUser', 'liftSuspension']) {
+      const input = { userId: 'feed.one', ...(name === 'suspendUser' && suspend) }
+      expect((await plain(entryOf(name), input, { token: all })).status).toBe(200)
+    }
+    const [noted] = await sql('select action, actor_id, detail from audit_log where request_id = $1', [
+      updated.headers['x-request-id'],
+    ])
+    expect(noted).toMatchObject({
+      action: 'user.update',
+      actor_id: admin.id,
+      detail: { position: { before: '사원', after: '과장' }, programName: 'program 1' },
+    })
+  })
+
+  test('refuse a field with a password', async () => {
+    const input = { rows: [imported('feed.two')], managerPassword: PASSWORD }
+    const answer = await plain(entryOf('importUsers'), input, { token: all })
+    expect(about(answer)).toEqual([400, 'INPUT_INVALID', undefined])
+  })
+
+  test.each(['AUT001', 'AUT002'])(
+    'grant no role %s, whatever the user of the token may',
+    async (roleCode) => {
+      const person = await maru.createUser({ partner, affiliation: 'BEL001' })
+      const before = await usersNow()
+      const registered = await plain(
+        entryOf('importUsers'),
+        { rows: [imported('feed.boss', { roleCode })] },
+        { token: all },
+      )
+      expect(about(registered)).toEqual([400, 'IMPORT_INVALID', undefined])
+      const rows = [{ userId: person.userId, roleCode }]
+      const { json } = await plain(entryOf('checkUpdates'), { rows }, { token: all })
+      const { version, errorCount } = json as unknown as { version: string; errorCount: number }
+      expect(errorCount).toBe(1)
+      const updated = await plain(entryOf('updateByImport'), { rows, version }, { token: all })
+      expect(about(updated)).toEqual([400, 'IMPORT_INVALID', undefined])
+      expect(await usersNow()).toEqual(before)
+    },
+  )
+
+  test.each(['admin', 'hr'] as const)('reach no user with the role %s', async (role) => {
+    const person = await maru.createUser({ role, partner })
+    const before = await usersNow()
+    const input = { userId: person.userId, ...suspend }
+    expect(about(await plain(entryOf('suspendUser'), input, { token: all }))).toEqual([
+      403,
+      'FORBIDDEN',
+      undefined,
+    ])
+    const rows = [{ userId: person.userId, position: '이사' }]
+    const { json } = await plain(entryOf('checkUpdates'), { rows }, { token: all })
+    expect((json as unknown as { errorCount: number }).errorCount).toBe(1)
+    expect(JSON.stringify(json)).not.toContain(person.email)
+    expect(await usersNow()).toEqual(before)
+  })
+
+  test('change no email, which would let a stolen token take an account over', async () => {
+    const person = await maru.createUser({ partner })
+    const rows = [{ userId: person.userId, email: 'thief@example.com' }]
+    const { json } = await plain(entryOf('checkUpdates'), { rows }, { token: all })
+    expect((json as unknown as { errorCount: number }).errorCount).toBe(1)
+  })
+
+  test('lift no suspension for a security incident', async () => {
+    const person = await maru.createUser({ partner })
+    await sql(`update users set suspended_at = now(), suspended_for = 'INCIDENT' where id = $1`, [person.id])
+    const answer = await plain(entryOf('liftSuspension'), { userId: person.userId }, { token: all })
+    expect(answer.json.code).toBe('INCIDENT_LIFT')
   })
 })
 

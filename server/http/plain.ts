@@ -8,7 +8,7 @@ import { refuseCrossSite, refuseOtherTypes } from './cross-site.ts'
 import type { CallerOf, Handler } from './handler.ts'
 import { createInvocation, type InvokeOptions } from './invoke.ts'
 import { isWithinJsonLimits } from './json-limits.ts'
-import { DOCUMENT_PATH, plainDocument } from './plain-document.ts'
+import { DOCUMENT_PATH, PERSONS_FIELD, plainDocument } from './plain-document.ts'
 import { requestNotes } from './refusal-tracking.ts'
 
 /**
@@ -26,7 +26,10 @@ export function mountPlain<E extends Endpoint>(
   const { limitCalls, findSender, invoke } = createInvocation(endpoint, handler, options, {
     authenticate: async (request) =>
       (await authenticateProgram(request, endpoint, options)) as CallerOf<E['access']>,
-    read: async (request) => ({ input: fromPlain(parse(request.body as Buffer | undefined)) }),
+    read: async (request) => {
+      const input = fromPlain(parse(request.body as Buffer | undefined))
+      return { input: endpoint.confirmed === 'password' ? withoutPassword(input) : input }
+    },
     names: { toWire: (name) => name },
   })
 
@@ -55,6 +58,16 @@ export function mountPlainDocument(app: FastifyInstance): void {
   app.get(DOCUMENT_PATH, async (_request, reply) =>
     reply.type('application/json').send((text ??= JSON.stringify(plainDocument()))),
   )
+}
+
+/**
+ * Replaces the administrator password, which a program does not enter (rules/keys#unattended-changes).
+ * @throws {Refusal} INPUT_INVALID if it is there
+ */
+function withoutPassword(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  if (Object.hasOwn(input, PERSONS_FIELD)) refuse('INPUT_INVALID')
+  return { ...input, [PERSONS_FIELD]: 'none' }
 }
 
 /**

@@ -24,6 +24,8 @@ export const tokens: TokenTexts = {
 
   scopes: {
     'users:read': 'Read users',
+    'users:write': 'Import and update users',
+    'users:suspend': 'Suspend users',
     'colleagues:read': 'Read the directory',
     'approvals:read': 'Read approval requests',
     'notices:read': 'Read notices',

@@ -25,6 +25,8 @@ export const tokens = {
   /** /key/services. */
   scopes: {
     'users:read': '사용자 조회',
+    'users:write': '사용자 일괄 등록과 수정',
+    'users:suspend': '사용자 정지와 해제',
     'colleagues:read': '임직원 조회',
     'approvals:read': '승인 요청 조회',
     'notices:read': '공지사항 조회',

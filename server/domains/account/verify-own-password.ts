@@ -13,7 +13,7 @@ type ComparingCall = Pick<Call, 'db' | 'services' | 'address' | 'language'> & { 
 
 /**
  * Reauthenticates the caller of a call whose `confirmed` is `password`: by the password in its input, and by the second factor of a
- * user who has one (rules/account#confirmation).
+ * user who has one (rules/account#confirmation). A program enters none (rules/keys#unattended-changes).
  * @returns as `comparePassword`
  * @throws {Refusal} CONFIRMATION_REQUIRED, and as `comparePassword`
  */
@@ -22,7 +22,13 @@ export async function verifyOwnPassword(
   password: string,
 ): Promise<string> {
   call.requireConfirmation('password')
-  return comparePassword(call, password)
+  if (call.actor.isUnattended !== true) return comparePassword(call, password)
+  const { passwordHash } = await call.db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', call.actor.id)
+    .executeTakeFirstOrThrow()
+  return passwordHash
 }
 
 /**

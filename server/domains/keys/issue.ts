@@ -9,7 +9,6 @@ import type {
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import type { SignedIn } from '../../callers/sessions.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { bindKeySecret } from './secrets.ts'
 import { PERIODS, type Period, type Usage, usageOf, warnOfLimits } from './usage.ts'
@@ -68,7 +67,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
   const hasMail = await warnOfLimits(tx, partner, usage, services.settings)
   await call.audit(tx, {
     target: key.id,
-    detail: { requestKey, partner: partner.code, ...byProgram(actor) },
+    detail: { requestKey, partner: partner.code },
     records: null,
   })
   return { key, hasMail }
@@ -85,19 +84,14 @@ async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, be
   const isAnew = before.secretVersion !== version
   if (isAnew)
     await tx.updateTable('issuedKeys').set({ secretVersion: version }).where('id', '=', before.id).execute()
-  const { actor } = call
   const detail = {
     requestKey: before.requestKey,
     repeated: true,
     ...(isAnew && { reissued: true }),
-    ...byProgram(actor),
   }
   await call.audit(tx, { target: before.id, detail, records: null })
   return { key: { ...before, secretVersion: version }, hasMail: false }
 }
-
-/** Returns the audit detail about the program that made the request; undefined for a session. */
-const byProgram = ({ program }: SignedIn) => program && { programName: program.name }
 
 const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
   bound.get(secret) ?? (await bindKeySecret(tx, secret))

@@ -57,7 +57,9 @@ export async function affiliationsOf(
 
 /** Returns the condition that the actor may grant the role: `canGrant` of contract/permissions.ts as a condition of a query. */
 export function grantable(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
-  return sql`(case when ${roleCode} = ${ROLE.user} then ${withinReach(actor, roleCode)} else ${roleCode} <> all (array(
+  const isDefault = sql<boolean>`${roleCode} = ${ROLE.user}`
+  if (actor.isUnattended === true) return sql`(${isDefault} and ${withinReach(actor, roleCode)})`
+  return sql`(case when ${isDefault} then ${withinReach(actor, roleCode)} else ${roleCode} <> all (array(
     select role_code from role_functions where function_name <> all (${actor.functions}::text[])
     ${actor.within === null ? sql`` : sql`union all select code from roles where span = 'all'`}
   )) end)`

@@ -18,7 +18,7 @@ export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | '
  * the actor may be part of the incident (rules/users#suspension-by-hand).
  */
 export const mayLift = (actor: Actor, suspendedFor: string | null): boolean =>
-  suspendedFor !== 'INCIDENT' || can(actor, 'autho_admin_manage')
+  suspendedFor !== 'INCIDENT' || (can(actor, 'autho_admin_manage') && actor.isUnattended !== true)
 
 /** The columns of an account that is not suspended. */
 export const LIFTED = { suspendedAt: null, suspendedFor: null, suspendedReason: null } as const
