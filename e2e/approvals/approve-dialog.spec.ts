@@ -22,7 +22,10 @@ test('approves a request in three clicks for a year with the default code (rules
   await page.goto('/user/approval')
   await page.getByRole('checkbox', { name: '한해신청 선택', exact: true }).click()
   await page.getByRole('button', { name: '승인', exact: true }).click()
-  await page.getByRole('dialog', { name: '승인 요청 승인' }).getByRole('button', { name: '승인' }).click()
+  const dialog = page.getByRole('dialog', { name: '승인 요청 승인' })
+  // The form refuses an approval before the codes have loaded.
+  await expect(select(dialog, '파트너 코드 \\(.*\\)')).toContainText(code)
+  await dialog.getByRole('button', { name: '승인' }).click()
   await expect(page.getByText('1건을 승인했습니다.').first()).toBeVisible()
   const { rows } = await server.pool.query(
     `select approval_code, role_code, (select code from partners where id = partner_id) as code,
@@ -50,6 +53,8 @@ test('searches a long list of partner codes by keyboard (rules/frame#long-lists)
   await page.getByRole('button', { name: '승인', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '승인 요청 승인' })
   const partner = select(dialog, '파트너 코드 \\(.*\\)')
+  // A key on a list that is still loading goes to the field with the focus.
+  await expect(partner).toBeEnabled()
   await partner.press('Enter')
   const field = page.getByRole('combobox', { name: '목록에서 검색' })
   await expect(field).toBeFocused()
