@@ -25,7 +25,6 @@ const VERBS = {
   admin: { file: 'server/cli/admin.ts', pages: false },
   move: { file: 'server/cli/move.ts', pages: false },
   regions: { file: 'server/cli/regions.ts', pages: false },
-  openapi: { file: 'server/cli/openapi.ts', pages: false },
   permissions: { file: 'server/cli/permissions.ts', pages: false },
   rules: { file: 'server/cli/rules.ts', pages: false },
   bundle: { file: 'dev/bundle/main.ts', pages: true },

@@ -101,7 +101,7 @@ export interface CallTitle {
 export interface Endpoint {
   /** Path below /api (rules/wire#calls). */
   path: `/${string}`
-  /** One line for the OpenAPI document. */
+  /** One line for the OpenAPI document of plain calls and the tables of docs/rules. */
   summary: string
   /** Title of the call in the access log; required for a call that accesses personal data. */
   title?: CallTitle

@@ -30,7 +30,7 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
 
 /**
  * Every call of the API by domain and name. A call that is not listed here does not exist. The server mounts all of it; the client,
- * the permission tests and the OpenAPI document use the same list.
+ * the permission tests and the OpenAPI document of plain calls use the same list.
  */
 export const contract = {
   account: endpointsOf(account),

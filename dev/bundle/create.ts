@@ -35,7 +35,7 @@ const CONTENTS = [
 ]
 /** Tests, their data, and commands for developers. */
 const LEFT_OUT =
-  /\.test\.ts$|^server\/operator\/releases|^server\/cli\/(call-tables|demo|openapi|permissions|regions|rules|screens)\.ts$|^deploy\/certificates/
+  /\.test\.ts$|^server\/operator\/releases|^server\/cli\/(call-tables|demo|permissions|regions|rules|screens)\.ts$|^deploy\/certificates/
 
 /** Processors that a bundle can be for. */
 export const ARCHITECTURES = ['x64', 'arm64'] as const

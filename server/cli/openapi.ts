@@ -1,4 +1,0 @@
-import { openApiText } from './openapi/document.ts'
-import { print } from './print.ts'
-
-print(openApiText())
