@@ -8,7 +8,7 @@ import { readStorage } from './read-storage.ts'
  * sign-up, which expires after an hour.
  */
 
-/** Storage key of the sign-up draft: its certification type. */
+/** Name of the sign-up form in the keys of drafts. It is the code of its certification type. */
 const SIGN_UP = 'TYP001'
 
 function storageOf(userId: string | null, about: string): Storage {
@@ -51,7 +51,7 @@ export function deleteDraft(userId: string | null, about: string): void {
   storageOf(userId, about).removeItem(draftKey(userId, about))
 }
 
-/** Milliseconds until a guest's draft expires: it shows the next user what the guest typed. */
+/** Milliseconds until a guest's draft expires, because the next user of the browser could read it. */
 const GUEST_DRAFT_MS = 3_600_000
 
 /**

@@ -28,7 +28,7 @@ export function leaveGuide(path: string): void {
   notify()
 }
 
-/** Records that the guide is shown: pages no longer link back, and it does not open by itself again. */
+/** Records that the guide is on the screen. Pages then show no link back to it, and it does not open by itself again in this tab. */
 export function returnToGuide(): void {
   sessionStorage.setItem(LED, 'Y')
   sessionStorage.removeItem(AWAY)

@@ -21,7 +21,7 @@ export const TOKEN_END_TOLD_DAYS = [14, 7] as const
  */
 export const TOKEN_STATES = ['live', 'soon', 'expired', 'revoked', 'account'] as const
 
-/** The name of a new token. */
+/** The schema of the name of a new program or service token. */
 export const tokenName = line(TOKEN_NAME_LENGTH)
 export const validDays = wholeNumber(1, TOKEN_DAYS.max, TOKEN_DAYS.usual)
 export const overlapDays = wholeNumber(0, OVERLAP_DAYS.max, OVERLAP_DAYS.usual)

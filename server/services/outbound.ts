@@ -22,7 +22,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Part of a request of `fetch` that requests to other servers need. */
+/** The options of `fetch` that `Outbound` supports. */
 export interface OutboundRequest {
   method?: string
   headers?: Record<string, string>

@@ -149,9 +149,9 @@ const networksOf = (knownFrom: string | undefined) =>
   knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
 
 /**
- * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count. A lock by
- * unknown networks does not refuse a right password from a known network.
- * @param loginId the entered ID in lower case, or the `factorKey` of an account
+ * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count. Wrong
+ * ones from networks where the user never logged in do not lock out a right one from a network where they did.
+ * @param loginId the entered ID in lower case; for a second factor the `factorKey` of its account, which is counted apart
  * @param isRight runs the slow comparison
  * @returns whether the password was right
  * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) if the ID is locked, or this attempt locks it

@@ -55,7 +55,7 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
 }
 
 /**
- * Changes the caller's email to the one that the code was sent to, and ends a requested correction of the email.
+ * Changes the caller's email to the one that the code was sent to, and cancels a correction that an administrator has requested.
  * @throws {Refusal} CERTIFICATION_FAILED, also if another user has the email meanwhile
  */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {

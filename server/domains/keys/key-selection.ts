@@ -22,7 +22,7 @@ interface KeyFilter {
   districtName: string
 }
 
-/** The keys that a filter selects, in terms of the tables of counts (design/keys#counts-of-keys). */
+/** The keys that a filter selects, as conditions on the stored counts, so that a total reads no keys (design/keys#counts-of-keys). */
 export interface KeySelection {
   /** Subquery of key_cells.id; null for all regions. */
   cells: RawBuilder<unknown> | null

@@ -18,7 +18,7 @@ export const PERIODS = ['total', 'month', 'week', 'day'] as const
 /** A period of a limit. */
 export type Period = (typeof PERIODS)[number]
 
-/** Number of keys that a partner was issued in the periods that contain a given time. */
+/** Number of keys that a partner was issued in the day, week and month of a given time, and in all. */
 export interface Usage {
   /** True if the partner is valid on the Korean day of that time. */
   isInForce: boolean

@@ -56,7 +56,7 @@ const GUESS_RETRY_SECONDS = 5
 const GUESS_PAUSE_FACTOR = 3
 /** Refusals of a login that count as a wrong password. */
 const WRONG_PASSWORD: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
-/** Minimum of concurrent calls per user, as far as there are slots. */
+/** Number of calls that a user may always make at once, as long as the server has free slots. */
 const MIN_SLOTS_PER_USER = 4
 
 /**

@@ -16,7 +16,7 @@ type CopiedHead = Pick<DatabaseHead, 'month' | 'isArchived'> & Partial<DatabaseH
 
 const nameOf = (month: string) => `access-log-${month.slice(0, 7)}.json`
 
-/** Reads the copy of a signed head from the second place. @returns null without one, undefined if it is damaged */
+/** Reads the copy of a month's signed head in ACCESS_LOG_COPY_URL. @returns null without one, undefined if it is damaged */
 export async function readCopy(copies: Storage, month: string): Promise<KeptHead | null | undefined> {
   const text = await copies.readMark(nameOf(month))
   return text === null ? null : parseHead(text)

@@ -58,7 +58,7 @@ export function isSigned(head: KeptHead, key: KeyObject): boolean {
   return verify(null, signedText(head), createPublicKey(key), Buffer.from(head.signature, 'base64'))
 }
 
-/** Returns the head of a month in DATA_DIR; null if there is none, undefined if it is damaged. */
+/** Reads the signed head of a month (number and hash of its last row) in DATA_DIR. @returns null without one, undefined if it is damaged */
 export async function readHead(dataDir: string, month: string): Promise<KeptHead | null | undefined> {
   try {
     return parseHead(await readFile(headFile(dataDir, month), 'utf8'))

@@ -122,7 +122,10 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
 
 const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
-/** Returns the problem if rows were read beyond the end in the database; '' otherwise. Rows are added during the check, but none beyond that end. */
+/**
+ * Returns a problem if a check read more rows of a month than the database counts; '' otherwise. Rows that are added during the check
+ * are counted too.
+ */
 async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {
   const head = (await headsOf(pool, EVERY)).find((each) => each.month === month)
   if (head === undefined) return 'the database does not know where it ends'
