@@ -100,8 +100,8 @@ test('lets the HR of a branch search, approve, publish and export within it, and
   as,
   server,
 }) => {
-  await completeUser(server, { name: '부산사람', affiliation: 'BEL002' })
-  await completeUser(server, { name: '광주사람', affiliation: 'BEL004' })
+  await completeUser(server, { name: '부산담당자', affiliation: 'BEL002' })
+  await completeUser(server, { name: '광주담당자', affiliation: 'BEL004' })
   await server.pool.query(`delete from approval_requests where state = 'waiting'`)
   await server.createUser({ name: '부산신청', affiliation: 'BEL002', asked: true })
   await server.createUser({ name: '광주신청', affiliation: 'BEL004', asked: true })
@@ -126,14 +126,16 @@ test('lets the HR of a branch search, approve, publish and export within it, and
   await page.getByRole('checkbox', { name: '부산신청 선택' }).check()
   await page.getByRole('button', { name: '승인', exact: true }).click()
   const approval = page.getByRole('dialog', { name: '승인 요청 승인' })
+  // The form refuses an approval before the codes have loaded.
+  await expect(select(approval, '파트너 코드 \\(.*\\)')).toContainText(/[A-Z]/)
   await approval.getByRole('button', { name: '승인', exact: true }).click()
   await expect(page.getByText('승인을 기다리는 요청이 없습니다.')).toBeVisible()
 
   // No row of the lists belongs to another branch.
   await page.goto('/user/search')
-  await filters(page).getByLabel('이름').fill('사람')
+  await filters(page).getByLabel('이름').fill('담당자')
   await submit(page).click()
-  await expect(rows(page)).toHaveText([/부산사람/])
+  await expect(rows(page)).toHaveText([/부산담당자/])
   const affiliations = (name: string) =>
     page.getByRole('table', { name }).getByRole('cell', { name: /지사|본사|협력사|가족사|연구소|본부/ })
   for (const [path, table] of [
