@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { readLogin } from '../../contract/account/second-factor.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { answer, closeToast, logOut } from '../fixtures/dialogs.ts'
+import { pasted } from '../fixtures/keyboard.ts'
 import { signIn } from '../fixtures/page-pool.ts'
 import { expect, PASSWORD, waitUntilSettled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
@@ -60,11 +61,11 @@ test('asks before unsaved recovery codes close, and not after saving (rules/acco
     await answer(page, '저장하지 않은 내용', '아니오')
     await expect(codes.getByRole('listitem')).toHaveCount(10)
   }
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.context().grantPermissions(['clipboard-write'])
   await codes.getByRole('button', { name: '복사', exact: true }).click()
   await closeToast(page, '복사했습니다.')
   const first = await codes.getByRole('listitem').first().innerText()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(first)
+  expect(await pasted(page)).toContain(first)
   await close.click()
   await expect(codes).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)

@@ -37,8 +37,8 @@ async function watch(page: Page): Promise<Watched> {
   await client.send('Network.enable')
   // A first visit has nothing in its cache.
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
-  // An event of another test would make home read its notices and tasks again.
-  await page.route(`**${NOTIFICATION_STREAM_PATH}`, (route) => route.abort())
+  // An event of another test would make home read its notices and tasks again, and so would the end of the stream: it stays open.
+  await page.route(`**${NOTIFICATION_STREAM_PATH}`, () => {})
   client.on('Network.requestWillBeSent', ({ request, initiator, type, requestId }) => {
     const { pathname } = new URL(request.url)
     if (request.url.startsWith('data:')) return

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures/test.ts'
+import { pasted } from '../fixtures/keyboard.ts'
 import { koreanWords } from '../fixtures/korean-text.ts'
 import { closeToast } from '../fixtures/dialogs.ts'
 import { passGate } from '../account/steps.ts'
@@ -92,7 +93,7 @@ test('opens a row of the directory as a card to call, write and copy (rules/coll
   })
   const partner = await server.createPartner({ affiliation })
   const { page } = await as('user', { affiliation, name: '유나래솔', partner })
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.context().grantPermissions(['clipboard-write'])
   await page.goto('/colleague/search?keyword=나래솔')
   const table = page.getByRole('table')
   await expect(table.getByRole('rowheader')).toHaveText(['유나래솔', '한나래솔', 'Ann 나래솔'])
@@ -111,7 +112,7 @@ test('opens a row of the directory as a card to call, write and copy (rules/coll
   )
   await card.getByRole('button', { name: '복사: garam@x.kr' }).click()
   await expect(card.getByText('복사했습니다.')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('garam@x.kr')
+  expect(await pasted(page)).toBe('garam@x.kr')
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, 'colours')
