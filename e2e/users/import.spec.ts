@@ -175,8 +175,8 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await expect(page.getByRole('alertdialog')).toContainText('파일에서 표를 찾을 수 없습니다')
     await page.getByRole('button', { name: '확인' }).click()
     await file.setInputFiles({ name: 'c.csv', mimeType: '', buffer: Buffer.from('아이디,이름\r\na,b') })
-    await expect(page.getByRole('alertdialog')).toContainText('다음 열이 없습니다: 소속, 직급')
-    await page.getByRole('button', { name: '확인' }).click()
+    await page.getByRole('dialog', { name: '열 연결' }).getByRole('button', { name: '취소' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
     // The file was saved again since it was chosen, so the browser no longer reads it.
     const path = testInfo.outputPath('저장됨.csv')
@@ -187,4 +187,53 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await page.getByRole('radio', { name: '신규 등록' }).press('ArrowRight')
     await expect(page.getByRole('alertdialog')).toContainText('읽을 수 없습니다')
   })
+})
+
+test('asks which field each column of a file fills, and remembers the answer (rules/users#columns-by-hand)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page } = await as('hr')
+  const partner = await server.createPartner({ affiliation: 'BEL001' })
+  const file = (cells: string) => ({
+    name: '인사.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`사번,성 명,휴대폰(업무),메일,비고,사내 코드,파트너\r\n${cells},${partner}`),
+  })
+  await page.goto('/user/import')
+  const input = page.locator('input[type=file]')
+  const dialog = page.getByRole('dialog', { name: '열 연결' })
+  const field = (name: string) => dialog.getByRole('button', { name, exact: false })
+  async function choose(name: string, option: string): Promise<void> {
+    await field(name).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await input.setInputFiles(file('map.one,하나,010-1111-2222,map.one@example.com,메모,사원'))
+  await expect(field('사번')).toHaveText('아이디')
+  await expect(field('성 명')).toHaveText('사용자명')
+  await expect(field('휴대폰(업무)')).toHaveText('전화번호')
+  await expect(field('비고')).toHaveText('무시')
+  await expectAccessible(page)
+  // A field belongs to one column.
+  await choose('비고', '사용자명')
+  await expect(field('성 명')).toHaveText('무시')
+  await choose('비고', '무시')
+  await dialog.getByRole('button', { name: '파일 검사' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('사용자명')
+  await choose('성 명', '사용자명')
+  await choose('사내 코드', '직급')
+  await choose('소속', '본사')
+  await choose('권한', '일반 사용자')
+  await dialog.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
+  await dialog.getByLabel('유효기간 종료일', { exact: true }).fill('2087-12-31')
+  await dialog.getByRole('button', { name: '파일 검사' }).click()
+  await expect(page.getByRole('table', { name: '등록할 사용자' }).getByRole('row').nth(1)).toContainText(
+    'map.one하나본사사원010-1111-2222map.one@example.com일반 사용자',
+  )
+  await expect(page.getByText('양식에 없는 열은 등록하지 않습니다: 비고')).toBeVisible()
+
+  await page.reload()
+  await input.setInputFiles(file('map.two,둘,010-3333-4444,map.two@example.com,,대리'))
+  await expect(field('사내 코드')).toHaveText('직급')
 })

@@ -1,5 +1,6 @@
 import { withoutGuards } from '../../contract/formulas.ts'
 import { readDate } from '../ui/dates.ts'
+import { type ColumnMap, type ColumnMapping, guessColumns, readAnswer, storeAnswer } from './map-columns.ts'
 
 /** The format of import files: their columns and limits. */
 export interface FileShape<Column extends string> {
@@ -67,30 +68,33 @@ const MAX_LINES = 11_000
  * Reads the rows of an import file in the browser, without blank and example rows. Only the rows are sent, so
  * that no untrusted file reaches the server.
  * @param names names of the columns in files, in lower case and every language
+ * @param mapping asks about headings that are no such names; without it, a file that lacks columns is refused
+ * @returns null if the user cancels the question
  * @throws {UnfitFile} if it is too large, is not a table, lacks columns, or has no rows or too many
  */
 export async function readImportFile<Column extends string>(
   file: File,
   shape: FileShape<Column>,
   names: ReadonlyMap<string, Column>,
-): Promise<ImportFile<Column>> {
+  mapping?: ColumnMapping<Column>,
+): Promise<ImportFile<Column> | null> {
   if (file.size > MAX_BYTES) throw new UnfitFile('tooLarge')
-  const cells = await readCells(await bytesOf(file))
-  const [header = [], ...body] = cells
+  const [header = [], ...body] = await readCells(await bytesOf(file))
   const titles = header.map((title) => title.trim())
-  const columns = titles.map((title) => names.get(title.toLowerCase()))
+  const known = titles.map((title) => names.get(title.toLowerCase()))
+  const answer = await mapColumns({ titles, body, known, shape, mapping })
+  if (answer === null) return null
+  const { columns, shared } = answer
   // A text file of another kind has a first line too, but it contains no column.
   if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
-  const missing = shape.columns.filter(
-    (column) => !shape.optional.includes(column) && !columns.includes(column),
-  )
+  const missing = missingOf(shape, [...columns, ...Object.keys(shared)])
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
   const rows: FileRow<Column>[] = []
   let examples = 0
   for (const [index, line] of body.entries()) {
-    if (line.every((text) => text.trim() === '')) continue
-    const row = rowOf(line, columns, shape.clean)
+    if (isBlank(line)) continue
+    const row = { ...shared, ...rowOf(line, columns, shape.clean) }
     // Counted as in a spreadsheet: from 1, including the header.
     if (shape.isExample(row)) examples += 1
     else rows.push({ ...row, line: index + 2 })
@@ -99,6 +103,52 @@ export async function readImportFile<Column extends string>(
   if (rows.length > shape.maxRows) throw new UnfitFile('tooManyRows')
   const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
   return { name: file.name, rows, examples, unknown }
+}
+
+const isBlank = (line: readonly string[]): boolean => line.every((text) => text.trim() === '')
+
+/** Returns the required columns that are not among `columns`. */
+function missingOf<Column extends string>(
+  { columns: all, optional }: FileShape<Column>,
+  columns: readonly (string | undefined)[],
+): Column[] {
+  return all.filter((column) => !optional.includes(column) && !columns.includes(column))
+}
+
+interface Table<Column extends string> {
+  titles: readonly string[]
+  body: readonly (readonly string[])[]
+  /** The columns of the headings that the import knows. */
+  known: ColumnMap<Column>
+  shape: FileShape<Column>
+  mapping: ColumnMapping<Column> | undefined
+}
+
+/**
+ * Returns the columns of a file. Asks only if it lacks required columns, if other headings seem to be columns, or if fewer than
+ * two headings are known. Returns null if the user cancels.
+ */
+async function mapColumns<Column extends string>({ titles, body, known, shape, mapping }: Table<Column>) {
+  const asKnown = { columns: known, shared: {} as Partial<Record<Column, string>> }
+  // A text file of another kind has no second column.
+  const isTable = titles.filter((title) => title !== '').length > 1 && body.some((line) => !isBlank(line))
+  if (mapping === undefined || !isTable) return asKnown
+  const { synonyms, storageKey, ask } = mapping
+  const guessed = guessColumns(titles, known, synonyms)
+  const isClear =
+    missingOf(shape, known).length === 0 &&
+    known.every((column, index) => guessed[index] === column) &&
+    known.filter((column) => column !== undefined).length > 1
+  if (isClear) return asKnown
+  const answer = await ask({
+    titles,
+    samples: titles.map((_, index) => body.map((line) => (line[index] ?? '').trim()).find(Boolean) ?? ''),
+    columns: readAnswer(storageKey, titles, shape.columns) ?? guessed,
+    choices: shape.columns,
+    required: missingOf(shape, []),
+  })
+  if (answer !== null) storeAnswer(storageKey, titles, answer.columns)
+  return answer
 }
 
 /** Returns the bytes of a file. @throws {UnfitFile} if it is a folder, or was saved or moved since the user chose it */

@@ -12,7 +12,8 @@ export interface CheckedFile<Column extends string, Result> extends ImportFile<C
 }
 
 interface Steps<Column extends string, Result> {
-  read: (file: File) => Promise<ImportFile<Column>>
+  /** Reads a file. Returns null if the user cancels. */
+  read: (file: File) => Promise<ImportFile<Column> | null>
   /** Makes the dry run. */
   check: (rows: ImportFile<Column>['rows']) => Promise<Result>
   words: ImportWords
@@ -35,14 +36,14 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
    * @returns whether the check succeeded
    */
   async function examine(
-    open: () => Promise<ImportFile<Column>>,
+    open: () => Promise<ImportFile<Column> | null>,
     kept: typeof checked = null,
   ): Promise<boolean> {
     setReading(true)
     try {
       const file = await open()
-      setChecked({ ...file, result: await check(file.rows) })
-      return true
+      setChecked(file && { ...file, result: await check(file.rows) })
+      return file !== null
     } catch (error) {
       setChecked(kept)
       if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })

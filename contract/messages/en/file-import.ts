@@ -33,5 +33,15 @@ export const fileImport: typeof ko = {
   keepGood: (rows) => `Keep only rows without errors (${rows})`,
   keepGoodHint: 'The rows with errors are saved as a file. Correct them and choose that file later.',
   restName: 'rows-with-errors',
+  mapping: {
+    title: 'Match columns',
+    lead: 'Choose the field for each column of the file. This browser proposes the same fields for the next file with these column names.',
+    ignored: 'Ignore',
+    sample: (value) => `Such as: ${value}`,
+    unnamed: (column) => `Column ${column}`,
+    sharedLead: 'The file lacks these fields. Enter the value for all rows.',
+    missing: (names) => `Choose a column for these required fields: ${names}`,
+    submit: 'Check the file',
+  },
   twiceInFile: (line) => `The same as row ${line} of the file.`,
 }

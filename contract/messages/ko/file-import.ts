@@ -28,5 +28,15 @@ export const fileImport = {
   keepGood: (rows: string) => `오류가 없는 ${rows}행만 남기기`,
   keepGoodHint: '오류가 있는 행은 파일로 저장됩니다. 고친 후 그 파일을 선택하면 됩니다.',
   restName: '오류가_있는_행',
+  mapping: {
+    title: '열 연결',
+    lead: '파일의 열을 마루의 항목에 연결해주세요. 이 브라우저는 열 이름이 같은 다음 파일에 이 연결을 다시 제안합니다.',
+    ignored: '무시',
+    sample: (value: string) => `예: ${value}`,
+    unnamed: (column: number) => `${column}번째 열`,
+    sharedLead: '파일에 없는 항목입니다. 모든 행에 사용할 값을 입력해주세요.',
+    missing: (names: string) => `다음 필수 항목에 연결할 열을 선택해주세요: ${names}`,
+    submit: '파일 검사',
+  },
   twiceInFile: (line: number) => `파일의 ${line}행과 같습니다.`,
 }

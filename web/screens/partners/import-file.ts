@@ -81,7 +81,7 @@ const shape: FileShape<PartnerImportColumn> = {
  * Reads a file of new partner codes. Its headings may be in either language or wire names.
  * @throws {UnfitFile} if the file cannot be imported
  */
-export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn>> {
+export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn> | null> {
   const { toWire } = wireNames(importPartners)
   const [ko, koFields, en, enFields] = await Promise.all([
     import('../../../contract/messages/ko/partners.ts'),

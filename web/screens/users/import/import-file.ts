@@ -9,7 +9,14 @@ import {
   importUsers,
 } from '../../../../contract/users/import.ts'
 import { wireNames } from '../../../../contract/wire.ts'
-import { cleanDay, columnNames, type FileShape } from '../../../imports/read-file.ts'
+import { type ColumnMapping, plainHeading } from '../../../imports/map-columns.ts'
+import {
+  cleanDay,
+  columnNames,
+  type FileShape,
+  type ImportFile,
+  readImportFile,
+} from '../../../imports/read-file.ts'
 
 type UserWords = Messages['users']
 
@@ -30,6 +37,34 @@ export async function headingNames(): Promise<Map<string, ImportColumn>> {
   ])
   const headings = [importHeadings(ko), importHeadings(en), koImport.columns, enImport.columns]
   return columnNames(IMPORT_COLUMNS, (column) => [...headings.map((words) => words[column]), toWire(column)])
+}
+
+/** Returns the column of each other usual heading, as `plainHeading` returns it (rules/users#columns-by-hand). */
+export async function headingSynonyms(): Promise<Map<string, ImportColumn>> {
+  const exact = [...(await headingNames())].map(([name, column]): [string, ImportColumn] => [
+    plainHeading(name),
+    column,
+  ])
+  const others = IMPORT_COLUMNS.flatMap((column) =>
+    [koImport, enImport].flatMap(({ synonyms }) =>
+      synonyms[column].map((name): [string, ImportColumn] => [plainHeading(name), column]),
+    ),
+  )
+  return new Map([...others, ...exact])
+}
+
+/**
+ * Reads a file of users in the format of `shape`, and asks about headings that are unknown.
+ * @returns null if the user cancels the question
+ * @throws {UnfitFile} if the file cannot be imported
+ */
+export async function readUserFile(
+  file: File,
+  shape: FileShape<ImportColumn>,
+  ask: ColumnMapping<ImportColumn>['ask'],
+): Promise<ImportFile<ImportColumn> | null> {
+  const mapping = { synonyms: await headingSynonyms(), storageKey: 'user_import_columns', ask }
+  return readImportFile(file, shape, await headingNames(), mapping)
 }
 
 /**

@@ -5,10 +5,10 @@ import { checkImport, type ImportColumn, importUsers } from '../../../../contrac
 import { checkUpdates, updateByImport } from '../../../../contract/users/import-update.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { invalidate, useCall, useMailingCall } from '../../../api/query.ts'
-import { readImportFile } from '../../../imports/read-file.ts'
+import type { ColumnMapping } from '../../../imports/map-columns.ts'
 import { type CheckedFile as Checked, useFileCheck } from '../../../imports/use-file-check.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { headingNames, importHeadings, updateFile, userFile } from './import-file.ts'
+import { importHeadings, readUserFile, updateFile, userFile } from './import-file.ts'
 import { useUpdateTexts, useUserImportTexts } from './import-texts.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
@@ -18,14 +18,16 @@ export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
 /** A file of registered users that was read, with the result of its dry run. */
 export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 
+type Ask = ColumnMapping<ImportColumn>['ask']
+
 /** Manages the steps of an import: read and check the file, then register all users. */
-export function useImport() {
+export function useImport(ask: Ask) {
   const { users } = usePortalMessages()
   const t = useUserImportTexts()
   const check = useCall(checkImport)
   const write = useMailingCall(importUsers)
   const work = useFileCheck({
-    read: async (file) => readImportFile(file, userFile, await headingNames()),
+    read: (file) => readUserFile(file, userFile, ask),
     check: (rows) => check.mutateAsync({ rows }),
     words: t,
     headings: importHeadings(users),
@@ -57,14 +59,14 @@ const STALE: readonly string[] = [
 ]
 
 /** Manages the steps of an update by a file: preview the changes, then apply all of them. */
-export function useUpdate() {
+export function useUpdate(ask: Ask) {
   const { users } = usePortalMessages()
   const t = useUpdateTexts()
   const check = useCall(checkUpdates)
   const write = useCall(updateByImport)
   const [isStale, setStale] = useState(false)
   const work = useFileCheck({
-    read: async (file) => readImportFile(file, updateFile, await headingNames()),
+    read: (file) => readUserFile(file, updateFile, ask),
     check: (rows) => check.mutateAsync({ rows }),
     words: t,
     headings: importHeadings(users),

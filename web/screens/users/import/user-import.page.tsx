@@ -1,10 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { ImportColumn } from '../../../../contract/users/import.ts'
 import { framedPages } from '../../../../contract/pages.ts'
 import { showForbidden } from '../../../api/error-handling.ts'
 import { usePermissionLookup } from '../../../layout/use-permission.ts'
 import { FilePlace, Verdict, type ImportWords } from '../../../imports/import-parts.tsx'
+import { useColumnQuestion } from '../../../imports/column-dialog.tsx'
 import { ImportErrors } from '../../../imports/import-errors.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { hasCachedFunction } from '../../../session.ts'
@@ -12,6 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/card.tsx'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
 import { FileHelp } from '../../affiliations/help.tsx'
+import { UserColumns } from './user-columns.tsx'
 import { importHeadings } from './import-file.ts'
 import { ImportPreview, UpdatePreview } from './import-previews.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
@@ -35,7 +38,8 @@ export default function UserImport() {
   const { titles, users } = usePortalMessages()
   const ofImport = useUserImportTexts()
   const ofUpdate = useUpdateTexts()
-  const works = { register: useImport(), update: useUpdate() }
+  const { asked: question, ask } = useColumnQuestion<ImportColumn>()
+  const works = { register: useImport(ask), update: useUpdate(ask) }
   const may = usePermissionLookup()
   const navigate = useNavigate()
   const { mode: asked } = useSearch({ from: '/framed/user/import' })
@@ -133,6 +137,7 @@ export default function UserImport() {
           )}
         </div>
       </Card>
+      {question !== null && <UserColumns asked={question} words={t} />}
       {isAsking && (
         <ManagerPassword
           text={isUpdate ? ofUpdate.managerText : users.register.managerText}

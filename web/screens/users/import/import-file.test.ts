@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { IMPORT_COLUMNS, type ImportColumn } from '../../../../contract/users/import.ts'
+import { users as en } from '../../../../contract/messages/en/users.ts'
+import { users as ko } from '../../../../contract/messages/ko/users.ts'
+import {
+  headingNames,
+  headingSynonyms,
+  importHeadings,
+  readUserFile,
+  updateFile,
+  userFile,
+} from './import-file.ts'
+import { guessColumns, plainHeading } from '../../../imports/map-columns.ts'
+
+const guess = async (titles: string[]) => {
+  const names = await headingNames()
+  const known = titles.map((title) => names.get(title.toLowerCase()))
+  return guessColumns(titles, known, await headingSynonyms())
+}
+
+const file = (...lines: string[]) => new File([lines.join('\r\n')], '인사.csv')
+
+/** Fails the test, because the file needs no question. */
+const neverAsks = () => Promise.reject(new Error('asked'))
+
+describe('guessColumns (rules/users#columns-by-hand)', () => {
+  it('recognizes usual headings in both languages', async () => {
+    expect(await guess(['사번', '성명', '부서', '휴대폰', '메일', '직위', '지사', '입사일'])).toEqual([
+      'userId',
+      'name',
+      'teamName',
+      'phoneNumber',
+      'email',
+      'position',
+      'affiliationCode',
+      'validFrom',
+    ])
+    expect(await guess(['Employee ID', 'Full name', 'Department', 'Mobile', 'E-mail address'])).toEqual([
+      'userId',
+      'name',
+      'teamName',
+      'phoneNumber',
+      'email',
+    ])
+  })
+
+  it('ignores case, blanks, punctuation and remarks in parentheses', async () => {
+    expect(await guess(['성 명*', '휴대폰 (필수)', '[업무] 메일', 'USER-ID', '?'])).toEqual([
+      'name',
+      'phoneNumber',
+      'email',
+      'userId',
+      undefined,
+    ])
+    expect(plainHeading('(필수)')).toBe('')
+  })
+
+  it('prefers exact headings, and fills no column twice', async () => {
+    expect(await guess(['사번', '아이디', '휴대폰', '연락처', '이름', '사용자명'])).toEqual([
+      undefined,
+      'userId',
+      'phoneNumber',
+      undefined,
+      'name',
+      undefined,
+    ])
+  })
+
+  it('proposes nothing for the other columns of the export', async () => {
+    for (const { columns } of [ko.search, en.search]) {
+      const { rowNumber, registeredAt, approval, lastLoginAt, withdrawnAt, withdrawnBy } = columns
+      const others = [rowNumber, registeredAt, approval, lastLoginAt, withdrawnAt, withdrawnBy]
+      expect(await guess(others)).toEqual(others.map(() => undefined))
+    }
+  })
+
+  it('has no heading for two columns', async () => {
+    const synonyms = await headingSynonyms()
+    const texts = [(await import('../../../../contract/messages/ko/user-import.ts')).userImport.synonyms]
+    texts.push((await import('../../../../contract/messages/en/user-import.ts')).userImport.synonyms)
+    for (const words of texts) {
+      for (const column of IMPORT_COLUMNS) {
+        for (const word of words[column])
+          expect([word, synonyms.get(plainHeading(word))]).toEqual([word, column])
+      }
+    }
+  })
+})
+
+describe('readUserFile (rules/users#columns-by-hand)', () => {
+  it('reads a file with known headings without a question', async () => {
+    const headings = IMPORT_COLUMNS.map((column: ImportColumn) => importHeadings(ko)[column])
+    const text = file([...headings, '등록일'].join(','), 'one,하나')
+    expect(await readUserFile(text, userFile, neverAsks)).toMatchObject({
+      rows: [{ line: 2, userId: 'one', name: '하나' }],
+      unknown: ['등록일'],
+    })
+    const update = await readUserFile(file('아이디,직급,마지막 로그인', 'one,과장,'), updateFile, neverAsks)
+    expect(update?.rows).toEqual([{ line: 2, userId: 'one', position: '과장' }])
+  })
+
+  it.each([
+    ['one line', file('사번,성명')],
+    ['one column', file('아무 글이나', '쓴 파일')],
+  ])('refuses a text of %s', async (_what, text) => {
+    await expect(readUserFile(text, userFile, neverAsks)).rejects.toMatchObject({ reason: 'notTable' })
+  })
+})
