@@ -56,9 +56,10 @@ test('asks before unsaved recovery codes close, and not after saving (rules/acco
   await openFactors(me)
   const { codes } = await setUpApp(page)
   const close = codes.getByRole('button', { name: '닫기', exact: true }).last()
-  for (const press of [() => close.click(), () => page.keyboard.press('Escape')]) {
+  for (const press of [() => close.click(), () => close.press('Escape')]) {
     await press()
     await answer(page, '저장하지 않은 내용', '아니오')
+    await expect(close).toBeFocused()
     await expect(codes.getByRole('listitem')).toHaveCount(10)
   }
   await page.context().grantPermissions(['clipboard-write'])
