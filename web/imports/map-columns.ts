@@ -42,7 +42,7 @@ const answers = z.array(z.object({ titles: z.array(z.string()), columns: z.array
 export const plainHeading = (title: string): string =>
   title
     .toLowerCase()
-    .replaceAll(/[(（[].*?[)）\]]/g, '')
+    .replaceAll(/[(（[][^()（）[\]]*[)）\]]/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
