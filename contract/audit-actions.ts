@@ -85,6 +85,12 @@ const EFFECTS = {
   'program.revoke': 'closes',
   'program.end': 'closes',
   'program.network': 'neither',
+  'webhook.create': 'neither',
+  'webhook.update': 'neither',
+  'webhook.roll': 'neither',
+  'webhook.delete': 'neither',
+  'webhook.resend': 'neither',
+  'webhook.stop': 'neither',
   'notice.create': 'neither',
   'notice.update': 'neither',
   'notice.delete': 'neither',
@@ -144,3 +150,6 @@ export const RIGHTS = 'rights'
 
 /** The part of an action's name before the dot: the kind of its record. */
 export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never
+
+/** The nouns of all actions; a search can filter by one. */
+export const AUDIT_NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditNoun))]

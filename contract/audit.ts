@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AUDIT_ACTIONS, type AuditNoun, RIGHTS } from './audit-actions.ts'
+import { AUDIT_ACTIONS, AUDIT_NOUNS, RIGHTS } from './audit-actions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import { USER_READERS } from './permissions.ts'
 import { LOCKED } from './refusal-lists.ts'
@@ -16,9 +16,6 @@ export const AUDIT_PER_PAGE = 20
 export const HISTORY_PER_PAGE = 5
 
 const search = { function: ['autho_audit_search'] } as const
-
-/** The nouns of all actions; a search can filter by one. */
-export const AUDIT_NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditNoun))]
 
 /** The records that have a page of their own. */
 const RECORD_KINDS = ['user', 'partner', 'notice'] as const

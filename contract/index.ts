@@ -4,6 +4,7 @@ import * as approvals from './approvals.ts'
 import * as audit from './audit.ts'
 import * as common from './common.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as events from './events.ts'
 import * as home from './home.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
@@ -46,6 +47,7 @@ export const contract = {
   teams: endpointsOf(teams),
   roles: endpointsOf(roles),
   audit: endpointsOf(audit),
+  events: endpointsOf(events),
   notifications: endpointsOf(notifications),
   home: endpointsOf(home),
 }

@@ -63,6 +63,7 @@ export const listNotifications = endpoint({
         /** For a token that ends soon, or that another user has revoked. */
         programName: z.optional(z.string()),
         serviceName: z.optional(z.string()),
+        webhookName: z.optional(z.string()),
         expiresAt: z.optional(timestamp),
       }),
     ),

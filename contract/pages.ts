@@ -193,6 +193,12 @@ export const framedPages = {
     ...asksFor('autho_service_manage'),
     menu: 'keys',
   },
+  '/integration/webhooks': {
+    screen: 'events/webhooks',
+    title: 'webhooks',
+    ...asksFor('autho_service_manage'),
+    menu: 'keys',
+  },
   '/key/programs': {
     screen: 'keys/key-programs',
     title: 'keyPrograms',

@@ -15,6 +15,7 @@ export const SCOPES = [
   'partners:read',
   'partners:write',
   'audit:read',
+  'events:read',
 ] as const
 
 /** Name of a scope. */

@@ -8,6 +8,7 @@ import { account } from './domains/account/index.ts'
 import { affiliations } from './domains/affiliations/index.ts'
 import { approvals } from './domains/approvals/index.ts'
 import { audit } from './domains/audit/index.ts'
+import { events } from './domains/events/index.ts'
 import { common } from './domains/common/index.ts'
 import { home } from './domains/home/index.ts'
 import { keys } from './domains/keys/index.ts'
@@ -48,6 +49,7 @@ const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   teams,
   roles,
   audit,
+  events,
   notifications,
   settings,
   home,

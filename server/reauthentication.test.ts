@@ -51,12 +51,14 @@ describe('the contract', () => {
   test('names how each call that opens or closes an account reauthenticates', () => {
     expect(names('always')).toEqual(
       (
-        'approveRequests askFactorReset changeLimits changeParentAffiliation changeRoles confirmFactorReset createRole createService deletePartner endProgram ' +
-        'endUserSession endUserSessions extendUser extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers moveUsers ' +
-        'refuseFactorReset refuseRequests removeRole removeUser renameRole requestEmail resetUser restoreUser restoreUsers ' +
-        'resumePartner revokeFunction revokeKey revokeKeys revokeProgram revokeService rollService signInspection signReview stopPartner ' +
-        'suspendUser suspendUsers unlockUser ' +
-        'updateInspectionRules updateMailServer updateRetention updateSecurity updateSettings withdrawFactorReset withdrawRights withdrawRole ' +
+        'approveRequests askFactorReset changeLimits changeParentAffiliation changeRoles confirmFactorReset ' +
+        'createRole createService createWebhook deletePartner deleteWebhook endProgram endUserSession ' +
+        'endUserSessions extendUser extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers ' +
+        'moveUsers refuseFactorReset refuseRequests removeRole removeUser renameRole requestEmail ' +
+        'resendDeliveries resetUser restoreUser restoreUsers resumePartner revokeFunction revokeKey ' +
+        'revokeKeys revokeProgram revokeService rollService rollWebhook signInspection signReview stopPartner ' +
+        'suspendUser suspendUsers unlockUser updateInspectionRules updateMailServer updateRetention ' +
+        'updateSecurity updateSettings updateWebhook withdrawFactorReset withdrawRights withdrawRole ' +
         'withdrawUsers'
       ).split(' '),
     )

@@ -16,6 +16,7 @@ import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { isSameDatabase, mayChangeTrail } from './db/serving-role.ts'
 import { createFirstAdmin, renewErasedIds, renewSealed } from './domains/account/index.ts'
+import { renewWebhookSecrets } from './domains/events/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/schedule.ts'
@@ -105,6 +106,7 @@ async function prepare(maru: OpenMaru): Promise<Services> {
   const lost = await renewSealed(database.db, services.keySecret)
   if (lost > 0) say(lostFactors(lost))
   if ((await renewErasedIds(database.db, services.keySecret)) > 0) say(LOST_IDS)
+  if ((await renewWebhookSecrets(database.db, services.keySecret)) > 0) say(LOST_WEBHOOKS)
   if (!(await renewMailPassword(database.db, services.keySecret))) say(LOST_MAIL_PASSWORD)
   await checkServerCompatibility(database.pool, services)
   await options.prepare?.(database, services)
@@ -179,6 +181,9 @@ const LOST_IDS =
 
 const LOST_MAIL_PASSWORD =
   'WARNING: the key secret that encrypts the password of the mail server is not there, so no mail is sent. Name it in KEY_SECRET_OLD, or enter the password again under 포털 설정.'
+
+const LOST_WEBHOOKS =
+  'WARNING: the key secret that encrypts the secrets of webhooks is not there, so their events wait. Name it in KEY_SECRET_OLD, or rotate the secrets under 웹훅.'
 
 function lostFactors(count: number): string {
   return `WARNING: the key secret that ${count} authenticator apps need is not there. Name it in KEY_SECRET_OLD; until then their codes are wrong, and recovery codes work.`

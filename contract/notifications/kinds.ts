@@ -30,12 +30,22 @@ export interface NotificationDetails {
   quarter?: string | undefined
   programName?: string | undefined
   serviceName?: string | undefined
+  webhookName?: string | undefined
   expiresAt?: string | undefined
 }
 
 /** The page on which a user acts on a notification. */
 export type Target =
-  | { to: '/main' | '/mypage' | '/key/search' | '/key/services' | '/setting/manage' | '/user/approval' }
+  | {
+      to:
+        | '/main'
+        | '/mypage'
+        | '/key/search'
+        | '/integration/webhooks'
+        | '/key/services'
+        | '/setting/manage'
+        | '/user/approval'
+    }
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
   | { to: '/access/month'; search: { month: string } }
@@ -172,6 +182,14 @@ const DESCRIPTORS = {
       words: t.serviceEnding(of.serviceName ?? '', minuteOf(of)),
       detail: t.rollOver,
       target: { to: '/key/services' },
+    }),
+  },
+  WEBHOOK_STOPPED: {
+    mail: MAIL.atOnce,
+    holders: 'autho_service_manage',
+    describe: ({ webhookName = '' }, t) => ({
+      words: t.webhookStopped(webhookName),
+      target: { to: '/integration/webhooks' },
     }),
   },
   NEW_NETWORK: {

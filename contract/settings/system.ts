@@ -96,6 +96,7 @@ export const SYSTEM_JOBS = [
   'sessions',
   'accounts',
   'token-ends',
+  'events',
   'notification-mails',
   'daily-notification-mails',
   'access-log',

@@ -37,6 +37,7 @@ const KNOWN: Record<string, unknown> = {
   accessId: '202611-1',
   month: '2026-10',
   quarter: '2026-Q4',
+  url: 'https://events.example.com/',
   hoursFrom: 9,
   kinds: [{ kind: 'trail', keptFor: 60 }],
   hoursTo: 18,

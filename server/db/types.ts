@@ -132,6 +132,16 @@ export interface Database {
     keptFor: number
     n: number
   }
+  eventDeliveries: {
+    webhookId: string
+    auditId: string
+    state: Generated<'waiting' | 'delivered' | 'dead'>
+    attempts: Generated<number>
+    nextAttemptAt: GeneratedTime
+    attemptedAt: NullableTime
+    status: Nullable<number>
+    answer: Generated<string>
+  }
   factorFailures: {
     userId: string
     passwordMark: Buffer
@@ -620,5 +630,20 @@ export interface Database {
     passwordOwnFrom: NullableTime
     phoneHidden: Generated<boolean>
     emailHidden: Generated<boolean>
+  }
+  webhooks: {
+    id: GeneratedAlways<string>
+    name: string
+    url: string
+    secret: Buffer
+    previousSecret: Nullable<Buffer>
+    previousUntil: NullableTime
+    kinds: Generated<string[]>
+    createdBy: string
+    createdAt: GeneratedTime
+    disabledAt: NullableTime
+    disabledByJob: Generated<boolean>
+    failingSince: NullableTime
+    pausedUntil: GeneratedTime
   }
 }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { listAffiliations } from '../../contract/affiliations.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
+import { listWebhooks } from '../../contract/events.ts'
 import { getKeyStatistics, listKeys, listServices } from '../../contract/keys.ts'
 import { listNotices, listUnread } from '../../contract/notices.ts'
 import { listPartners } from '../../contract/partners.ts'
@@ -19,6 +20,12 @@ let admin: TestUser
 let noticeId: string
 
 beforeAll(async () => {
+  const sample = await maru.createUser({ role: 'admin' })
+  await maru.database.pool.query(
+    `insert into webhooks (id, name, url, secret, created_by) overriding system value
+      values (1, '웹훅', 'https://events.example.com/', '', $1)`,
+    [sample.id],
+  )
   admin = await maru.createUser({ role: 'admin' })
   const { rows } = await maru.database.pool.query<{ id: string }>(
     `insert into notices (bullet_code, title, memo, author_id, must_read)
@@ -33,6 +40,7 @@ beforeAll(async () => {
 const WHOLE: readonly Endpoint[] = [
   getKeyStatistics,
   listServices,
+  listWebhooks,
   listRolesWithFunctions,
   listAffiliations,
   listSavedSearches,

@@ -19,6 +19,7 @@ const ORDER = [
   'keys',
   'notices',
   'audit',
+  'events',
   'notifications',
   'home',
 ]

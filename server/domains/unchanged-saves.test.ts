@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listAffiliations } from '../../contract/affiliations.ts'
 import { getInspectionRules } from '../../contract/audit.ts'
+import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
 import { getSecurity } from '../../contract/settings/security.ts'
@@ -25,6 +26,11 @@ beforeAll(async () => {
   partnerCode = await maru.createPartner({ affiliation: 'BEL001' })
   noticeId = await writeNotice(maru, admin)
   await sql('update notices set must_read = true where id = $1', [noticeId])
+  await sql(
+    `insert into webhooks (id, name, url, secret, created_by) overriding system value
+      values (1, '웹훅', 'https://old.example.com/', '', $1)`,
+    [admin.id],
+  )
   await sql(`insert into teams (affiliation_code, name) values ('BEL001', '개발팀')`)
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,
@@ -69,6 +75,10 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
   async updateTeam() {
     const { teams } = (await maru.call(listTeams, {}, admin)).data
     return { teamId: teams[0]?.teamId, version: teams[0]?.version }
+  },
+  async updateWebhook() {
+    const { webhooks } = (await maru.call(listWebhooks, {}, admin)).data
+    return { webhookId: webhooks[0]?.webhookId, version: webhooks[0]?.version }
   },
   chooseDefaultPartner: async () => ({ ...(await affiliation()), partnerCode }),
   async orderAffiliations() {

@@ -16,6 +16,7 @@ import {
   takeRights,
 } from '../../contract/audit.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
+import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
 import { createProgram, issueKey } from '../../contract/keys.ts'
 import { previewLimits } from '../../contract/partners.ts'
@@ -118,6 +119,16 @@ async function resetOf(asker: TestUser): Promise<Asked> {
     [id, asker.id],
   )
   return { input: { userId, resetId: rows[0]?.id } }
+}
+
+let webhooks = 0
+/** Registers a webhook, in the database alone. */
+async function webhook(): Promise<{ webhookId: string }> {
+  const { rows } = await sql(
+    `insert into webhooks (name, url, secret, created_by) values ($1, 'https://events.example.com/', '', $2) returning id`,
+    [`webhook ${(webhooks += 1)}`, admin.id],
+  )
+  return { webhookId: rows[0]?.id ?? '' }
 }
 
 async function commentBy(author: TestUser): Promise<{ commentId: string }> {
@@ -557,6 +568,22 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   async endProgram() {
     const { input } = await withProgram()
     return { input }
+  },
+  createWebhook: async () => ({}),
+  async updateWebhook() {
+    const { webhookId } = await webhook()
+    const { data } = await maru.call(listWebhooks, {}, admin)
+    const { version } = data.webhooks.find((each) => each.webhookId === webhookId) ?? {}
+    return { input: { webhookId, version, webhookName: 'another webhook' } }
+  },
+  deleteWebhook: async () => ({ input: await webhook() }),
+  rollWebhook: async () => ({ input: await webhook() }),
+  async resendDeliveries() {
+    const { webhookId } = await webhook()
+    await sql(`insert into event_deliveries (webhook_id, audit_id, state) values ($1, 1, 'dead')`, [
+      webhookId,
+    ])
+    return { input: { webhookId } }
   },
   createService: async () => ({}),
   async rollService() {

@@ -11,6 +11,7 @@ import {
   deleteOldAttempts,
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
+import { deliverNext, removeOldDeliveries } from '../domains/events/index.ts'
 import { countFormerKeys, mergeKeyTotals, notifyExpiringTokens } from '../domains/keys/index.ts'
 import { removeOldLinks, removeOldReminders, removeOldUploadDays } from '../domains/notices/index.ts'
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
@@ -25,6 +26,9 @@ import type { SessionLimits } from '../services/settings.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
 import { eraseWhatIsOver } from './erasures.ts'
 import type { PortalJob } from '../services/job-runner.ts'
+
+/** Concurrent deliveries of events. */
+const EVENT_LANES = 4
 
 /** Lists the background jobs and their schedules. */
 export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
@@ -76,6 +80,12 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     // During the day, like the mails of accounts. Each token gets one notification, whichever server sends it.
     { name: 'token-ends', everySeconds: 60, fromHour: 8, run: () => notifyExpiringTokens(db) },
     {
+      name: 'events',
+      everySeconds: 1,
+      lanes: EVENT_LANES,
+      run: (signal) => deliverNext({ db, outbound: services.outbound, keySecret }, signal),
+    },
+    {
       name: 'notification-mails',
       everySeconds: 5,
       async run(signal) {
@@ -111,6 +121,7 @@ const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
   'mail',
   'accounts',
   'token-ends',
+  'events',
   'notification-mails',
   'daily-notification-mails',
   'rows',
@@ -151,6 +162,7 @@ export async function sweepRows(pool: pg.Pool, limits: SessionLimits): Promise<v
   await removeOldUploadDays(pool)
   await removeOldCounts(pool)
   await removeOldNotifications(pool)
+  await removeOldDeliveries(pool)
 }
 
 /** Compacts the tables of counts. The lists that read them show the same before and after. */

@@ -19,6 +19,7 @@ export interface NotificationDetail {
   device?: string
   programName?: string
   serviceName?: string
+  webhookName?: string
   expiresAt?: string
 }
 

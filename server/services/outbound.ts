@@ -101,6 +101,17 @@ function checkedUrl(text: string, isTrusted: (host: string) => boolean): URL {
   return url
 }
 
+/** Returns whether requests to a URL are refused whatever its host name resolves to. */
+export function isRefusedTarget(url: string, trustedHosts: readonly string[]): boolean {
+  try {
+    checkedUrl(url, (host) => trustedHosts.includes(host))
+    return false
+  } catch (error) {
+    if (error instanceof OutboundError) return true
+    throw error
+  }
+}
+
 async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = []
   let size = 0

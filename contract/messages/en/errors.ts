@@ -186,6 +186,12 @@ export const errors: Messages['errors'] = {
   KEY_NOT_FOUND: 'The issued key could not be found.',
   KEY_ALREADY_REVOKED: 'The key is already revoked.',
   SERVICE_NAME_TAKEN: 'Another service already uses this name.',
+  WEBHOOK_NOT_FOUND: 'The webhook could not be found.',
+  WEBHOOK_NAME_TAKEN: 'Another webhook already uses this name.',
+  WEBHOOK_URL:
+    'Requests to this URL are not allowed. Enter a URL that begins with https:// and is not on this server.',
+  WEBHOOKS_FULL: 'No more webhooks can be registered.',
+  DELIVERY_NOT_FOUND: 'There is no such delivery to send again.',
   SERVICE_NOT_FOUND: 'The service token could not be found.',
   PROGRAM_NAME_TAKEN: 'You already have a program with this name.',
   PROGRAM_NOT_FOUND: 'No active program token was found.',

@@ -6,6 +6,7 @@ export const keys: Messages['keys'] = {
     keySearch: 'Issued keys',
     keyStatistics: 'Key statistics',
     keyServices: 'Service tokens',
+    webhooks: 'Webhooks',
     keyPrograms: 'Program tokens',
     keySecrets: 'Key secrets',
   },

@@ -30,6 +30,7 @@ export const notifications: NotificationTexts = {
   programEnded: (name) => `An administrator ended your program token “${name}”.`,
   serviceEnding: (name, time) => `The service token “${name}” expires at ${time}.`,
   rollOver: 'Rotate it before it expires.',
+  webhookStopped: (name) => `The webhook “${name}” failed for 5 days and was disabled.`,
   newNetwork: 'You logged in from a new network.',
   sessionEnded: {
     manager: 'An administrator logged this device out.',
@@ -61,6 +62,7 @@ export const notifications: NotificationTexts = {
       PROGRAM_ENDING: 'My program tokens that expire soon',
       PROGRAM_ENDED: 'My program tokens ended by others',
       SERVICE_ENDING: 'Service tokens that expire soon',
+      WEBHOOK_STOPPED: 'Webhooks that were disabled',
       NEW_NETWORK: 'Logins from a new network',
       SESSION_ENDED: 'Devices logged out',
       MAIL_SERVER: 'Changes of the mail server',

@@ -63,6 +63,7 @@ export const system: SystemTexts = {
     servers: 'Checking running servers',
     sessions: 'Ending expired logins',
     accounts: 'Validity of accounts (daily at 8)',
+    events: 'Delivering webhooks',
     'token-ends': 'Notifying of expiring tokens',
     'notification-mails': 'Sending notification mails',
     'daily-notification-mails': 'Sending daily notification mails (at 8)',

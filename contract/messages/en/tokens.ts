@@ -35,6 +35,7 @@ export const tokens: TokenTexts = {
     'partners:read': 'Read partners',
     'partners:write': 'Register and edit partners',
     'audit:read': 'Read the audit log and the access log',
+    'events:read': 'Read events',
   },
   scopesLabel: 'API scopes',
   scopesHint:

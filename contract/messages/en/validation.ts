@@ -45,6 +45,7 @@ export const validation: Messages['validation'] = {
   tooManyNetworks: (max: string) => `At most ${max} addresses can be listed.`,
   mailHostFormat: 'Enter a host name such as mail.company.kr, or an IP address.',
   senderFormat: 'Enter one e-mail address, such as Maru <no-reply@company.kr>.',
+  urlFormat: 'Enter a URL that begins with https://.',
   portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
   totpFormat: 'Enter the 6 digits that the authenticator app shows.',
   certifyNumberFormat: 'Enter the 6-digit verification code.',

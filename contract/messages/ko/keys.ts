@@ -5,6 +5,7 @@ export const keys = {
     keySearch: '키 발급 이력 조회',
     keyStatistics: '키 발급 통계',
     keyServices: '서비스 토큰',
+    webhooks: '웹훅',
     keyPrograms: '프로그램 토큰',
     keySecrets: '키 비밀값',
   },

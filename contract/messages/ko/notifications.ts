@@ -34,6 +34,8 @@ export const notifications = {
   serviceEnding: (name: string, time: string) =>
     `서비스 토큰 ‘${name}’${particleOf(name, '이/가')} ${time}에 만료됩니다.`,
   rollOver: '만료되기 전에 새 토큰으로 교체해주세요.',
+  webhookStopped: (name: string) =>
+    `웹훅 ‘${name}’${particleOf(name, '이/가')} 5일 동안 실패하여 중지되었습니다.`,
   newNetwork: '새로운 네트워크에서 로그인했습니다.',
   sessionEnded: {
     manager: '관리자가 이 기기를 로그아웃했습니다.',
@@ -66,6 +68,7 @@ export const notifications = {
       PROGRAM_ENDING: '내 프로그램 토큰 만료 예정',
       PROGRAM_ENDED: '내 프로그램 토큰 종료',
       SERVICE_ENDING: '서비스 토큰 만료 예정',
+      WEBHOOK_STOPPED: '웹훅 자동 중지',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SESSION_ENDED: '기기 로그아웃',
       MAIL_SERVER: '메일 서버 변경',

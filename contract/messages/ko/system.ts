@@ -63,6 +63,7 @@ export const system = {
     servers: '실행 중인 서버 확인',
     sessions: '만료된 로그인 정리',
     accounts: '계정 유효기간 처리 (매일 8시)',
+    events: '웹훅 발송',
     'token-ends': '토큰 만료 예정 알림',
     'notification-mails': '알림 메일 발송',
     'daily-notification-mails': '하루 한 번 알림 메일 (매일 8시)',

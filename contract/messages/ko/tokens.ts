@@ -36,6 +36,7 @@ export const tokens = {
     'partners:read': '파트너 코드 조회',
     'partners:write': '파트너 코드 등록과 수정',
     'audit:read': '감사 기록과 접속기록 조회',
+    'events:read': '이벤트 조회',
   },
   scopesLabel: 'API 권한',
   scopesHint:

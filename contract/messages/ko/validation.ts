@@ -45,6 +45,7 @@ export const validation = {
   tooManyNetworks: (max: string) => `주소는 ${max}개까지 등록할 수 있습니다.`,
   mailHostFormat: 'mail.company.kr 같은 메일 서버의 이름이나 IP 주소를 입력해주세요.',
   senderFormat: '마루 <no-reply@company.kr> 처럼 이메일 주소 하나를 입력해주세요.',
+  urlFormat: 'https:// 로 시작하는 주소를 입력해주세요.',
   portalUrlFormat: 'https://portal.company.kr 처럼 http:// 또는 https:// 로 시작하는 주소를 입력해주세요.',
   totpFormat: '인증 앱에 표시된 6자리 숫자를 입력해주세요.',
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',

@@ -50,6 +50,7 @@ export const STAYS = [
   'settings.changedBy',
   'uploads.userId',
   'users.withdrawnBy',
+  'webhooks.createdBy',
 ] as const
 
 /**

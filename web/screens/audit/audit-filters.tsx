@@ -1,5 +1,4 @@
-import { AUDIT_ACTIONS, RIGHTS } from '../../../contract/audit-actions.ts'
-import { AUDIT_NOUNS } from '../../../contract/audit.ts'
+import { AUDIT_ACTIONS, AUDIT_NOUNS, RIGHTS } from '../../../contract/audit-actions.ts'
 import { useAuditTexts } from './audit-texts.ts'
 import { LogFilters } from './log-filters.tsx'
 import { type AuditFilters as Filters, NO_FILTERS } from './search-state.ts'

@@ -1,6 +1,5 @@
 import { ALL } from '../../../contract/common.ts'
-import { AUDIT_NOUNS } from '../../../contract/audit.ts'
-import { AUDIT_ACTIONS, RIGHTS } from '../../../contract/audit-actions.ts'
+import { AUDIT_ACTIONS, AUDIT_NOUNS, RIGHTS } from '../../../contract/audit-actions.ts'
 import type { Filters } from '../../lists/list-state.ts'
 import { isOneOf } from '../../lists/list-url.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'

@@ -19,16 +19,14 @@ import { useController, useFormContext } from 'react-hook-form'
 import { SCOPES, type Scope } from '../../../contract/scopes.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { TokenOnce } from './token-once.tsx'
 import styles from './tokens.module.css'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
-import { useSecretOnce } from '../../forms/use-secret-once.ts'
 import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
-import { usePortalMessages, useLanguage } from '../../language.tsx'
-import { Dialog } from '../../ui/lazy-dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { useLanguage } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { tokens as en } from '../../../contract/messages/en/tokens.ts'
@@ -58,7 +56,8 @@ interface TokenList<Row> {
 /** Returns the actions of a list of tokens, and the dialogs in which the user creates and rotates them. */
 export function useTokens<Row extends Token>(list: TokenList<Row>) {
   const { texts: t, nameOf, make, roll, end, refetch, guarded } = list
-  const { roll: rollLabel } = useTokenTexts()
+  const texts = useTokenTexts()
+  const rollLabel = texts.roll
   const [asked, setAsked] = useState<'new' | Row>()
   // Only the dialog keeps the new token.
   const [token, setToken] = useState<string>()
@@ -127,7 +126,13 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
           />
         )}
         {token !== undefined && (
-          <TokenOnce title={t.title} token={token} onClose={() => setToken(undefined)} />
+          <TokenOnce
+            title={t.title}
+            lead={texts.once}
+            label={texts.token}
+            token={token}
+            onClose={() => setToken(undefined)}
+          />
         )}
       </>
     ),
@@ -251,41 +256,6 @@ function ValidDays() {
   const t = useTokenTexts()
   const choices = TOKEN_DAYS.offered.map((n) => ({ value: String(n), label: t.days(n) }))
   return <BoundSelect name="validDays" label={t.validDays} choices={fixedChoices(choices)} isRequired />
-}
-
-interface TokenOnceProps {
-  title: string
-  token: string
-  onClose: () => void
-}
-
-/** Shows a new token once. Closing the dialog discards it. */
-function TokenOnce({ title, token, onClose }: TokenOnceProps) {
-  const t = useTokenTexts()
-  const { forms } = usePortalMessages()
-
-  const { copy, close } = useSecretOnce(token, onClose)
-
-  return (
-    <Dialog
-      title={title}
-      width="wide"
-      onClose={close}
-      footer={
-        <>
-          <Button onClick={copy}>{forms.copy}</Button>
-          <Button variant="primary" onClick={close}>
-            {forms.close}
-          </Button>
-        </>
-      }
-    >
-      <div className={layout.stack}>
-        <p>{t.once}</p>
-        <TextField label={t.token} value={token} onChange={() => {}} isReadOnly />
-      </div>
-    </Dialog>
-  )
 }
 
 /** A token as its list shows it. */

@@ -1,0 +1,65 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that a receiver got. */
+export interface Received {
+  id: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** A server that receives webhooks on loopback. */
+export interface WebhookReceiver {
+  /** Port of the server, the same after a restart. */
+  port: number
+  url: string
+  received: Received[]
+  /** Answers the next requests with this status; 200 at first. Headers are sent too. */
+  answer(status: number, headers?: Record<string, string>): void
+  /** Stops the server: connections are refused. */
+  stop(): Promise<void>
+  /** Starts the server again, on the same port. */
+  start(): Promise<void>
+}
+
+/** Starts a receiver. */
+export async function startReceiver(): Promise<WebhookReceiver> {
+  let port = 0
+  let server: Server | undefined
+  let status = 200
+  let sent: Record<string, string> = {}
+  const received: Received[] = []
+
+  async function start(): Promise<void> {
+    server = createServer((request, response) => {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        const body = Buffer.concat(parts).toString()
+        received.push({ id: String(request.headers['webhook-id']), headers: request.headers, body })
+        response.writeHead(status, sent).end('received')
+      })
+    })
+    await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve))
+    ;({ port } = server.address() as AddressInfo)
+  }
+
+  async function stop(): Promise<void> {
+    server?.closeAllConnections()
+    await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
+    server = undefined
+  }
+
+  await start()
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/events`,
+    received,
+    answer(next, headers = {}) {
+      status = next
+      sent = headers
+    },
+    stop,
+    start,
+  }
+}

@@ -1,0 +1,177 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { DELIVERY_DAYS } from '../../../contract/events.ts'
+import { toPlain } from '../../../contract/plain.ts'
+import { mayLogIn } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { recordAudit } from '../../records/audit.ts'
+import { OutboundError, type Outbound } from '../../services/outbound.ts'
+import type { SealKeys } from '../../services/encryption.ts'
+import { eventColumns, type PortalEvent } from './events.ts'
+import { openWebhookSecret, signedHeaders } from './secrets.ts'
+
+/** Seconds after each failed attempt until the next one; after the last the delivery is dead (rules/events#retries). */
+const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 86_400]
+
+/** Days of failures without a success after which a webhook is disabled. */
+const STOPPED_AFTER_DAYS = 5
+
+/** Seconds after which another server takes a delivery that was not finished. An attempt gives up well before. */
+const LEASE_SECONDS = 60
+
+/** Most characters of an answer that are kept. */
+const ANSWER_CHARACTERS = 300
+
+/** Services that deliver events. */
+interface Deliverer {
+  db: Kysely<Database>
+  outbound: Outbound
+  keySecret: SealKeys
+}
+
+/** A delivery that a lane has taken, with its webhook and event. */
+interface Delivery extends PortalEvent {
+  webhookId: string
+  name: string
+  url: string
+  attempts: number
+  secret: Buffer
+  /** Null if it does not sign any more. */
+  previousSecret: Buffer | null
+}
+
+/** Result of an attempt. */
+interface Attempt {
+  /** HTTP status; null without an answer. */
+  status: number | null
+  answer: string
+}
+
+/**
+ * Takes the next due delivery and makes one attempt (design/events#delivery). Concurrent lanes and servers take different ones. A
+ * killed server leaves its delivery to the others, so a receiver may get an event twice, with the same ID.
+ * @param signal aborts if the server stops: the attempt does not count
+ * @returns whether there may be more
+ */
+export async function deliverNext(services: Deliverer, signal: AbortSignal): Promise<boolean> {
+  const delivery = await takeDue(services.db)
+  if (delivery === undefined) return false
+  const attempt = await Promise.race([send(services, delivery), aborted(signal)])
+  if (attempt === null) return false
+  await (isSuccess(attempt) ? succeed(services.db, delivery, attempt) : fail(services.db, delivery, attempt))
+  return true
+}
+
+const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
+
+/** Returns whether an attempt shows that the receiver is unavailable, so that its other deliveries would fail too. */
+const isUnavailable = ({ status }: Attempt) => status === null || status === 429 || status >= 500
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null)
+    signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+
+async function takeDue(db: Kysely<Database>): Promise<Delivery | undefined> {
+  // In random order, so that the events of one webhook do not delay those of another. For each webhook the index finds the next one.
+  const { rows } = await sql<Delivery>`
+    update event_deliveries d set next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    from (
+      select w.*, due.audit_id
+      from (select * from webhooks where disabled_at is null and paused_until <= now() order by random()) as w
+      cross join lateral (
+        select e.audit_id from event_deliveries e
+        where e.webhook_id = w.id and e.state = 'waiting' and e.next_attempt_at <= now()
+        order by e.next_attempt_at, e.audit_id limit 1 for update skip locked
+      ) as due limit 1
+    ) as next join audit_log l on l.id = next.audit_id
+    where d.webhook_id = next.id and d.audit_id = next.audit_id
+    returning d.webhook_id, d.attempts, next.name, next.url, next.secret,
+      case when next.previous_until > now() then next.previous_secret end as previous_secret,
+      ${sql.join(eventColumns)}`.execute(db)
+  return rows[0]
+}
+
+async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Promise<Attempt> {
+  const { url, secret, previousSecret, eventId, type, occurredAt, actor, records } = delivery
+  const secrets = [secret, previousSecret].flatMap((sealed) =>
+    sealed === null ? [] : (openWebhookSecret(keySecret, sealed) ?? []),
+  )
+  if (secrets.length === 0) return { status: null, answer: 'SECRET_UNAVAILABLE' }
+  const { occurredAt: timestamp } = toPlain({ occurredAt }) as { occurredAt: string }
+  const body = JSON.stringify({ type, timestamp, data: { eventId, actor, records } })
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Maru',
+    ...signedHeaders(`evt_${eventId}`, body, secrets, Date.now()),
+  }
+  try {
+    const answer = await outbound(url, { method: 'POST', headers, body })
+    // PostgreSQL stores no NUL, and half of a pair of surrogates is no text.
+    const text = (await answer.text()).slice(0, ANSWER_CHARACTERS).replaceAll('\0', '').toWellFormed()
+    return { status: answer.status, answer: text }
+  } catch (error) {
+    if (error instanceof OutboundError) return { status: null, answer: `${error.failure}: ${error.message}` }
+    throw error
+  }
+}
+
+/** Marks a delivery as delivered. If its webhook was failing, the others are due immediately. */
+async function succeed(db: Kysely<Database>, of: Delivery, { status }: Attempt): Promise<void> {
+  await sql`
+    with healed as (
+      update webhooks set failing_since = null, paused_until = now()
+      where id = ${of.webhookId} and failing_since is not null
+    )
+    update event_deliveries set state = 'delivered', attempts = attempts + 1, attempted_at = now(),
+      status = ${status}, answer = ''
+    where webhook_id = ${of.webhookId} and audit_id = ${of.eventId}`.execute(db)
+}
+
+/**
+ * Plans the next attempt. Pauses a webhook whose receiver is unavailable, for a tenth of the time of its failures: its other deliveries
+ * keep their attempts meanwhile. Disables a webhook that has failed for days, and notifies its managers.
+ */
+async function fail(db: Kysely<Database>, of: Delivery, attempt: Attempt): Promise<void> {
+  const seconds = RETRY_SECONDS[of.attempts]
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      update event_deliveries set attempts = attempts + 1, attempted_at = now(), status = ${attempt.status},
+        answer = ${attempt.answer}, state = ${seconds === undefined ? 'dead' : 'waiting'},
+        next_attempt_at = now() + make_interval(secs => ${seconds ?? 0})
+      where webhook_id = ${of.webhookId} and audit_id = ${of.eventId}`.execute(tx)
+    const { rows } = await sql<{ isStopped: boolean }>`
+      update webhooks set failing_since = coalesce(failing_since, now()),
+        paused_until = case when ${isUnavailable(attempt)}
+          then now() + least('5 minutes', greatest('5 seconds', (now() - coalesce(failing_since, now())) / 10))
+          else paused_until end,
+        disabled_by_job = coalesce(failing_since < now() - make_interval(days => ${STOPPED_AFTER_DAYS}), false),
+        disabled_at = case when failing_since < now() - make_interval(days => ${STOPPED_AFTER_DAYS}) then now() end
+      where id = ${of.webhookId} and disabled_at is null
+      returning disabled_by_job as is_stopped`.execute(tx)
+    if (rows[0]?.isStopped === true) await recordStop(tx, of.name)
+  })
+}
+
+/** Records that the server disabled a webhook, and notifies those who manage webhooks. */
+async function recordStop(tx: Kysely<Database>, name: string): Promise<void> {
+  const row = { action: 'webhook.stop', target: name, records: null, address: '', requestId: '' } as const
+  await recordAudit(tx, row)
+  await sql`
+    insert into notifications (kind, user_id, detail)
+    select 'WEBHOOK_STOPPED', u.id, ${JSON.stringify({ webhookName: name })}::jsonb from users u
+    where ${mayLogIn('u')} and u.role_code in
+      (select role_code from role_functions where function_name = 'autho_service_manage')`.execute(tx)
+}
+
+/** Deletes old deliveries (rules/events#deliveries). Their events stay in the audit log. */
+export async function removeOldDeliveries(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `delete from event_deliveries using webhooks w
+      where webhook_id = w.id and audit_id <= (
+        select id from audit_log where at < now() - make_interval(days => $1)
+        order by at desc, id desc limit 1)`,
+    [DELIVERY_DAYS],
+  )
+}

@@ -1,0 +1,58 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { listEvents } from '../../../contract/events.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+
+/** An event as programs get it: without values, names and contact data (rules/events#content). */
+export type PortalEvent = OutputOf<typeof listEvents>['events'][number]
+
+/** Returns the user or record as JSON: its kind, its ID, and its present login ID or partner code. */
+const recordOf = (kind: RawBuilder<string>, id: RawBuilder<string>) => sql`json_build_object(
+  'kind', ${kind}, 'id', ${id}, 'name', case ${kind}
+    when 'user' then (select u.login_id from users u where u.id = ${id}::bigint)
+    when 'partner' then (select p.code from partners p where p.id = ${id}::bigint) end)`
+
+/** Columns of `PortalEvent` from `audit_log l`. */
+export const eventColumns = [
+  sql<string>`l.id`.as('eventId'),
+  sql<PortalEvent['type']>`l.action`.as('type'),
+  wireTime(sql`l.at`).as('occurredAt'),
+  sql<PortalEvent['actor']>`case when l.actor_id is not null then
+    ${recordOf(sql`'user'`, sql`l.actor_id::text`)} end`.as('actor'),
+  sql<PortalEvent['records']>`(select coalesce(json_agg(${recordOf(
+    sql`split_part(r.record, '/', 1)`,
+    sql`split_part(r.record, '/', 2)`,
+  )} order by r.place), '[]') from unnest(l.records) with ordinality as r (record, place))`.as('records'),
+] as const
+
+/** Milliseconds that a call waits for transactions that are writing events, and between its looks. */
+const PATIENCE_MS = 2000
+const LOOK_MS = 50
+
+/**
+ * Returns the ID up to which every event is committed or rolled back. IDs are assigned before the commit, so a reader that goes by
+ * the newest ID would skip an event that commits later (design/events#pull).
+ * @returns null if a transaction with an older event takes long
+ */
+export async function settledEventId(db: Kysely<Database>): Promise<string | null> {
+  // The snapshot of the statement is older than its look at the locks: who assigned an ID below the newest one either holds the lock,
+  // or has ended.
+  const { newest, writers } = await look(db)
+  const isBusy = (now: readonly string[]) => now.some((writer) => writers.includes(writer))
+  let isSettled = writers.length === 0
+  for (let waited = 0; !isSettled && waited < PATIENCE_MS; waited += LOOK_MS) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    isSettled = !isBusy((await look(db)).writers)
+  }
+  return isSettled ? newest : null
+}
+
+async function look(db: Kysely<Database>): Promise<{ newest: string; writers: string[] }> {
+  const { rows } = await sql<{ newest: string; writers: string[] }>`
+    select coalesce((select max(id) from audit_log), 0)::text as newest, array(
+      select virtualtransaction from pg_locks where locktype = 'relation' and relation = 'audit_log'::regclass
+        and database = (select oid from pg_database where datname = current_database())
+        and mode = 'RowExclusiveLock' and granted) as writers`.execute(db)
+  return rows[0] ?? { newest: '0', writers: [] }
+}

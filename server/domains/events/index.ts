@@ -1,0 +1,4 @@
+// Webhooks and events for programs. Exports for other domains; see design/domains#import-order for the order.
+export { deliverNext, removeOldDeliveries } from './deliver.ts'
+export { events } from './handlers.ts'
+export { renewWebhookSecrets } from './secrets.ts'
