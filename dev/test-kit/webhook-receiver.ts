@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A request that a receiver got. */
-export interface Received {
+export interface ReceivedRequest {
   id: string
   headers: IncomingHttpHeaders
   body: string
@@ -13,7 +13,7 @@ export interface WebhookReceiver {
   /** Port of the server, the same after a restart. */
   port: number
   url: string
-  received: Received[]
+  received: ReceivedRequest[]
   /** Answers the next requests with this status; 200 at first. Headers are sent too. */
   answer(status: number, headers?: Record<string, string>): void
   /** Stops the server: connections are refused. */
@@ -28,7 +28,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   let server: Server | undefined
   let status = 200
   let sent: Record<string, string> = {}
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
 
   async function start(): Promise<void> {
     server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readLogin } from '../../contract/account/second-factor.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { answer, closeToast, logOut } from '../fixtures/dialogs.ts'
-import { pasted } from '../fixtures/keyboard.ts'
+import { readClipboard } from '../fixtures/keyboard.ts'
 import { signIn } from '../fixtures/page-pool.ts'
 import { expect, PASSWORD, waitUntilSettled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 import { titleField } from '../notices/steps.ts'
@@ -66,7 +66,7 @@ test('asks before unsaved recovery codes close, and not after saving (rules/acco
   await codes.getByRole('button', { name: '복사', exact: true }).click()
   await closeToast(page, '복사했습니다.')
   const first = await codes.getByRole('listitem').first().innerText()
-  expect(await pasted(page)).toContain(first)
+  expect(await readClipboard(page)).toContain(first)
   await close.click()
   await expect(codes).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures/test.ts'
-import { pasted } from '../fixtures/keyboard.ts'
+import { readClipboard } from '../fixtures/keyboard.ts'
 import { koreanWords } from '../fixtures/korean-text.ts'
 import { closeToast } from '../fixtures/dialogs.ts'
 import { passGate } from '../account/steps.ts'
@@ -112,7 +112,7 @@ test('opens a row of the directory as a card to call, write and copy (rules/coll
   )
   await card.getByRole('button', { name: '복사: garam@x.kr' }).click()
   await expect(card.getByText('복사했습니다.')).toBeVisible()
-  expect(await pasted(page)).toBe('garam@x.kr')
+  expect(await readClipboard(page)).toBe('garam@x.kr')
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, 'colours')
