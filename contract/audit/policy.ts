@@ -21,8 +21,10 @@ export const REQUIREMENTS = [
   'disuse',
   'rightsAtOnce',
   'rightsRecords',
+  'rightsGrants',
   'rightsReview',
   'accessLog',
+  'accessLogEnd',
   'inspection',
   'trailGuard',
   'portalTls',
@@ -32,6 +34,7 @@ export const REQUIREMENTS = [
   'jobs',
   'clock',
   'erasing',
+  'erasureRequest',
 ] as const
 /** See `REQUIREMENTS`. */
 export type Requirement = (typeof REQUIREMENTS)[number]

@@ -2,7 +2,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/korean-text.ts'
 
-test('shows required and current settings, links to where they change, and prints (rules/audit#policy)', async ({
+test('shows required and current settings, links to where they change, and prints (rules/audit#policy, rules/audit#laws)', async ({
   as,
   expectAccessibleInEveryLook,
 }) => {
@@ -13,6 +13,9 @@ test('shows required and current settings, links to where they change, and print
   await expect(table.getByRole('row', { name: '로그인 실패 시 잠금' })).toContainText('5회 실패하면 15분')
   await expect(table.getByRole('row', { name: '로그인 실패 시 잠금' })).toContainText('적합')
   await expect(table.getByRole('row', { name: '접속기록 보관' })).toContainText('보안 설정')
+  const register = page.getByRole('table', { name: '법령 대장 목록' })
+  await expect(register.getByRole('row', { name: '내부 관리계획을 세우고' })).toContainText('포털 밖')
+  await expect(register.getByRole('row', { name: '로그 검토의 주기' })).toContainText('이전 판의 본문만 확인')
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
 
@@ -23,7 +26,10 @@ test('shows required and current settings, links to where they change, and print
     '마루 버전',
     '작성일시',
     '5회 실패하면 15분',
-    '기준 제5조',
+    '안전성 확보조치 기준 제5조제6항',
+    '법령 대장',
+    '개인정보보호위원회고시 제2026-9호',
+    '확인되지 않음',
   ])
     await expect(report).toContainText(text)
   await expect(table).toBeHidden()

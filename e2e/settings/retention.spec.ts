@@ -76,7 +76,7 @@ test('lists erasures by day and prints each day or month as a certificate (rules
   await expect(printed).toBeHidden()
   await page.emulateMedia({ media: 'print' })
   await expect(printed.getByRole('heading', { name: '개인정보 파기 확인서', exact: true })).toBeVisible()
-  await expect(printed).toContainText('개인정보 보호법 제21조')
+  await expect(printed).toContainText('개인정보 보호법 제21조제1항')
   await expect(printed).toContainText(ofMonth)
   await expect(printed).toContainText('확인자 (서명)')
   await expect(page.getByRole('button', { name: '확인서 인쇄', exact: true })).toBeHidden()

@@ -47,8 +47,8 @@ beforeAll(async () => {
 
 /** Columns that keep data of an erased user, each with the law or rule that requires it (rules/retention#withdrawn-people). */
 const KEPT_BY_LAW: Readonly<Record<string, string>> = {
-  audit_log: 'changes of rights: 기준 §5③, three years; erased as `trail`',
-  access_log: 'access records: 기준 §8①; archived after the months of a setting',
+  audit_log: 'changes of rights: law/permissionRecords, three years; erased as `trail`',
+  access_log: 'access records: law/accessLogKept; archived after the months of a setting',
   notice_comments: 'the content of another author',
 }
 

@@ -12,7 +12,7 @@ const waiting = (due: string, what: string, signed: string) =>
 export const policy: PolicyTexts = {
   lead: 'Compares the settings that data protection rules require with the current values. Values are read from the actual settings.',
   basis:
-    '“Standard” is the Korean standard of measures to keep personal data safe (개인정보의 안전성 확보조치 기준, notice of 2023), “ISMS-P” an item of that certification. Article numbers follow public commentaries, so compare them with the notice in force. If a rule gives no number, a value within the defaults of Maru counts as compliant.',
+    'Sources come from the register of laws below. If a rule gives no number, a value within the defaults of Maru counts as compliant. Values that the portal cannot see are “Unknown”.',
   loading: 'Loading the policy.',
   failed: 'The policy could not be loaded.',
   print: 'Print',
@@ -29,6 +29,20 @@ export const policy: PolicyTexts = {
   standings: { MET: 'Met', UNMET: 'Needs attention', UNKNOWN: 'Unknown' },
   variable: (name) => `Environment variable ${name}`,
   fixed: 'Cannot be changed',
+  laws: {
+    title: 'Register of laws',
+    lead: 'The duties that concern the portal, and their sources. Each entry has the day of its last check. Entries whose cited edition was not seen are marked “Not verified”. Before an audit, compare them with the text in force.',
+    list: 'Entries of the register',
+    columns: { duty: 'Duty', source: 'Source', kind: 'Kind', dates: 'In force, checked', met: 'Met by' },
+    kinds: { duty: 'Duty', practice: 'Good practice', outside: 'Outside the product' },
+    inForce: (day) => (day === '' ? 'In force since: not verified' : `In force since ${day}`),
+    verified: (day) => `Verified ${day}`,
+    unverified: 'Not verified',
+    earlier: 'only an earlier edition was seen',
+    outside: 'The portal does not meet this. The company has to.',
+    builtIn: 'Built into the portal',
+    unverifiedCount: (count, all) => `The cited edition of ${count} of ${all} entries was not seen.`,
+  },
   report: {
     title: 'Data protection policy',
     portal: 'Portal',
@@ -41,43 +55,36 @@ export const policy: PolicyTexts = {
     passwordLook: {
       name: 'Password format',
       value: (min, long) => `${min} characters or more of 3 kinds (2 kinds from ${long} on)`,
-      rule: 'Standard §5 · ISMS-P 2.5.4 · KISA’s guide to passwords',
     },
     passwordHash: {
       name: 'Passwords are hashed',
       value: (memory, passes) => `argon2id (${memory} MiB, ${passes} passes), tokens SHA-256`,
-      rule: 'Standard §7 · ISMS-P 2.7.1',
     },
     loginLock: {
       name: 'Lock after failed logins',
       value: (tries, minutes) => `${minutes} minutes after ${tries} failures`,
-      rule: 'Standard §5 (limit after failed authentication) · ISMS-P 2.5.3',
     },
     secondFactor: {
-      name: 'Second factor of administrators',
-      value: (having, all) => `${having} of ${all} administrators have one`,
-      rule: 'Standard §6 (safe authentication from outside) · ISMS-P 2.5.3',
+      name: 'Second factors in use',
+      value: (having, all, admins, allAdmins) =>
+        `${having} of ${all} users who may log in have one (${admins} of ${allAdmins} administrators)`,
     },
     factorRequired: {
       name: 'Second factor required',
-      value: (required, all, days) =>
-        `Required for ${required} of ${all} administrative roles · ${days} days of grace`,
-      rule: 'Standard §6 (safe means from outside) · ISMS-P 2.5.3 (stronger authentication)',
+      value: (required, all, days, everyRequired, every) =>
+        `Required for ${everyRequired} of ${every} roles (${required} of ${all} administrative ones) · ${days} days of grace`,
     },
     sessionIdle: {
       name: 'Logout when idle',
       value: (minutes) => `${minutes} minutes`,
-      rule: 'Standard §6 (automatic end, no number) · ISMS-P 2.6.3',
     },
     sessionEnd: {
       name: 'Longest session',
       value: (hours) => `${hours} hours`,
-      rule: 'ISMS-P 2.6.3 (no number)',
     },
     sessionLimit: {
       name: 'Concurrent sessions',
       value: (count) => (count === '0' ? 'No limit' : `${count} per person`),
-      rule: 'ISMS-P 2.6.3 (concurrent sessions)',
     },
     sessionBinding: {
       name: 'Sessions bound to where they began',
@@ -85,76 +92,75 @@ export const policy: PolicyTexts = {
         ({ network: 'Network of the login (IPv4 /24, IPv6 /64)', exact: 'IP address of the login' })[
           binding
         ] ?? 'Not bound',
-      rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.3 (one way to protect sessions, not mandatory)',
     },
     confirmation: {
       name: 'Reauthentication before sensitive actions',
       value: (minutes) =>
         `From ${minutes} minutes after the login or the last confirmation: the password, or the second factor if the user has one`,
-      rule: 'ISMS-P 2.5.3 (stronger authentication where needed) · OWASP ASVS 5.0 7.5.3',
     },
     adminNetworks: {
       name: 'Addresses of administrators',
       value: (count) => (count === '0' ? 'From anywhere' : `${count} allowed`),
-      rule: 'Standard §6 (limit by IP address) · ISMS-P 2.6.2',
     },
     disuse: {
       name: 'Suspension of inactive accounts',
       value: (days) => (days === '0' ? 'Never' : `After ${days} days`),
-      rule: 'ISMS-P 2.5.1, 2.5.6 (no number)',
     },
     rightsAtOnce: {
       name: 'Changed permissions take effect',
       value: () => 'Immediately, from the next call on',
-      rule: 'Standard §5 (without delay) · ISMS-P 2.5.1',
     },
     rightsRecords: {
       name: 'Retention of permission changes',
       value: (months) => `${months} months`,
-      rule: 'Standard §5 (3 years at least) · ISMS-P 2.5.1',
+    },
+    rightsGrants: {
+      name: 'Requester, reason and approver of permissions',
+      value: () =>
+        'Author, time and values before and after are always recorded · requester and approver only of requests for an account or affiliation · no reason for granting',
     },
     rightsReview: {
       name: 'Quarterly access review',
       value: (due, signed) => waiting(due, 'quarters', signed),
-      rule: 'ISMS-P 2.5.6 (regular review)',
     },
     accessLog: {
       name: 'Retention of the access log',
       value: (months) => `${months} months, then in files`,
-      rule: 'Standard §8 (1 year; 2 for 50,000 people or unique or sensitive data) · ISMS-P 2.9.4',
+    },
+    accessLogEnd: {
+      name: 'Maximum retention of the access log',
+      value: () => 'None: months moved to files are never deleted',
     },
     inspection: {
       name: 'Monthly inspection of the access log',
       value: (due, signed) => waiting(due, 'months', signed),
-      rule: 'Standard §8 (once a month) · ISMS-P 2.9.5',
     },
     trailGuard: {
       name: 'Tamper protection of records',
       value: () => 'Append-only audit log, hash-chained access log',
-      rule: 'Standard §8 (forgery, theft, loss) · ISMS-P 2.9.4',
     },
     portalTls: {
       name: 'Portal by TLS',
       value: (address) => address || 'Address not set',
-      rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
     },
     mailTls: {
       name: 'Mail by TLS',
       value: (host) => host || 'No mail server',
-      rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
     },
     databaseTls: {
       name: 'Database by TLS',
       value: (kind) => (kind === 'own' ? 'Within this server' : 'External database'),
-      rule: 'Standard §7 (encryption when sent) · ISMS-P 2.7.1',
     },
-    backups: { name: 'Tested backups', value: backup, rule: 'Standard §11 · ISMS-P 2.9.3' },
-    jobs: { name: 'Scheduled jobs', value: () => 'Jobs that run automatically', rule: 'ISMS-P 2.9.2' },
-    clock: { name: 'Clock', value: () => 'Clocks of the server and the database', rule: 'ISMS-P 2.9.6' },
+    backups: { name: 'Tested backups', value: backup },
+    jobs: { name: 'Scheduled jobs', value: () => 'Jobs that run automatically' },
+    clock: { name: 'Clock', value: () => 'Clocks of the server and the database' },
     erasing: {
       name: 'Expired data is erased',
       value: (days) => `${days} days after a withdrawal`,
-      rule: 'Personal Information Protection Act §21 · Standard §13 · ISMS-P 3.4.1',
+    },
+    erasureRequest: {
+      name: 'Erasure on request',
+      value: () => 'No feature erases an account earlier than 30 days after its withdrawal',
     },
   },
 }

@@ -43,20 +43,20 @@ export const retention: RetentionTexts = {
     programTokens: 'after the token ended',
     trail: 'after the entry was written',
   },
+  ground: (reason, laws) => (laws === '' ? reason : `${reason} (${laws})`),
   methods: { DELETED: 'Deleted', ANONYMIZED: 'Anonymized' },
   reasons: {
     withdrawnAccounts:
-      'A withdrawal can be undone for 30 days. After that, the data is erased without delay (Personal Information Protection Act, article 21; Standard Guidelines, article 10: within 5 days). Notices, comments, issued keys and records keep “탈퇴한 사용자” (withdrawn user); the ID is kept in unreadable form, so that no other user can take it.',
+      'A withdrawal can be undone for 30 days. After that, the data is erased without delay; on the request of the data subject it has to be erased earlier. Notices, comments, issued keys and records keep “탈퇴한 사용자” (withdrawn user); the ID is kept in unreadable form, so that no other user can take it.',
     closedRequests:
-      'Kept to answer questions about a rejection and to recognize repeated requests (Personal Information Protection Act, article 21). Approved requests are erased with their account.',
+      'Kept to answer questions about a rejection and to recognize repeated requests. Approved requests are erased with their account.',
     refusedMails:
-      'Only recipient and subject are kept, to investigate failed deliveries. The text is deleted as soon as the server stops trying (Personal Information Protection Act, article 21).',
-    notifications:
-      'Kept only as long as they are shown (Personal Information Protection Act, articles 3 and 21).',
+      'Only recipient and subject are kept, to investigate failed deliveries. The text is deleted as soon as the server stops trying.',
+    notifications: 'Kept only as long as they are shown.',
     programTokens:
-      'Kept to investigate incidents: which program or service was used, when and from where (Standards for safeguards of personal information, article 5). The token itself is never stored.',
+      'Kept to investigate incidents: which program or service was used, when and from where. The token itself is never stored.',
     trail:
-      'Records of granted, changed and revoked permissions must be kept for at least 3 years, so the period cannot be shorter than 36 months (Standards for safeguards of personal information, article 5, paragraph 3).',
+      'Records of granted, changed and revoked permissions must be kept for at least 3 years, so the period cannot be shorter than 36 months.',
   },
   erasures: {
     title: 'Erasure history',
@@ -69,8 +69,8 @@ export const retention: RetentionTexts = {
   },
   certificate: {
     title: 'Certificate of destruction of personal data',
-    statement:
-      'The retention period of the personal data below has ended, and the data has been destroyed under article 21 of the Personal Information Protection Act and article 16 of its Enforcement Decree.',
+    statement: (laws) =>
+      `The retention period of the personal data below has ended, and the data has been destroyed on these grounds: ${laws}`,
     overview: 'Overview',
     rows: 'Destroyed data',
     empty: 'No personal data was erased in this period.',
@@ -117,12 +117,11 @@ export const retention: RetentionTexts = {
   },
   elsewhereReasons: {
     sessions: 'Ended sessions are not kept. Logins and logouts are in the access log.',
-    codes: 'Not needed afterwards (Personal Information Protection Act, article 21).',
-    sentMails: 'Not needed afterwards (Personal Information Protection Act, article 21).',
-    loginTries:
-      'Used to prevent password guessing (Standards for safeguards of personal information, article 5).',
+    codes: 'Not needed afterwards.',
+    sentMails: 'Not needed afterwards.',
+    loginTries: 'Used to prevent password guessing.',
     loginNetworks: 'Used to notify users of a login from a new network.',
     accessLog:
-      'Must be kept for at least 1 year, or 2 years if the data of 50,000 people or more is processed (Standards for safeguards of personal information, article 8, paragraph 1). The security settings set the period; older months stay as files.',
+      'Must be kept for at least 1 year, or 2 years with the data of 50,000 people or more, unique or sensitive data, or as a telecommunications carrier. The security settings set the period; older months stay as files.',
   },
 }

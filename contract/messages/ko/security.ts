@@ -4,6 +4,7 @@ export const security = {
   failed: '보안 설정을 불러오지 못했습니다.',
 
   fixed: (variable: string) => `서버의 환경 변수 ${variable}에 설정되어 있어 여기에서 변경할 수 없습니다.`,
+  ground: (hint: string, laws: string) => (laws === '' ? hint : `${hint} 근거: ${laws}`),
 
   profiles: '사용자와 계정',
 

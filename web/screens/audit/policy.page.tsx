@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getPolicy, type Requirement, type RequirementStatus } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { REQUIREMENT_LAWS } from '../../../contract/law-references.ts'
+import { citationOf, isVerified, LAWS, type LawName } from '../../../contract/laws.ts'
 import { policy as en } from '../../../contract/messages/en/policy.ts'
 import { policy as ko, type PolicyTexts } from '../../../contract/messages/ko/policy.ts'
+import type { Language } from '../../../contract/messages/language.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
@@ -14,6 +17,8 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
+import { LawRegister, LawReport } from './law-register.tsx'
+import styles from './report.module.css'
 import { Report, ReportHead } from './report.tsx'
 
 type Policy = OutputOf<typeof getPolicy>
@@ -46,8 +51,10 @@ const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
   disuse: '/setting/security',
   rightsAtOnce: null,
   rightsRecords: '/setting/retention',
+  rightsGrants: null,
   rightsReview: '/right/review',
   accessLog: '/setting/security',
+  accessLogEnd: null,
   inspection: '/access/inspection',
   trailGuard: '$DATABASE_OWNER_URL',
   portalTls: '/setting/manage',
@@ -57,6 +64,7 @@ const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
   jobs: '/setting/system',
   clock: '/setting/system',
   erasing: '/setting/retention',
+  erasureRequest: null,
 }
 
 const isPage = (where: string): where is keyof typeof PAGES => where in PAGES
@@ -76,7 +84,8 @@ export function load(): void {
 /** The page /setting/policy (rules/audit#policy): the requirements, the current settings, and where to change them. */
 export default function PolicyPage() {
   const { titles } = usePortalMessages()
-  const t = { ko, en }[useLanguage().language]
+  const { language } = useLanguage()
+  const t = { ko, en }[language]
   const found = useQuery(policyQuery)
   useShowRefusal(found.error)
   const policy = found.data
@@ -90,11 +99,11 @@ export default function PolicyPage() {
           {policy === undefined ? (
             <RecordStates query={found} title={titles.settingPolicy} loading={t.loading} failed={t.failed} />
           ) : (
-            <Requirements policy={policy} t={t} />
+            <Requirements policy={policy} t={t} language={language} />
           )}
         </Page>
       </div>
-      {policy && <PolicyReport policy={policy} t={t} />}
+      {policy && <PolicyReport policy={policy} t={t} language={language} />}
     </>
   )
 }
@@ -102,15 +111,25 @@ export default function PolicyPage() {
 interface Props {
   policy: Policy
   t: PolicyTexts
+  language: Language
 }
 
-const summaryOf = ({ policy: { requirements }, t }: Props) =>
+const summaryOf = ({ policy: { requirements }, t }: Pick<Props, 'policy' | 't'>) =>
   t.summary(
     requirements.filter(({ standing }) => standing === 'MET').length.toLocaleString(),
     requirements.length.toLocaleString(),
   )
 
-function Requirements({ policy, t }: Props) {
+/** Returns the sources of a requirement, a line each, with a mark if it is not verified. */
+const rulesOf = (t: PolicyTexts, requirement: Requirement, language: Language) =>
+  REQUIREMENT_LAWS[requirement]
+    .map(
+      (name: LawName) =>
+        `${citationOf(name, language)}${isVerified(LAWS[name]) ? '' : ` (${t.laws.unverified})`}`,
+    )
+    .join('\n')
+
+function Requirements({ policy, t, language }: Props) {
   const { titles } = usePortalMessages()
   const { column } = columnsOf<Row, keyof typeof t.columns>(t.columns)
   const whereOf = ({ requirement }: Row) => {
@@ -130,7 +149,11 @@ function Requirements({ policy, t }: Props) {
       width: 130,
       align: 'center',
     }),
-    column('rule', ({ requirement }) => t.requirements[requirement].rule, { wraps: 'words' }),
+    column(
+      'rule',
+      ({ requirement }) => <span className={styles.remark}>{rulesOf(t, requirement, language)}</span>,
+      { wraps: 'words' },
+    ),
     column('where', whereOf, { wraps: 'words', width: 210 }),
   ]
   return (
@@ -148,6 +171,7 @@ function Requirements({ policy, t }: Props) {
         empty={t.empty}
       />
       <p className={layout.quiet}>{t.basis}</p>
+      <LawRegister t={t} language={language} />
     </div>
   )
 }
@@ -158,7 +182,7 @@ const valueOf =
     t.requirements[requirement].value(...values)
 
 /** Shows the printed version of the page for an auditor: with date, portal and version. */
-function PolicyReport({ policy, t }: Props) {
+function PolicyReport({ policy, t, language }: Props) {
   const { report, columns } = t
   return (
     <Report
@@ -180,12 +204,13 @@ function PolicyReport({ policy, t }: Props) {
               <th scope="row">{t.requirements[row.requirement].name}</th>
               <td>{valueOf(t)(row)}</td>
               <td>{t.standings[row.standing]}</td>
-              <td>{t.requirements[row.requirement].rule}</td>
+              <td className={styles.remark}>{rulesOf(t, row.requirement, language)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p>{t.basis}</p>
+      <LawReport t={t} language={language} />
     </Report>
   )
 }

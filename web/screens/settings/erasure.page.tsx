@@ -13,7 +13,7 @@ import { Card, Page } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { Report, ReportHead } from '../audit/report.tsx'
-import { keptText, useRetentionTexts } from './retention-texts.ts'
+import { keptText, useGrounds, useRetentionTexts } from './retention-texts.ts'
 import layout from '../../ui/layout.module.css'
 
 /** The data erased in a period, as the API returns it. */
@@ -109,12 +109,13 @@ function monthOf(day: string): { erasedFrom: string; erasedTo: string } {
 /** Shows the printed certificate of destruction of a period (rules/retention#certificate). */
 export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
   const t = useRetentionTexts()
+  const { groundOf, certificateGrounds } = useGrounds()
   const facts = useErasureFacts(erasure)
   const { certificate } = t
   const { kind, erasedCount, erasureMethod, keptFor, reason, firstAt, lastAt } = certificate.columns
   return (
     <Report title={certificate.title} draft={false} facts={facts} signature={certificate.signature}>
-      <p>{certificate.statement}</p>
+      <p>{certificate.statement(certificateGrounds)}</p>
       <h2>{certificate.rows}</h2>
       {erasure.rows.length === 0 ? (
         <p>{certificate.empty}</p>
@@ -128,7 +129,7 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
                 <td>{certificate.count(row.erasedCount.toLocaleString())}</td>
                 <td>{certificate.methods[row.erasureMethod]}</td>
                 <td>{t.keptSince(t.since[row.kind], keptText(t, row.kind, row.keptFor))}</td>
-                <td>{t.reasons[row.kind]}</td>
+                <td>{groundOf(row.kind)}</td>
                 <td>{row.firstAt}</td>
                 <td>{row.lastAt}</td>
               </tr>

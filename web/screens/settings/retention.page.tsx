@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { useState } from 'react'
 import { erasures, ErasuresCard } from './erasures-card.tsx'
-import { keptText, useRetentionTexts } from './retention-texts.ts'
+import { keptText, useGrounds, useRetentionTexts } from './retention-texts.ts'
 
 type Kept = OutputOf<typeof getRetention>
 
@@ -47,6 +47,7 @@ type Found = ReturnType<typeof useQuery<Kept>>
 
 function PeriodsCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
+  const { groundOf } = useGrounds()
   const [changing, setChanging] = useState<Kept>()
   const dialog = useLatePart(loadDialog)
   const { column } = columnsOf<Kept['kinds'][number], keyof typeof t.columns>(t.columns)
@@ -85,7 +86,7 @@ function PeriodsCard({ found }: { found: Found }) {
               wraps: 'words',
             }),
             column('method', ({ kind }) => t.methods[RETENTION[kind].method], { width: 130 }),
-            column('reason', ({ kind }) => t.reasons[kind], { wraps: 'words' }),
+            column('reason', ({ kind }) => groundOf(kind), { wraps: 'words' }),
           ]}
           rows={record?.kinds ?? []}
           getRowKey={({ kind }) => kind}
@@ -101,6 +102,7 @@ function PeriodsCard({ found }: { found: Found }) {
 
 function ElsewhereCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
+  const { groundOf } = useGrounds()
   const { column } = columnsOf<Kept['elsewhere'][number], keyof typeof t.columns>(t.columns)
   return (
     <Card title={t.elsewhereTitle}>
@@ -119,7 +121,7 @@ function ElsewhereCard({ found }: { found: Found }) {
               width: 360,
               wraps: 'words',
             }),
-            column('reason', ({ kind }) => t.elsewhereReasons[kind], { wraps: 'words' }),
+            column('reason', ({ kind }) => groundOf(kind), { wraps: 'words' }),
           ]}
           rows={found.data?.elsewhere ?? []}
           getRowKey={({ kind }) => kind}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
+import { SETTING_LAWS } from '../../../contract/law-references.ts'
+import { citationsOf } from '../../../contract/laws.ts'
 import { labelsOf } from '../../../contract/settings/declared.ts'
 import {
   getSecurity,
@@ -210,10 +212,11 @@ function SettingFields({ card, fixed, isLocked }: FieldsProps) {
       'max' in setting
         ? setting.hint[language](setting.max, 'min' in setting ? setting.min : 0)
         : setting.hint[language]
+    const ground = citationsOf(SETTING_LAWS[name] ?? [], language)
     const shared = {
       name,
       label: setting.label[language],
-      description: variable === undefined ? hint : t.fixed(variable),
+      description: variable === undefined ? t.ground(hint, ground) : t.fixed(variable),
       isRequired: true,
       isReadOnly: isLocked || variable !== undefined,
     }

@@ -57,15 +57,22 @@ describe('the policy (rules/audit#policy)', () => {
     await maru.services.settings.fresh()
   })
 
+  test('admits what the portal does not do', async () => {
+    for (const requirement of ['rightsGrants', 'accessLogEnd', 'erasureRequest'] as const)
+      expect(await of(requirement)).toEqual(['UNMET'])
+  })
+
   test('follows what is set in the portal', async () => {
     expect(await of('sessionLimit')).toEqual(['UNMET', '0'])
     expect(await of('adminNetworks')).toEqual(['UNMET', '0'])
     expect(await of('sessionBinding')).toEqual(['UNKNOWN', 'off'])
-    expect(await of('factorRequired')).toEqual(['UNMET', '0', '2', '14'])
+    expect(await of('factorRequired')).toEqual(['UNMET', '0', '2', '14', '0', '3'])
     await owner(`update roles set factor_required_since = now() where code = 'AUT001'`)
-    expect(await of('factorRequired')).toEqual(['UNMET', '1', '2', '14'])
+    expect(await of('factorRequired')).toEqual(['UNMET', '1', '2', '14', '1', '3'])
     await owner(`update roles set factor_required_since = now() where code = 'AUT002'`)
-    expect(await of('factorRequired')).toEqual(['MET', '2', '2', '14'])
+    expect(await of('factorRequired')).toEqual(['UNKNOWN', '2', '2', '14', '2', '3'])
+    await owner(`update roles set factor_required_since = now()`)
+    expect(await of('factorRequired')).toEqual(['MET', '2', '2', '14', '3', '3'])
     await owner('update roles set factor_required_since = null')
     await owner(
       `update settings set session_limit = 3, session_binding = 'network', admin_networks = '{0.0.0.0/0,::/0}', portal_url = 'http://portal.example'`,
@@ -97,13 +104,31 @@ describe('the policy (rules/audit#policy)', () => {
     expect(await of('rightsReview')).toEqual(['UNMET', '1', ''])
     await owner(`update settings set reviews_from = '2099-01-01'`)
 
-    await owner(`update users set withdrawn_at = now() where role_code = 'AUT001'`)
-    expect(await of('secondFactor')).toEqual(['UNMET', '0', '1'])
-    await owner(
-      `insert into totp_secrets (user_id, sealed, last_step) select id, '', 0 from users where role_code = 'AUT001'`,
-    )
+    await owner(`update users set withdrawn_at = now()`)
+    expect(await of('secondFactor')).toEqual(['UNMET', '0', '1', '0', '1'])
+    const give = (role: string) =>
+      owner(
+        `insert into totp_secrets (user_id, sealed, last_step) select id, '', 0 from users
+        where role_code = $1 and withdrawn_at is null`,
+        [role],
+      )
+    await give('AUT001')
     // The administrator who queries is newly created and has no second factor.
-    expect(await of('secondFactor')).toEqual(['UNMET', '1', '2'])
+    expect(await of('secondFactor')).toEqual(['UNMET', '1', '2', '1', '2'])
+    const { session } = await maru.createUser({ role: 'admin' })
+    await owner(`delete from totp_secrets`)
+    await give('AUT001')
+    const secondFactor = async () => {
+      const { data } = await maru.call(getPolicy, {}, { session, address: '127.0.0.1' })
+      const found = data.requirements.find(({ requirement }) => requirement === 'secondFactor')
+      return [found?.standing, ...(found?.values ?? [])]
+    }
+    expect(await secondFactor()).toEqual(['MET', '3', '3', '3', '3'])
+    // Anyone else needs one only from outside, and the portal does not know from where they connect.
+    await maru.createUser({ role: 'user' })
+    expect(await secondFactor()).toEqual(['UNKNOWN', '3', '4', '3', '3'])
+    await give('AUT003')
+    expect(await secondFactor()).toEqual(['MET', '4', '4', '3', '3'])
 
     expect(await of('clock')).toEqual(['MET'])
     await owner(

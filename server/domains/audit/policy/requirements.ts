@@ -23,10 +23,10 @@ export interface PolicyFacts {
   inspections: { due: number; signed: string }
   reviews: { due: number; signed: string }
   isClockDoubted: boolean
-  /** Number of administrators who may log in, and how many of them have a second factor. */
-  administrators: { all: number; withFactor: number }
-  /** Number of roles with privileged permissions, how many of them must have a second factor, and within how many days. */
-  powerful: { all: number; required: number; graceDays: number }
+  /** Number of users who may log in, and how many have a second factor: all of them, and administrators. */
+  factors: { all: number; having: number; admins: number; adminsHaving: number }
+  /** Number of roles, how many require a second factor, and within how many days: all roles, and those with privileged permissions. */
+  roles: { all: number; required: number; powerful: number; powerfulRequired: number; graceDays: number }
   kept: Awaited<ReturnType<typeof retentionKept>>
 }
 
@@ -45,15 +45,16 @@ export async function lookUp(
       sql<number>`(select count(*)::int from (${dueMonths(db).select('h.month')}) as due)`.as('months'),
       sql<number>`(select count(*)::int from (${dueReviews(db).select('q.quarter')}) as due)`.as('quarters'),
       sql<
-        PolicyFacts['administrators']
-      >`(select json_build_object('all', count(*), 'withFactor', count(*) filter (where has_second_factor(id)))
-        from users where role_code = ${ROLE.admin} and ${mayLogIn()})`.as('administrators'),
-      sql<
-        PolicyFacts['powerful']
-      >`(select json_build_object('all', count(*), 'required', count(r.factor_required_since),
+        PolicyFacts['factors']
+      >`(select json_build_object('all', count(*), 'having', count(*) filter (where has_factor),
+          'admins', count(*) filter (where is_admin), 'adminsHaving', count(*) filter (where is_admin and has_factor))
+        from (select role_code = ${ROLE.admin} as is_admin, has_second_factor(id) as has_factor
+          from users where ${mayLogIn()}) as u)`.as('factors'),
+      sql<PolicyFacts['roles']>`(select json_build_object('all', count(*), 'required', count(since),
+          'powerful', count(*) filter (where is_powerful), 'powerfulRequired', count(since) filter (where is_powerful),
           'graceDays', (select factor_grace_days from settings))
-        from roles r where exists (select from role_functions f where f.role_code = r.code
-          and f.function_name = any(${[...POWERS]}::text[])))`.as('powerful'),
+        from (select r.factor_required_since as since, exists (select from role_functions f where f.role_code = r.code
+          and f.function_name = any(${[...POWERS]}::text[])) as is_powerful from roles r) as r)`.as('roles'),
       lastSigned('inspections').as('inspected'),
       lastSigned('rightsReviews').as('reviewed'),
       sql<boolean>`exists (select from heartbeat where doubted_since is not null)`.as('isClockDoubted'),
@@ -65,8 +66,8 @@ export async function lookUp(
     inspections: { due: found.months, signed: found.inspected },
     reviews: { due: found.quarters, signed: found.reviewed },
     isClockDoubted: found.isClockDoubted,
-    administrators: found.administrators,
-    powerful: found.powerful,
+    factors: found.factors,
+    roles: found.roles,
     kept: await retentionKept(db),
   }
 }
@@ -91,12 +92,21 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   passwordLook: () => [met(PASSWORD_MIN >= 8 && PASSWORD_LONG >= 10), PASSWORD_MIN, PASSWORD_LONG],
   passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
   loginLock: () => ['MET', LOGIN_LOCK.failures, LOGIN_LOCK.seconds / 60],
-  secondFactor: ({ administrators: { all, withFactor } }) => [met(withFactor === all), withFactor, all],
-  factorRequired: ({ powerful: { all, required, graceDays } }) => [
-    met(required === all),
+  // The portal does not know from where users connect, so it cannot tell whether the others need a second factor.
+  secondFactor: ({ factors: { all, having, admins, adminsHaving } }) => [
+    adminsHaving < admins ? 'UNMET' : having === all ? 'MET' : 'UNKNOWN',
+    having,
+    all,
+    adminsHaving,
+    admins,
+  ],
+  factorRequired: ({ roles: { all, required, powerful, powerfulRequired, graceDays } }) => [
+    powerfulRequired < powerful ? 'UNMET' : required === all ? 'MET' : 'UNKNOWN',
+    powerfulRequired,
+    powerful,
+    graceDays,
     required,
     all,
-    graceDays,
   ],
   sessionIdle({ services: { settings } }) {
     const minutes = settings.now().sessionIdleMinutes
@@ -126,11 +136,14 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   // The session query reads role and permissions with every call. There is no setting for it.
   rightsAtOnce: () => ['MET'],
   rightsRecords: ({ kept }) => [met(RETENTION.trail.min >= 36), kept.trail],
+  // Neither a reason nor an approver is stored with a granted permission.
+  rightsGrants: () => ['UNMET'],
   rightsReview: ({ reviews }) => [met(reviews.due === 0), reviews.due, reviews.signed],
   accessLog({ services: { settings } }) {
     const months = settings.now().accessLogMonths
     return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
   },
+  accessLogEnd: () => ['UNMET'],
   inspection: ({ inspections }) => [met(inspections.due === 0), inspections.due, inspections.signed],
   trailGuard: ({ system }) => [
     met(!has(system, 'database', 'trailUnguarded') && !has(system, 'database', 'accessLogTampered')),
@@ -163,6 +176,7 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   jobs: ({ system }) => [met(partOf(system, 'jobs').problems.length === 0)],
   clock: ({ isClockDoubted }) => [met(!isClockDoubted)],
   erasing: ({ kept }) => [met(kept.isErasing), kept.withdrawnAccounts],
+  erasureRequest: () => ['UNMET'],
 }
 
 type Part = PolicyFacts['system']['parts'][number]

@@ -1,0 +1,119 @@
+import { REQUIREMENTS } from '../../../contract/audit.ts'
+import { REQUIREMENT_LAWS } from '../../../contract/law-references.ts'
+import {
+  isVerified,
+  type Law,
+  LAW_NAMES,
+  LAWS,
+  type LawKind,
+  type LawName,
+  sourceOf,
+} from '../../../contract/laws.ts'
+import type { PolicyTexts } from '../../../contract/messages/ko/policy.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { columnsOf } from '../../lists/columns.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './report.module.css'
+import { ReportHead } from './report.tsx'
+
+interface Props {
+  t: PolicyTexts
+  language: Language
+}
+
+const TONES = { duty: 'info', practice: 'neutral', outside: 'warning' } as const satisfies Record<
+  LawKind,
+  string
+>
+
+interface Entry extends Law {
+  name: LawName
+}
+
+const ENTRIES: readonly Entry[] = LAW_NAMES.map((name) => ({ name, ...LAWS[name] }))
+
+/** Returns when the text of an entry came into force and whether it was verified, a line each. */
+function datesOf({ laws: t }: PolicyTexts, law: Law): string {
+  const check = isVerified(law)
+    ? t.verified(law.checked)
+    : [t.unverified, ...(law.seen === 'earlier' ? [t.earlier] : []), law.checked].join(' · ')
+  return `${t.inForce(law.inForce)}\n${check}`
+}
+
+/** Returns the names of the requirements that check an entry; otherwise whether the portal meets it. */
+function metBy(t: PolicyTexts, { name, kind }: Entry): string {
+  const checks = REQUIREMENTS.filter((requirement) => REQUIREMENT_LAWS[requirement].includes(name))
+  const names = checks.map((requirement) => t.requirements[requirement].name)
+  if (kind === 'outside') return [t.laws.outside, ...names].join('\n')
+  return names.join('\n') || t.laws.builtIn
+}
+
+const unverifiedCount = ({ laws: t }: PolicyTexts) =>
+  t.unverifiedCount(
+    ENTRIES.filter((law) => !isVerified(law)).length.toLocaleString(),
+    ENTRIES.length.toLocaleString(),
+  )
+
+const linesOf = (text: string) => <span className={styles.remark}>{text}</span>
+
+/** Shows the register of laws (rules/audit#laws). */
+export function LawRegister({ t, language }: Props) {
+  const { laws } = t
+  const { column } = columnsOf<Entry, keyof typeof laws.columns>(laws.columns)
+  const columns = [
+    column('duty', ({ duty }) => duty[language], { isRowHeader: true, wraps: 'words', width: 340 }),
+    column('source', ({ name }) => sourceOf(name, language), { wraps: 'words' }),
+    column('kind', ({ kind }) => <Badge tone={TONES[kind]}>{laws.kinds[kind]}</Badge>, {
+      width: 130,
+      align: 'center',
+    }),
+    column('dates', (law) => linesOf(datesOf(t, law)), { wraps: 'words' }),
+    column('met', (law) => linesOf(metBy(t, law)), { wraps: 'words' }),
+  ]
+  return (
+    <>
+      <h2>{laws.title}</h2>
+      <p className={layout.quiet}>
+        {laws.lead} {unverifiedCount(t)}
+      </p>
+      <DataTable
+        label={laws.list}
+        columns={columns}
+        rows={ENTRIES}
+        getRowKey={({ name }) => name}
+        rowCount={ENTRIES.length}
+        state="given"
+        empty={t.empty}
+      />
+    </>
+  )
+}
+
+/** Shows the printed register of laws. */
+export function LawReport({ t, language }: Props) {
+  const { columns, kinds, title, lead } = t.laws
+  return (
+    <>
+      <h2>{title}</h2>
+      <p>
+        {lead} {unverifiedCount(t)}
+      </p>
+      <table>
+        <ReportHead names={[columns.duty, columns.source, columns.kind, columns.dates, columns.met]} />
+        <tbody>
+          {ENTRIES.map((law) => (
+            <tr key={law.name}>
+              <th scope="row">{law.duty[language]}</th>
+              <td>{sourceOf(law.name, language)}</td>
+              <td>{kinds[law.kind]}</td>
+              <td className={styles.remark}>{datesOf(t, law)}</td>
+              <td className={styles.remark}>{metBy(t, law)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
