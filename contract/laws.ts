@@ -284,6 +284,7 @@ export const LAWS = {
     settings: ['adminNetworks'],
   }),
   outsideAccess: entry('safety2025', [6, 2], {
+    seen: 'none',
     duty: {
       ko: '정보주체를 제외하고 정당한 접근 권한을 가진 누구든 외부에서 접속하면 인증서, 보안토큰, 일회용 비밀번호 등 안전한 인증수단을 적용합니다.',
       en: 'Everyone with legitimate access except data subjects needs a safe means of authentication from outside, such as a certificate, a security key or a one-time password.',
@@ -459,6 +460,7 @@ export const LAWS = {
   }),
   sessionLifetime: entry('asvs', '7.3.2', {
     kind: 'practice',
+    seen: 'none',
     duty: { ko: '세션의 최대 수명을 둡니다.', en: 'End each session after a maximum lifetime.' },
     rules: ['account#session'],
     settings: ['SESSION_ABSOLUTE_HOURS'],
