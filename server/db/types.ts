@@ -177,6 +177,29 @@ export interface Database {
     seenAt: GeneratedTime
     doubtedSince: NullableTime
   }
+  identities: {
+    id: GeneratedAlways<string>
+    providerId: string
+    subject: string
+    userId: string
+    createdAt: GeneratedTime
+    lastLoginAt: NullableTime
+  }
+  identityProviders: {
+    id: GeneratedAlways<string>
+    name: string
+    issuer: string
+    clientId: string
+    clientSecret: Buffer
+    subjectClaim: Generated<'sub' | 'oid'>
+    emailDomains: Generated<string[]>
+    firstLogin: Generated<string>
+    factorCounts: Generated<boolean>
+    version: Generated<number>
+    triedVersion: Nullable<number>
+    enabledAt: NullableTime
+    createdAt: GeneratedTime
+  }
   inspectionFindings: {
     id: GeneratedAlways<string>
     month: string
@@ -264,6 +287,7 @@ export interface Database {
     passwordMark: Buffer
     createdAt: GeneratedTime
     challenge: Nullable<string>
+    providerId: Nullable<string>
   }
   mails: {
     id: GeneratedAlways<string>
@@ -499,6 +523,7 @@ export interface Database {
     bindingHash: Nullable<Buffer>
     factorMadeAt: NullableTime
     factorTries: Generated<number>
+    providerId: Nullable<string>
   }
   settings: {
     id: Generated<boolean>
@@ -538,6 +563,17 @@ export interface Database {
     accessLogMonths: Generated<number>
     backupKeep: Generated<number>
     backupTestDays: Generated<number>
+  }
+  ssoStates: {
+    stateHash: Buffer
+    providerId: string
+    providerVersion: number
+    purpose: 'login' | 'link' | 'try'
+    userId: Nullable<string>
+    nonce: string
+    verifier: string
+    bindingHash: Buffer
+    createdAt: GeneratedTime
   }
   storageMark: {
     onlyOne: Generated<boolean>

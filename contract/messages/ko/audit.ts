@@ -21,6 +21,8 @@ export const audit = {
     'account.remove-factor': '2단계 인증 삭제',
     'account.factor-cloned': '복제가 의심되는 패스키 거부',
     'account.renew-codes': '복구 코드 재발급',
+    'account.link': '통합 로그인 연결',
+    'account.unlink': '통합 로그인 연결 해제',
     'user.register': '사용자 등록',
     'user.import': '사용자 일괄 등록',
     'user.approve': '가입 승인',
@@ -50,6 +52,8 @@ export const audit = {
     'setting.test-mail': '테스트 메일 발송',
     'setting.setup': '설정 안내 상태 변경',
     'setting.retention': '보관 기간 변경',
+    'setting.sso': '통합 로그인 설정 변경',
+    'setting.try-sso': '통합 로그인 시험',
     'role.create': '권한 그룹 추가',
     'role.rename': '권한 그룹 이름 변경',
     'role.grant': '권한 그룹 기능 허용',
@@ -126,6 +130,8 @@ export const audit = {
 
   /** Names of changed values, in addition to those of the fields. */
   items: {
+    by: '로그인 방법',
+    clientSecretChanged: '클라이언트 비밀값 변경',
     moves: '옮긴 사용자',
     mailSecretChanged: '메일 서버 비밀번호 변경',
     users: '사용자',
@@ -182,6 +188,8 @@ export const audit = {
     programTokens: '보관: 끝난 프로그램·서비스 토큰 (일)',
     trail: '보관: 감사 기록 (개월)',
   },
+  /** Ways to log in other than by password. */
+  ways: { sso: '통합 로그인' },
   /** Second factors. */
   factors: {
     TOTP: '인증 앱',
