@@ -40,7 +40,7 @@ export function Factors({ guarded }: GateKeeper) {
   /** Reads the user's factors again, and whether more are required (rules/account#required-factor). */
   const refresh = () => Promise.all([factors.refetch(), invalidate(getAuthority)])
 
-  /** Makes a change behind the password re-entry, then reads the factors again. */
+  /** Makes a change behind the password gate, then reads the factors again. */
   async function change<T>(work: () => Promise<T>): Promise<T | undefined> {
     const answer = await guarded(work).catch(showRefusal)
     await refresh()

@@ -17,7 +17,7 @@ import { showToast } from '../../ui/toasts.ts'
 type Found = Pick<OutputOf<typeof getFactors>, 'passkeys' | 'passkeysAt'>
 
 interface Props extends Found {
-  /** Makes a change behind the password re-entry, then reads the factors again. */
+  /** Makes a change behind the password gate, then reads the factors again. */
   change: <T>(work: () => Promise<T>) => Promise<T | undefined>
   /** Makes the last step of a setup. Shows `added`, or the new recovery codes. */
   finish: (

@@ -64,7 +64,7 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
   const onClose = () => setAsked(undefined)
 
   /**
-   * Requests a token. If the server requires password re-entry, closes the dialog first, because the dialog would cover it.
+   * Requests a token. If the server requires the password gate, closes the dialog first, because the dialog would cover it.
    */
   async function ask(work: () => Promise<string>): Promise<void> {
     let made: string | void

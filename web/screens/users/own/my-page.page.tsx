@@ -34,7 +34,7 @@ const loadFactors = () => import('../../account/factors.tsx')
 const loadPrograms = () => import('../../keys/program-rows.tsx')
 const loadOwnAccess = () => import('../../audit/own-access-rows.tsx')
 
-/** The page /mypage (rules/users#own-page): the form of the user's own record, after password re-entry. */
+/** The page /mypage (rules/users#own-page): the form of the user's own record, after the password gate. */
 export default function MyPage() {
   const title = usePortalMessages().titles.myPage
   return (
