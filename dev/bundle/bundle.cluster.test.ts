@@ -15,9 +15,14 @@ import {
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { login } from '../../contract/account.ts'
 import { findProgram, nobody } from '../test-kit/cluster/programs.ts'
+import { startWriters } from '../test-kit/cluster/writers.ts'
+import { portalAt } from '../test-kit/portal.ts'
+import { startProgram } from '../test-kit/program.ts'
 import { ARCHITECTURES, createBundle } from './create.ts'
 
+const PASSWORD = 'a-Good-One-2026'
 const READY_MS = 5_000
 /** A bundle takes twenty seconds, and minutes on a busy machine. */
 const TIMEOUT_MS = 600_000
@@ -100,6 +105,50 @@ describe.runIf(arch !== undefined && process.platform === 'linux')('a bundle (ru
     expect(spawnSync(program, rest, { encoding: 'utf8' }).stdout).toMatch(/^ok +database/)
     rmSync(join(place, 'data/postgres'), { recursive: true })
     expect(run('restore', join(place, 'backup')).stdout).toContain('Start Maru: ./maru start')
+  })
+
+  test('keeps every acknowledged write in an upgrade and in the return to the previous version', async () => {
+    const data = join(place, 'written')
+    mkdirSync(data)
+    const env = { DATA_DIR: data, ADMIN_PASSWORD: PASSWORD }
+    const begin = async (of: string, port = 0) => {
+      const program = startProgram(data, { ...env, PORT: `${port}` }, [join(of, 'maru'), 'start'])
+      return { ...program, port: Number(new URL(await program.url).port) }
+    }
+    const newer = `${folder}-newer`
+    cpSync(folder, newer, { recursive: true, verbatimSymlinks: true })
+    const itself = readFileSync(join(newer, 'package.json'), 'utf8')
+    writeFileSync(join(newer, 'package.json'), itself.replace(/"version": "[^"]+"/, '"version": "99.0.0"'))
+
+    let maru = await begin(folder)
+    const { port } = maru
+    const { sessionUid } = await portalAt(port, '').call(login, { loginId: 'admin', password: PASSWORD })
+    const { acknowledged, refused, stop } = startWriters(portalAt(port, sessionUid))
+    const written = async () => {
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 50)
+    }
+    await written()
+    for (const version of [newer, folder]) {
+      maru.process.kill()
+      expect(await maru.ended).toBe(0)
+      maru = await begin(version, port)
+      await written()
+    }
+    await stop()
+    const ids = acknowledged.map(({ id }) => id).join()
+    const count = `select 'stored ' || count(*) from notices where id = any('{${ids}}')`
+    const text = execFileSync(join(folder, 'maru'), ['psql', '-c', count], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    })
+    maru.process.kill()
+    expect(await maru.ended).toBe(0)
+    const lost = acknowledged.length - Number(/stored (\d+)/.exec(text)?.[1])
+    process.stdout.write(
+      `${lost} of ${acknowledged.length} acknowledged writes lost in two changes of version; ${refused.length} refused\n`,
+    )
+    expect(lost).toBe(0)
   })
 
   test.runIf(findProgram('kubectl'))('has a kustomization that kubectl renders', () => {

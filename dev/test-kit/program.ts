@@ -30,9 +30,14 @@ process.once('exit', () => {
  * Starts Maru on a free port of this machine, without call limits by default.
  * @param folder working directory, whose .env is read
  * @param env variables; of those of this process, only PATH is passed
+ * @param command program and its arguments
  */
-export function startProgram(folder: string, env: Record<string, string>): Program {
-  const child = spawn(process.execPath, [MAIN], {
+export function startProgram(
+  folder: string,
+  env: Record<string, string>,
+  [file, ...args]: [string, ...string[]] = [process.execPath, MAIN],
+): Program {
+  const child = spawn(file, args, {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

@@ -5,12 +5,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
 import { API_BASE } from '../../contract/envelope.ts'
-import { BULLET, createNotice } from '../../contract/notices.ts'
+import { createNotice } from '../../contract/notices.ts'
 import { startHaproxy } from '../../dev/test-kit/cluster/haproxy.ts'
 import { type Nginx, startNginx } from '../../dev/test-kit/cluster/nginx.ts'
 import { type PatroniCluster, startPatroni } from '../../dev/test-kit/cluster/patroni.ts'
+import { startWriters } from '../../dev/test-kit/cluster/writers.ts'
 import { onDatabase, onServer } from '../../dev/test-kit/database.ts'
-import { type Portal, portalAt, RefusedError } from '../../dev/test-kit/portal.ts'
+import { type Portal, portalAt } from '../../dev/test-kit/portal.ts'
 import { type Program, startProgram } from '../../dev/test-kit/program.ts'
 
 /* Two copies behind nginx; their database is a primary with a synchronous standby under Patroni, behind HAProxy. */
@@ -51,7 +52,6 @@ afterAll(async () => {
 })
 
 const PASSWORD = 'a-Good-One-2026'
-const PEOPLE = 4
 
 const startCopy = (env: Record<string, string> = {}) =>
   startProgram(folder, {
@@ -69,28 +69,13 @@ const portOf = async ({ url }: Program) => Number(new URL(await url).port)
  * @returns what was refused, and seconds without an answered write
  */
 async function whileWriting(breakSomething: () => Promise<void>) {
-  const acknowledged: { id: string; at: number }[] = []
-  const refused: string[] = []
-  const over = new AbortController()
-  const people = Array.from({ length: PEOPLE }, async (_, person) => {
-    for (let n = 0; !over.signal.aborted; n++) {
-      try {
-        const notice = { bulletCode: BULLET.notice, title: `${person} ${n}`, memo: '' } as const
-        const { noticeId } = await portal.call(createNotice, notice)
-        acknowledged.push({ id: noticeId, at: performance.now() })
-      } catch (error) {
-        refused.push(error instanceof RefusedError ? `${error.status} ${error.code}` : String(error))
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-    }
-  })
+  const { acknowledged, refused, stop } = startWriters(portal)
   await expect.poll(() => acknowledged.length).toBeGreaterThan(50)
   await breakSomething()
   const broken = performance.now()
   const after = () => acknowledged.filter(({ at }) => at > broken + 500)
   await expect.poll(() => after().length, { interval: 100 }).toBeGreaterThan(50)
-  over.abort()
-  await Promise.all(people)
+  await stop()
   const seconds = ((after()[0]?.at ?? Infinity) - broken) / 1000
 
   const client = new pg.Client(onDatabase(await cluster.primary(), 'maru'))
