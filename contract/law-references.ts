@@ -58,6 +58,7 @@ export const SETTING_LAWS: Partial<Record<keyof SecuritySettings, readonly LawNa
   sessionBinding: ['strongerAuthentication'],
   suspendAfterDays: ['accountProcedure'],
   accessLogMonths: ['accessLogKept'],
+  logCheckDays: ['accessLogSafe'],
   factorGraceDays: ['outsideAccess'],
   backupTestDays: ['disasters', 'backupTests'],
 }

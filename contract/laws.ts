@@ -336,7 +336,7 @@ export const LAWS = {
       ko: '접속기록과 다운로드를 점검하는 주기, 방법, 사후조치 절차를 내부 관리계획으로 정하고 이행합니다. 월 1회라는 수치는 없습니다.',
       en: 'Set cycle, method and follow-up of inspecting access records and downloads in the management plan, and carry them out. The text no longer says monthly.',
     },
-    rules: ['audit#inspections', 'audit#inspection-sign-off'],
+    rules: ['audit#inspections', 'audit#inspection-practice', 'audit#inspection-sign-off'],
   }),
   accessLogSafe: safety(8, 3, {
     duty: {
@@ -344,7 +344,7 @@ export const LAWS = {
       en: 'Keep access records safe from forgery, theft and loss.',
     },
     rules: ['audit#access-log', 'running#check-log', 'running#database-role'],
-    settings: ['ACCESS_LOG_COPY_URL'],
+    settings: ['ACCESS_LOG_COPY_URL', 'logCheckDays'],
   }),
   malware: safety2023([9, 1], {
     duty: {
@@ -448,7 +448,7 @@ export const LAWS = {
       ko: '로그 검토의 주기, 대상, 방법, 책임자를 정하고 결과를 책임자에게 보고합니다.',
       en: 'Define cycle, scope, method and officer of log reviews, and report the results to the officer.',
     },
-    rules: ['audit#inspection', 'audit#inspection-report'],
+    rules: ['audit#inspection', 'audit#inspection-report', 'audit#inspection-practice'],
     settings: ['officerName'],
   }),
   clocks: certified('2.9.6', {

@@ -40,6 +40,10 @@ export type Verdict = (typeof VERDICTS)[number]
 export const INSPECTIONS_PER_PAGE = 12
 /** The most findings of a rule that are listed, the largest first. The page states that more exist. */
 export const FINDINGS_PER_RULE = 100
+/** The months between inspections that a company can choose; each divides a year. Monthly is the default. */
+export const INSPECTION_CYCLES = [1, 2, 3, 6, 12] as const
+/** The longest text of the method and of the follow-up, in characters. */
+export const PRACTICE_LENGTH = 1000
 /** The longest remark on a finding, and the longest opinion on a month, in characters. */
 export const REMARK_LENGTH = 500
 export const OPINION_LENGTH = 2000
@@ -74,6 +78,20 @@ const setRule = {
   enabled: flag,
   threshold: whole(THRESHOLD_RANGE),
 }
+
+/** The practice of inspections (rules/audit#inspection-practice). Fields that a caller omits stay unchanged. */
+const practice = {
+  cycleMonths: z.optional(
+    z
+      .number({ error: 'notNumber' })
+      .check(z.refine((months) => (INSPECTION_CYCLES as readonly number[]).includes(months), 'codeFormat')),
+  ),
+  inspectionMethod: z.optional(multiline(PRACTICE_LENGTH).check(z.trim())),
+  followUp: z.optional(multiline(PRACTICE_LENGTH).check(z.trim())),
+}
+
+/** See `practice`, in responses. */
+const shownPractice = { cycleMonths: z.number(), inspectionMethod: z.string(), followUp: z.string() }
 
 const hours = { hoursFrom: whole(HOURS_FROM_RANGE), hoursTo: whole(HOURS_TO_RANGE) }
 
@@ -127,6 +145,9 @@ export const getInspection = endpoint({
     searcherName: z.string(),
     hoursFrom: z.number(),
     hoursTo: z.number(),
+    ...shownPractice,
+    /** The officer to whom the report goes, as at the signature; before it the present one. */
+    officerName: z.string(),
     rules: z.array(
       z.object({
         rule: z.enum(INSPECTION_RULES),
@@ -205,7 +226,7 @@ export const remarkFindings = endpoint({
 
 /**
  * Signs and closes a review; its contents cannot change afterwards. INSPECTION_OPEN if a finding has no
- * verdict.
+ * verdict, INSPECTION_OWN if a finding is about an action of the signer.
  */
 export const signInspection = endpoint({
   path: '/adt/v1/upd/Inspection',
@@ -218,7 +239,13 @@ export const signInspection = endpoint({
     findingCount: whole([0, 100_000]),
     opinion: text(OPINION_LENGTH),
   }),
-  errors: ['INSPECTION_NOT_FOUND', 'INSPECTION_SIGNED', 'INSPECTION_OPEN', 'RECORD_CHANGED'],
+  errors: [
+    'INSPECTION_NOT_FOUND',
+    'INSPECTION_SIGNED',
+    'INSPECTION_OPEN',
+    'INSPECTION_OWN',
+    'RECORD_CHANGED',
+  ],
   audit: 'access.sign',
   personal: 'none',
 })
@@ -232,6 +259,7 @@ export const getInspectionRules = endpoint({
     rules: z.array(z.object(setRule)),
     hoursFrom: z.number(),
     hoursTo: z.number(),
+    ...shownPractice,
     version: recordVersion,
   }),
   audit: 'none',
@@ -252,6 +280,7 @@ export const updateInspectionRules = endpoint({
         z.refine((all) => new Set(all.map(({ rule }) => rule)).size === all.length, 'listRepeats'),
       ),
       ...hours,
+      ...practice,
       version: recordVersion,
     })
     .check(hoursInOrder),

@@ -81,6 +81,20 @@ export const SECURITY_SETTINGS = {
         `${min} to ${max} months. Older months move to compressed files on the server, which stay. With data of 50,000 people or more, unique or sensitive data, or as a telecommunications carrier, at least 24 months are required.`,
     },
   },
+  /** Days in which the access log has to be verified again (rules/running#check-log). */
+  logCheckDays: {
+    card: 'records',
+    min: 1,
+    max: 366,
+    usual: 31,
+    label: { ko: '접속기록 검증 주기(일)', en: 'Days between checks of the access log' },
+    hint: {
+      ko: (max, min) =>
+        `${min}~${max}일. 운영자가 서버에서 접속기록이 바뀌지 않았는지 이 주기 안에 검증해야 정책 점검에 적합으로 표시됩니다. 서명은 다른 곳의 저장소에도 보관해야 합니다.`,
+      en: (max, min) =>
+        `${min} to ${max} days. The policy page counts the log as guarded only if the operator verified it within this time and its signatures are also stored elsewhere.`,
+    },
+  },
   /** Scheduled backups that stay. The portal sets no fewer than usual, so that no thief deletes older ones (rules/settings#backups). */
   backupKeep: {
     card: 'backups',

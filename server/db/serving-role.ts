@@ -12,6 +12,7 @@ const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
 const LESS: Record<string, readonly string[]> = {
   audit_log: ['select', 'insert'],
   access_annotations: ['select'],
+  access_log_checks: ['select', 'insert'],
   access_log: ['select'],
   access_log_heads: ['select'],
   erasures: ['select', 'insert'],

@@ -37,6 +37,7 @@ export interface Database {
     named: string[]
     hash: Buffer
   }
+  accessLogChecks: { id: GeneratedAlways<string>; checkedAt: GeneratedTime; months: number; problems: number }
   accessLogHeads: { month: string; position: string; at: Time; hash: Buffer; archivedAt: NullableTime }
   accountLinks: {
     tokenHash: Buffer
@@ -538,6 +539,7 @@ export interface Database {
     accessLogMonths: Generated<number>
     backupKeep: Generated<number>
     backupTestDays: Generated<number>
+    logCheckDays: Generated<number>
   }
   storageMark: {
     onlyOne: Generated<boolean>

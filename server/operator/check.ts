@@ -57,7 +57,8 @@ export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
 }
 
 /**
- * Verifies the whole access log, which takes long (rules/running#check-log). Yields one finding per month, named `YYYY-MM`.
+ * Verifies the whole access log, which takes long, and records that it did (rules/running#check-log). Yields one finding per
+ * month, named `YYYY-MM`.
  */
 export async function* checkLog({
   config,
@@ -65,12 +66,18 @@ export async function* checkLog({
 }: Pick<CheckParts, 'config' | 'database'>): AsyncGenerator<Finding> {
   const seeds = openKeySecret(config).logSeeds
   const copies = await copiesOf(config)?.()
-  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seeds, copies }))
+  let months = 0
+  let problems = 0
+  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seeds, copies })) {
+    months += 1
+    if (problem !== '') problems += 1
     yield {
       name: month.slice(0, 7),
       isGood: problem === '',
       line: problem || `${rows} rows as they were written`,
     }
+  }
+  await pool.query('insert into access_log_checks (months, problems) values ($1, $2)', [months, problems])
 }
 
 /** Lists the files that no row names and that are deleted after their retention period. */

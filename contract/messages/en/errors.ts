@@ -145,6 +145,7 @@ export const errors: Messages['errors'] = {
     'The review contains permissions above your own. A user who has them must sign off the review.',
   REVIEW_ITEM_NOT_FOUND: 'Some of these permissions are not in this review. Reload the page and try again.',
   REVIEW_ITEM_DECIDED: 'Some of these permissions were already revoked. Reload the page and try again.',
+  INSPECTION_OWN: 'Some findings are about your own actions. Another user who may inspect has to sign off.',
   INSPECTION_OPEN: 'Some findings have no remark yet. Remark on all of them before you sign off.',
   FINDING_NOT_FOUND: 'The findings have changed. Please reload the page and try again.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',

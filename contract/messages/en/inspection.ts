@@ -41,6 +41,10 @@ export const inspection: InspectionTexts = {
     inUse: (rule) => `Use “${rule}”`,
     threshold: (rule) => `Threshold of “${rule}”`,
     unit: (text) => `Counted in ${text}`,
+    cycle: (months) => (months === 1 ? 'Every month' : `Every ${months} months`),
+    practiceLead:
+      'State cycle, method and follow-up as in your internal management plan. They are recorded with each inspection.',
+    notStated: 'Not stated',
   },
   ruleNames: {
     manyRecords: 'Many records',
@@ -103,6 +107,7 @@ export const inspection: InspectionTexts = {
       signer: 'Inspected by',
       opinion: 'Opinion',
       chainEnd: 'Hash at the end of the records',
+      officer: 'Reported to',
     },
     by: (time, name) => `${time} by ${name}`,
     notSearched: 'Not searched yet',

@@ -132,12 +132,14 @@ export const policy: PolicyTexts = {
       value: () => 'None: months moved to files are never deleted',
     },
     inspection: {
-      name: 'Monthly inspection of the access log',
-      value: (due, signed) => waiting(due, 'months', signed),
+      name: 'Inspection of the access log',
+      value: (due, signed, months, stated) =>
+        `${months === '1' ? 'Every month' : `Every ${months} months`} · ${waiting(due, 'months', signed)} · ${stated === 'Y' ? 'method and follow-up stated' : 'method or follow-up not stated'}`,
     },
     trailGuard: {
       name: 'Tamper protection of records',
-      value: () => 'Append-only audit log, hash-chained access log',
+      value: (at, copy) =>
+        `${at === '' ? 'Access log never verified' : `Last verified ${at}`} · ${{ none: 'signatures only on this server', disk: 'signatures in another folder (check that it is on another machine)' }[copy] ?? 'signatures in external storage'}`,
     },
     portalTls: {
       name: 'Portal by TLS',

@@ -137,6 +137,7 @@ export const errors = {
   REVIEW_ABOVE: '나보다 높은 권한이 검토에 있습니다. 그 권한이 있는 담당자가 검토를 마쳐야 합니다.',
   REVIEW_ITEM_NOT_FOUND: '이 검토에 없는 권한이 있습니다. 화면을 새로고침한 후 다시 시도해주세요.',
   REVIEW_ITEM_DECIDED: '이미 회수한 권한이 있습니다. 화면을 새로고침한 후 다시 시도해주세요.',
+  INSPECTION_OWN: '본인의 행위가 표시된 점검은 마칠 수 없습니다. 점검 권한이 있는 다른 사람이 마쳐주세요.',
   INSPECTION_OPEN: '점검 의견이 없는 항목이 있습니다. 모든 항목에 의견을 남긴 뒤 점검을 마쳐주세요.',
   FINDING_NOT_FOUND: '점검 항목이 바뀌었습니다. 화면을 새로고침한 후 다시 시도해주세요.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',

@@ -43,6 +43,10 @@ export const inspection = {
     inUse: (rule: string) => `${rule} 사용`,
     threshold: (rule: string) => `${rule} 기준값`,
     unit: (text: string) => `단위: ${text}`,
+    cycle: (months: number) => (months === 1 ? '매월' : `${months}개월마다`),
+    practiceLead:
+      '점검 주기, 방법, 사후조치는 내부 관리계획에 정한 대로 적어주세요. 점검할 때마다 함께 기록합니다.',
+    notStated: '정하지 않음',
   },
   /** The name of each rule. The next groups state when a rule reports a finding, and what its number counts. */
   ruleNames: {
@@ -110,6 +114,7 @@ export const inspection = {
       signer: '점검자',
       opinion: '종합 의견',
       chainEnd: '기록의 끝 해시',
+      officer: '보고받는 책임자',
     },
     by: (time: string, name: string) => `${time} ${name}`,
     notSearched: '아직 찾지 않음',

@@ -133,13 +133,14 @@ export const policy = {
       value: () => '기간 없음: 파일로 옮긴 달은 지우지 않음',
     },
     inspection: {
-      name: '접속기록 월간 점검',
-      value: (due, signed) =>
-        `${due === '0' ? '밀린 점검 없음' : `점검할 달 ${due}개`} · ${signed === '' ? '완료한 점검 없음' : `마지막 완료 ${signed}`}`,
+      name: '접속기록 점검',
+      value: (due, signed, months, stated) =>
+        `${months === '1' ? '매월' : `${months}개월마다`} · ${due === '0' ? '밀린 점검 없음' : `점검할 달 ${due}개`} · ${signed === '' ? '완료한 점검 없음' : `마지막 완료 ${signed}`} · ${stated === 'Y' ? '방법과 사후조치 정함' : '방법이나 사후조치를 적지 않음'}`,
     },
     trailGuard: {
       name: '기록의 위·변조 방지',
-      value: () => '추가만 가능한 감사 기록, 해시로 이어진 접속기록',
+      value: (at, copy) =>
+        `${at === '' ? '접속기록을 검증한 적 없음' : `마지막 검증 ${at}`} · ${{ none: '서명을 다른 곳에 보관하지 않음', disk: '서명을 다른 폴더에 보관 (다른 서버인지 확인 필요)' }[copy] ?? '서명을 외부 저장소에 보관'}`,
     },
     portalTls: {
       name: '포털 주소의 전송 암호화',

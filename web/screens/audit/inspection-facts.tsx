@@ -1,3 +1,4 @@
+import { usePortalMessages } from '../../language.tsx'
 import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 
@@ -6,7 +7,8 @@ export function useInspectionFacts(inspection: Inspection): (readonly [name: str
   const t = useInspectionTexts()
   const monthName = useMonthName()
   const { facts: names, by, notSearched, count } = t.month
-  const { findings, hoursFrom, hoursTo, searchedAt, signedAt, opinion } = inspection
+  const { findings, hoursFrom, hoursTo, searchedAt, signedAt, opinion, officerName } = inspection
+  const { fields } = usePortalMessages()
   const remarked = findings.filter(({ verdict }) => verdict !== '').length
   const signer = `${inspection.signerName} (${inspection.signerId})`
   return [
@@ -14,10 +16,14 @@ export function useInspectionFacts(inspection: Inspection): (readonly [name: str
     [names.state, t.states[inspection.inspectionState]],
     [names.records, t.records(inspection.recordCount.toLocaleString())],
     [names.hours, t.rules.hoursText(hoursFrom, hoursTo)],
+    [fields.cycleMonths, t.rules.cycle(inspection.cycleMonths)],
+    [fields.inspectionMethod, inspection.inspectionMethod || t.rules.notStated],
+    [fields.followUp, inspection.followUp || t.rules.notStated],
     [names.searched, searchedAt === '' ? notSearched : by(searchedAt, inspection.searcherName)],
     [names.findings, count(findings.length.toLocaleString())],
     [names.remarked, count(remarked.toLocaleString())],
     ...(signedAt === '' ? [] : [[names.signed, signedAt] as const, [names.signer, signer] as const]),
+    [names.officer, officerName || t.rules.notStated],
     ...(opinion === '' ? [] : [[names.opinion, opinion] as const]),
     // The first characters distinguish chain ends. The check of the log shows the whole value.
     [names.chainEnd, inspection.chainEnd.slice(0, 16)],

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { getInspectionRules } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { useHasFunction } from '../../layout/use-permission.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import { QueryTable } from '../../lists/query-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { useInspectionTexts } from './inspection-texts.ts'
@@ -19,6 +21,7 @@ const loadDialog = () => import('./rules-dialog.tsx')
 /** Shows the inspection rules and, to users who manage inspections, the button that changes them (rules/audit#inspection-rules). */
 export function RulesCard() {
   const t = useInspectionTexts()
+  const { fields } = usePortalMessages()
   const mayManage = useHasFunction('autho_audit_manage')
   const found = useQuery(query(getInspectionRules, {}))
   const [changing, setChanging] = useState<Rules>()
@@ -49,6 +52,15 @@ export function RulesCard() {
           {t.rules.lead}
           {found.data && ` ${t.rules.hours}: ${t.rules.hoursText(found.data.hoursFrom, found.data.hoursTo)}`}
         </p>
+        {found.data && (
+          <FactList
+            facts={[
+              [fields.cycleMonths, t.rules.cycle(found.data.cycleMonths)],
+              [fields.inspectionMethod, found.data.inspectionMethod || t.rules.notStated],
+              [fields.followUp, found.data.followUp || t.rules.notStated],
+            ]}
+          />
+        )}
         <QueryTable
           query={found}
           texts={t.rules}

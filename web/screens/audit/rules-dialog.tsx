@@ -3,6 +3,8 @@ import {
   getInspectionRules,
   HOURS_FROM_RANGE,
   HOURS_TO_RANGE,
+  INSPECTION_CYCLES,
+  PRACTICE_LENGTH,
   hoursInOrder,
   INSPECTION_RULES,
   type InspectionRule,
@@ -10,10 +12,12 @@ import {
   updateInspectionRules,
 } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { flag } from '../../../contract/fields.ts'
+import { flag, multiline } from '../../../contract/fields.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
-import { BoundText } from '../../forms/bound-text.tsx'
+import { BoundSelect } from '../../forms/bound-fields.tsx'
+import { fixedChoices } from '../../forms/choices.ts'
+import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -41,17 +45,23 @@ const typed = z
     rules: z.record(z.enum(INSPECTION_RULES), ofRule),
     hoursFrom: digits(HOURS_FROM_RANGE),
     hoursTo: digits(HOURS_TO_RANGE),
+    cycleMonths: z.string(),
+    inspectionMethod: multiline(PRACTICE_LENGTH).check(z.trim()),
+    followUp: multiline(PRACTICE_LENGTH).check(z.trim()),
   })
   .check(hoursInOrder)
 type Values = z.input<typeof typed>
 
-function valuesOf({ rules, hoursFrom, hoursTo }: Rules): Values {
+function valuesOf({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }: Rules): Values {
   return {
     rules: Object.fromEntries(
       rules.map(({ rule, enabled, threshold }) => [rule, { enabled, threshold: String(threshold) }]),
     ) as Values['rules'],
     hoursFrom: String(hoursFrom),
     hoursTo: String(hoursTo),
+    cycleMonths: String(cycleMonths),
+    inspectionMethod,
+    followUp,
   }
 }
 
@@ -66,7 +76,7 @@ export function RulesDialog({ record, onClose }: { record: Rules; onClose: () =>
   const form = useDialogForm<Values, z.output<typeof typed>, unknown>({
     schema: typed,
     initial: valuesOf(record),
-    submit: ({ rules, hoursFrom, hoursTo }) =>
+    submit: ({ rules, hoursFrom, hoursTo, cycleMonths, ...texts }) =>
       update.mutateAsync({
         rules: INSPECTION_RULES.map((rule) => ({
           rule,
@@ -75,6 +85,8 @@ export function RulesDialog({ record, onClose }: { record: Rules; onClose: () =>
         })),
         hoursFrom: Number(hoursFrom),
         hoursTo: Number(hoursTo),
+        cycleMonths: Number(cycleMonths),
+        ...texts,
         version: record.version,
       }),
     done: () => t.rules.saved,
@@ -91,6 +103,26 @@ export function RulesDialog({ record, onClose }: { record: Rules; onClose: () =>
       submitLabel={t.rules.save}
       className={layout.stack}
     >
+      <p className={layout.quiet}>{t.rules.practiceLead}</p>
+      <FormGrid columns={1} labels="top">
+        <BoundSelect<Values>
+          name="cycleMonths"
+          label={fields.cycleMonths}
+          choices={fixedChoices(
+            INSPECTION_CYCLES.map((months) => ({ value: String(months), label: t.rules.cycle(months) })),
+          )}
+          isRequired
+        />
+        {(['inspectionMethod', 'followUp'] as const).map((name) => (
+          <BoundArea<Values>
+            key={name}
+            name={name}
+            label={fields[name]}
+            rows={3}
+            maxLength={PRACTICE_LENGTH}
+          />
+        ))}
+      </FormGrid>
       <p className={layout.quiet}>{t.rules.lead}</p>
       <FormGrid labels="top">
         {INSPECTION_RULES.map((rule) => (

@@ -9,6 +9,7 @@ import type { LongReads } from '../../../db/long-reads.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { takeTurn } from '../../exports/index.ts'
+import { officerNow } from '../../settings/index.ts'
 import { beginInspection, findMonth, firstDay, keepFound, lockInspection } from './queries.ts'
 import { findRules } from './rules.ts'
 import { searchLog } from './search.ts'
@@ -99,20 +100,27 @@ export const signInspection: Handler<typeof signEndpoint> = async (
 ) => {
   await call.db.transaction().execute(async (tx) => {
     await lockOpen(tx, month)
-    const { found, open } = await tx
+    const { found, open, own } = await tx
       .selectFrom('inspectionFindings')
       .select([
         sql<number>`count(*)::int`.as('found'),
         sql<number>`(count(*) filter (where verdict = ''))::int`.as('open'),
+        // The person of `manyReaders` is the one whose data others opened.
+        sql<number>`(count(*) filter (where person_id = ${call.actor.id}::bigint and rule <> 'manyReaders'))::int`.as(
+          'own',
+        ),
       ])
       .where('month', '=', firstDay(month))
       .executeTakeFirstOrThrow()
     if (found !== findingCount) refuse('RECORD_CHANGED')
     if (open > 0) refuse('INSPECTION_OPEN')
+    if (own > 0) refuse('INSPECTION_OWN')
+    const officer = JSON.stringify({ officerName: await officerNow(tx) })
     await tx
       .updateTable('inspections')
       .set({
         opinion,
+        rules: sql`rules || ${officer}::jsonb`,
         signedAt: sql`now()`,
         signerLoginId: call.actor.userId,
         signerName: call.actor.name,

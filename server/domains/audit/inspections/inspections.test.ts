@@ -17,6 +17,8 @@ import { getToDo } from '../../../../contract/home.ts'
 import { listNotifications } from '../../../../contract/notifications.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../../dev/test-kit/people.ts'
+import { sql } from 'kysely'
+import { dueMonths } from './queries.ts'
 import { searchLog } from './search.ts'
 
 const maru = useMaru()
@@ -394,6 +396,100 @@ describe('an inspection (rules/audit#inspection)', () => {
     expect(told).toContain(hr.userId)
     const trail = (await maru.call(listAudit, { action: 'access.inspect' }, admin)).data.rows
     expect(trail[0]).toMatchObject({ userId: admin.userId, target: '2025-10' })
+  })
+
+  test('is not signed by a user whose own actions are findings (rules/audit#inspection-sign-off)', async () => {
+    const month = '2024-06'
+    const other = await maru.createUser({ role: 'admin', name: '다른 점검자' })
+    await fill(month, [{ at: '2024-06-03 10:00', act: 'export', by: admin, of: people }])
+    await setRules({ exports: 1 })
+    await search(month)
+    const { findings } = await open(month)
+    await remark(
+      month,
+      findings.map(({ findingId }) => findingId),
+    )
+    expect((await sign(month, 1)).code).toBe('INSPECTION_OWN')
+    expect((await open(month)).signedAt).toBe('')
+    expect((await sign(month, 1, other)).status).toBe(200)
+
+    // Others opened the data of the signer, which is no action of the signer.
+    await fill(
+      '2024-07',
+      [hr, ...people].map((by) => ({ at: '2024-07-03 10:00', by, of: [admin] })),
+    )
+    await setRules({ manyReaders: 2 })
+    await search('2024-07')
+    const opened = (await open('2024-07')).findings
+    expect(opened.map(({ userId }) => userId)).toEqual([admin.userId])
+    await remark(
+      '2024-07',
+      opened.map(({ findingId }) => findingId),
+      other,
+    )
+    expect((await sign('2024-07', 1)).status).toBe(200)
+  })
+
+  test('records cycle, method, follow-up and officer as they were (rules/audit#inspection-practice, rules/audit#inspection-report)', async () => {
+    const month = '2024-08'
+    await fill(month, [{ at: '2024-08-03 10:00', act: 'export', of: people }])
+    await setRules({ exports: 1 })
+    const practice = { cycleMonths: 1, inspectionMethod: '기준에 따라 찾음', followUp: '소명을 받음' }
+    const save = async (more: object) => {
+      const { version, rules, hoursFrom, hoursTo } = (await maru.call(getInspectionRules, {}, admin)).data
+      return maru.call(updateInspectionRules, { rules, hoursFrom, hoursTo, ...more, version }, admin)
+    }
+    await owner(`update settings set retention = retention || '{"officerName": "강보호"}'`)
+    expect((await save(practice)).status).toBe(200)
+    // A caller that omits them changes nothing.
+    expect((await save({})).status).toBe(200)
+    expect((await maru.call(getInspectionRules, {}, admin)).data).toMatchObject(practice)
+    const [change] = (await maru.call(listAudit, { action: 'access.rules' }, admin)).data.rows
+    expect(change?.changes).toContainEqual({ item: '점검 방법', before: '', after: '기준에 따라 찾음' })
+    for (const wrong of [{ cycleMonths: 5 }, { cycleMonths: 0 }, { inspectionMethod: '가'.repeat(1001) }])
+      expect((await save(wrong)).code).toBe('INPUT_INVALID')
+
+    await search(month)
+    const { findings } = await open(month)
+    await remark(
+      month,
+      findings.map(({ findingId }) => findingId),
+    )
+    expect((await sign(month, 1)).status).toBe(200)
+    await save({ cycleMonths: 6, inspectionMethod: '', followUp: '' })
+    await owner(`update settings set retention = retention || '{"officerName": "다음 사람"}'`)
+    expect(await open(month)).toMatchObject({ ...practice, officerName: '강보호' })
+    // An inspection of an earlier version has no practice.
+    await owner(`insert into access_log_heads values ('2024-09-01', 1, now(), '')`)
+    await owner(`insert into inspections (month, records, chain_end, rules, searcher_name, signed_at)
+      values ('2024-09-01', 1, '', '{"rules": [], "hoursFrom": 8, "hoursTo": 20}', '', now())`)
+    expect(await open('2024-09')).toMatchObject({ inspectionMethod: '', officerName: '' })
+    await owner(`update settings set retention = retention - 'officerName'`)
+    await save({ cycleMonths: 1 })
+  })
+
+  test('is due when its cycle ends (rules/audit#inspection-practice)', async () => {
+    const [{ month, year }] =
+      (await owner(`select to_char(date_trunc('month', now() at time zone 'Asia/Seoul')
+      - interval '1 month', 'YYYY-MM') as month, to_char(now() at time zone 'Asia/Seoul', 'YYYY') as year`)) as [
+        { month: string; year: string },
+      ]
+    await owner('insert into access_log_heads values ($1, 1, now(), $2)', [`${month}-01`, ''])
+    const due = async (cycleMonths: number) => {
+      await owner('update settings set inspection_rules = $1', [JSON.stringify({ cycleMonths })])
+      const { rows } = await dueMonths(maru.database.db)
+        .select(sql<string>`to_char(h.month, 'YYYY-MM')`.as('month'))
+        .execute()
+        .then((all) => ({ rows: all.map((one) => one.month) }))
+      return rows.includes(month)
+    }
+    expect(await due(1)).toBe(true)
+    // The last month is due by year only if it belongs to the past year.
+    expect(await due(12)).toBe(!month.startsWith(year))
+    const quarterIsOver = new Date(`${month}-15`).getUTCMonth() % 3 === 2
+    expect(await due(3)).toBe(quarterIsOver)
+    await owner('update settings set inspection_rules = default')
+    await owner('delete from access_log_heads where month = $1', [`${month}-01`])
   })
 
   test('is signed when all of it is judged, and stays as it is from then on (rules/audit#inspection-sign-off)', async () => {

@@ -2,12 +2,15 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { InspectionState } from '../../../../contract/audit.ts'
 import { midnight, orEmpty, timeText, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import type { InspectionRules } from './rules.ts'
+import type { InspectionRules, SearchRules } from './rules.ts'
 import type { FoundItem, RuleResult } from './search.ts'
 
-/** The rules with which a month was searched, and their results. */
-export interface KeptRules extends Omit<InspectionRules, 'rules'> {
+/** The rules with which a month was searched, and their results. Inspections of earlier versions lack the practice. */
+export interface KeptRules
+  extends Omit<SearchRules, 'rules'>, Partial<Omit<InspectionRules, keyof SearchRules>> {
   rules: Omit<RuleResult, 'found'>[]
+  /** Officer at the signature. */
+  officerName?: string
 }
 
 /** Returns the first day, YYYY-MM-01, of a month in the format of the contract, YYYY-MM. */
@@ -31,14 +34,20 @@ export function months(db: Kysely<Database>) {
     .where(isOver)
 }
 
-/** Time at which a month ends, and its inspection is due. */
-export const dueAt = midnight(sql`h.month + interval '1 month'`)
+const cycle = sql`(select coalesce((inspection_rules->>'cycleMonths')::int, 1) from settings)`
+
+/** Time at which the cycle of a month ends, counted from January, and its inspection is due (rules/audit#inspection-practice). */
+export const dueAt = midnight(
+  sql`date_trunc('year', h.month::timestamp) + make_interval(months =>
+    ((extract(month from h.month)::int - 1) / ${cycle} + 1) * ${cycle})`,
+)
 
 /** Returns a query of the past months `h` that are in the database and not signed (rules/audit#inspection-reminder). */
 export const dueMonths = (db: Kysely<Database>) =>
   db
     .selectFrom('accessLogHeads as h')
     .where(isOver)
+    .where(sql<boolean>`${dueAt} <= now()`)
     .where('h.archivedAt', 'is', null)
     .where(
       sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,

@@ -3,6 +3,7 @@ import { refuse } from '../../../../contract/errors.ts'
 import { sql } from 'kysely'
 import { pageOf } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
+import { officerNow } from '../../settings/index.ts'
 import { findFindings, findMonth, months } from './queries.ts'
 import { findRules } from './rules.ts'
 
@@ -27,11 +28,18 @@ export const getInspection: Handler<typeof one> = async (call, { month }) => {
   const { kept, ...inspection } = found
   const marked = kept === null ? [] : await findFindings(call.db, month)
   call.touches(marked.flatMap(({ personId }) => personId ?? []))
-  const set = kept ?? (await findRules(call.db))
+  // An inspection of an earlier version has no practice, and the present one was not its.
+  const set =
+    kept === null ? await findRules(call.db) : { cycleMonths: 1, inspectionMethod: '', followUp: '', ...kept }
+  const officerName = kept?.officerName ?? (inspection.signedAt === '' ? await officerNow(call.db) : '')
   return {
     ...inspection,
     hoursFrom: set.hoursFrom,
     hoursTo: set.hoursTo,
+    cycleMonths: set.cycleMonths,
+    inspectionMethod: set.inspectionMethod,
+    followUp: set.followUp,
+    officerName,
     rules: set.rules.map((one) => ({ findingCount: 0, comparable: true, ...one })),
     findings: marked,
   }

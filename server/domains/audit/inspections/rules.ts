@@ -11,11 +11,20 @@ import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
 
-/** Rules by which months are inspected. */
-export interface InspectionRules {
+/** Rules by which a month is searched. */
+export interface SearchRules {
   rules: { rule: InspectionRule; enabled: boolean; threshold: number }[]
   hoursFrom: number
   hoursTo: number
+}
+
+/** Rules by which months are inspected, and the practice of the company (rules/audit#inspection-practice). */
+export interface InspectionRules extends SearchRules {
+  /** Months between inspections. */
+  cycleMonths: number
+  /** Texts of the company; '' if it states none. */
+  inspectionMethod: string
+  followUp: string
 }
 
 /** Default thresholds: few findings a month in an office of some hundred users. */
@@ -29,7 +38,7 @@ const THRESHOLDS: Record<InspectionRule, number> = {
   refusals: 10,
   manyReaders: 10,
 }
-const HOURS = { hoursFrom: 8, hoursTo: 20 }
+const USUAL = { hoursFrom: 8, hoursTo: 20, cycleMonths: 1, inspectionMethod: '', followUp: '' }
 
 /** Returns each rule as it is set. A rule of a newer release has its default. */
 export async function findRules(db: Kysely<Database>, lock = false): Promise<InspectionRules> {
@@ -38,19 +47,22 @@ export async function findRules(db: Kysely<Database>, lock = false): Promise<Ins
     .select('inspectionRules')
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
-  const { rules = [], ...hours } = saved as Partial<InspectionRules>
+  const { rules = [], ...others } = saved as Partial<InspectionRules>
   return {
     rules: INSPECTION_RULES.map(
       (rule) =>
         rules.find((one) => one.rule === rule) ?? { rule, enabled: true, threshold: THRESHOLDS[rule] },
     ),
-    ...HOURS,
-    ...hours,
+    ...USUAL,
+    ...others,
   }
 }
 
-const version = ({ rules, hoursFrom, hoursTo }: InspectionRules) =>
-  versionOf([rules.map(({ rule, enabled, threshold }) => [rule, enabled, threshold]), hoursFrom, hoursTo])
+const version = ({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }: InspectionRules) =>
+  versionOf([
+    rules.map(({ rule, enabled, threshold }) => [rule, enabled, threshold]),
+    ...[hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp],
+  ])
 
 /** Returns the rules by which months are inspected (rules/audit#inspection-rules). */
 export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) => {
@@ -67,8 +79,13 @@ export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call
     const before = await findRules(tx, true)
     if (input.version !== version(before)) refuse('RECORD_CHANGED')
     const { hoursFrom, hoursTo } = input
+    const {
+      cycleMonths = before.cycleMonths,
+      inspectionMethod = before.inspectionMethod,
+      followUp = before.followUp,
+    } = input
     const rules = before.rules.map((old) => input.rules.find(({ rule }) => rule === old.rule) ?? old)
-    const after = { rules, hoursFrom, hoursTo }
+    const after = { rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }
     await sql`update settings set inspection_rules = ${JSON.stringify(after)}::jsonb`.execute(tx)
     await call.audit(tx, {
       target: 'inspection',
@@ -80,7 +97,7 @@ export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call
 }
 
 /** Returns the rules as one object for the audit log: the threshold of each rule, or false if it is disabled. */
-const flat = ({ rules, ...hours }: InspectionRules) => ({
+const flat = ({ rules, ...others }: InspectionRules) => ({
   ...Object.fromEntries(rules.map(({ rule, enabled, threshold }) => [rule, enabled && threshold])),
-  ...hours,
+  ...others,
 })

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { FINDINGS_PER_RULE, type InspectionRule } from '../../../../contract/audit.ts'
 import { midnight } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import type { InspectionRules } from './rules.ts'
+import type { SearchRules } from './rules.ts'
 
 /** A finding before it is rendered. */
 export interface FoundItem {
@@ -46,7 +46,7 @@ export async function searchLog(
   db: Kysely<Database>,
   month: string,
   records: string,
-  set: InspectionRules,
+  set: SearchRules,
 ): Promise<RuleResult[]> {
   const limit = new Map(set.rules.flatMap((one) => (one.enabled ? [[one.rule, one.threshold]] : [])))
   const found: FoundItem[] = []
@@ -122,7 +122,7 @@ async function peopleOn(
   db: Kysely<Database>,
   month: string,
   day: Day,
-  set: InspectionRules,
+  set: SearchRules,
 ): Promise<PersonsDay[]> {
   const at = (hour: number) =>
     sql`(${day.day}::timestamp + make_interval(hours => ${hour}::int)) at time zone 'Asia/Seoul'`

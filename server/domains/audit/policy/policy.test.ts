@@ -3,6 +3,8 @@ import { getPolicy, REQUIREMENTS, type Requirement, STANDINGS } from '../../../.
 import { policy as en } from '../../../../contract/messages/en/policy.ts'
 import { policy as ko } from '../../../../contract/messages/ko/policy.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
+import { readConfig } from '../../../config.ts'
+import { checkLog } from '../../../operator/check.ts'
 
 const maru = useMaru()
 const owner = (text: string, values: unknown[] = []) => maru.owner.query(text, values)
@@ -92,12 +94,17 @@ describe('the policy (rules/audit#policy)', () => {
   })
 
   test('is not met while a month, a quarter or the clock waits for somebody', async () => {
-    expect(await of('inspection')).toEqual(['MET', '0', ''])
+    await owner(`update settings set inspection_rules = '{"inspectionMethod": "기준", "followUp": "소명"}'`)
+    expect(await of('inspection')).toEqual(['MET', '0', '', '1', 'Y'])
     await owner(`insert into access_log_heads values ('2025-03-01', 5, now(), '')`)
-    expect(await of('inspection')).toEqual(['UNMET', '1', ''])
+    expect(await of('inspection')).toEqual(['UNMET', '1', '', '1', 'Y'])
     await owner(`insert into inspections (month, records, chain_end, rules, searcher_name, signed_at)
       values ('2025-03-01', 5, '', '{}', '점검자', '2025-04-02 03:00+00')`)
-    expect(await of('inspection')).toEqual(['MET', '0', '2025-04-02'])
+    expect(await of('inspection')).toEqual(['MET', '0', '2025-04-02', '1', 'Y'])
+    // The internal management plan may state them elsewhere.
+    await owner(`update settings set inspection_rules = '{"cycleMonths": 3}'`)
+    expect(await of('inspection')).toEqual(['UNKNOWN', '0', '2025-04-02', '3', 'N'])
+    await owner(`update settings set inspection_rules = default`)
 
     expect(await of('rightsReview')).toEqual(['MET', '0', ''])
     await owner(`update settings set reviews_from = '2020-01-01'`)
@@ -136,5 +143,50 @@ describe('the policy (rules/audit#policy)', () => {
     )
     expect(await of('clock')).toEqual(['UNMET'])
     await owner('update heartbeat set doubted_since = null')
+  })
+})
+
+describe('guarded records (rules/audit#policy, rules/running#check-log)', () => {
+  const bucket = useMaru({ ACCESS_LOG_COPY_URL: '' })
+  const guard = async () => {
+    const { data } = await bucket.call(
+      getPolicy,
+      {},
+      { ...(await bucket.createUser({ role: 'admin' })), address: '127.0.0.1' },
+    )
+    const found = data.requirements.find(({ requirement }) => requirement === 'trailGuard')
+    return [found?.standing, ...(found?.values ?? [])]
+  }
+  const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
+  const copyTo = (kind: 'disk' | 's3' | null) =>
+    Object.assign(bucket.services.config, {
+      accessLogCopy: kind === null ? null : { kind, root: '/elsewhere' },
+    })
+
+  test('need a current check without failures, and signatures outside the machine', async () => {
+    copyTo('s3')
+    expect(await guard()).toEqual(['UNMET', '', 's3'])
+    for await (const { isGood } of checkLog({
+      config: readConfig({ DATA_DIR: bucket.dataDir }),
+      database: bucket.database,
+    }))
+      expect(isGood).toBe(true)
+    expect(await guard()).toEqual(['MET', today(), 's3'])
+    copyTo('disk')
+    expect(await guard()).toEqual(['UNKNOWN', today(), 'disk'])
+    copyTo(null)
+    expect(await guard()).toEqual(['UNMET', today(), 'none'])
+
+    copyTo('s3')
+    await bucket.owner.query(`update access_log_checks set checked_at = now() - interval '32 days'`)
+    expect((await guard())[0]).toBe('UNMET')
+    await bucket.owner.query('update settings set log_check_days = 40')
+    expect((await guard())[0]).toBe('MET')
+    // Only the last check counts, and the application role cannot change one.
+    await bucket.database.pool.query('insert into access_log_checks (months, problems) values (3, 1)')
+    expect((await guard())[0]).toBe('UNMET')
+    await expect(bucket.database.pool.query('update access_log_checks set problems = 0')).rejects.toThrow(
+      /permission denied/,
+    )
   })
 })

@@ -13,6 +13,7 @@ import { isUnencrypted } from '../../../startup-warnings.ts'
 import { LOGIN_LOCK } from '../../../../contract/account/session.ts'
 import { retentionKept } from '../../settings/index.ts'
 import { dueMonths } from '../inspections/queries.ts'
+import { findRules, type InspectionRules } from '../inspections/rules.ts'
 import { dueReviews } from '../reviews/queries.ts'
 
 /** Facts that decide whether requirements are met. */
@@ -28,6 +29,9 @@ export interface PolicyFacts {
   /** Number of roles, how many require a second factor, and within how many days: all roles, and those with privileged permissions. */
   roles: { all: number; required: number; powerful: number; powerfulRequired: number; graceDays: number }
   kept: Awaited<ReturnType<typeof retentionKept>>
+  practice: InspectionRules
+  /** Last verification of the access log: its time, '' for never, and whether it found nothing wrong within its interval. */
+  logCheck: { at: string; isCurrent: boolean }
 }
 
 /** Returns the day of the last signature; '' if there is none. */
@@ -57,6 +61,10 @@ export async function lookUp(
           and f.function_name = any(${[...POWERS]}::text[])) as is_powerful from roles r) as r)`.as('roles'),
       lastSigned('inspections').as('inspected'),
       lastSigned('rightsReviews').as('reviewed'),
+      sql<PolicyFacts['logCheck']>`(select json_build_object('at', coalesce(to_char(max(checked_at)
+            at time zone 'Asia/Seoul', 'YYYY-MM-DD'), ''), 'isCurrent', coalesce(bool_or(is_current), false))
+        from (select checked_at, problems = 0 and checked_at > now() - make_interval(days => (select log_check_days from settings))
+          as is_current from access_log_checks order by id desc limit 1) as last)`.as('logCheck'),
       sql<boolean>`exists (select from heartbeat where doubted_since is not null)`.as('isClockDoubted'),
     ])
     .executeTakeFirstOrThrow()
@@ -69,6 +77,8 @@ export async function lookUp(
     factors: found.factors,
     roles: found.roles,
     kept: await retentionKept(db),
+    practice: await findRules(db),
+    logCheck: found.logCheck,
   }
 }
 
@@ -78,6 +88,14 @@ type Found = [standing: RequirementStatus, ...values: (string | number)[]]
 const met = (isMet: boolean): RequirementStatus => (isMet ? 'MET' : 'UNMET')
 
 const HOUR = 3_600
+/** Problems with which records are not safe from forgery or loss. */
+const GUARD_PROBLEMS = [
+  'trailUnguarded',
+  'accessLogStopped',
+  'accessLogUnsigned',
+  'accessLogTampered',
+  'accessLogNotCopied',
+] as const satisfies readonly SystemProblem[]
 /** Limits where the requirements state no number: the defaults of Maru. Stricter values meet them, too. */
 const IDLE_MINUTES = 30
 const SESSION_HOURS = 24
@@ -144,10 +162,18 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
     return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
   },
   accessLogEnd: () => ['UNMET'],
-  inspection: ({ inspections }) => [met(inspections.due === 0), inspections.due, inspections.signed],
-  trailGuard: ({ system }) => [
-    met(!has(system, 'database', 'trailUnguarded') && !has(system, 'database', 'accessLogTampered')),
-  ],
+  // The internal management plan may state the practice elsewhere.
+  inspection({ inspections: { due, signed }, practice: { cycleMonths, inspectionMethod, followUp } }) {
+    const isStated = inspectionMethod !== '' && followUp !== ''
+    return [due > 0 ? 'UNMET' : isStated ? 'MET' : 'UNKNOWN', due, signed, cycleMonths, isStated ? 'Y' : 'N']
+  },
+  trailGuard({ system, logCheck, services: { config } }) {
+    const isSafe = logCheck.isCurrent && !GUARD_PROBLEMS.some((problem) => has(system, 'database', problem))
+    const copy = config.accessLogCopy?.kind ?? 'none'
+    // A folder may be on the same machine or on another.
+    const standing = isSafe && copy === 'disk' ? 'UNKNOWN' : met(isSafe && copy !== 'none')
+    return [standing, logCheck.at, copy]
+  },
   portalTls({ services: { settings } }) {
     const { portalUrl } = settings.now()
     return [portalUrl === '' ? 'UNKNOWN' : met(portalUrl.startsWith('https:')), portalUrl]
