@@ -51,6 +51,7 @@ const EFFECTS = {
   'setting.test-mail': 'neither',
   'setting.setup': 'neither',
   'setting.retention': 'neither',
+  'setting.law': 'neither',
   'role.create': 'neither',
   'role.rename': 'neither',
   'role.grant': 'opens',

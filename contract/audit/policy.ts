@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { timestamp } from '../fields.ts'
+import { multiline, recordVersion, timestamp } from '../fields.ts'
+import { LAW_NAMES } from '../laws.ts'
 
 /**
  * The requirements for a portal, in the order of its page (rules/audit#policy). A new name does not compile until the server
@@ -44,6 +45,9 @@ export const STANDINGS = ['MET', 'UNMET', 'UNKNOWN'] as const
 /** See `STANDINGS`. */
 export type RequirementStatus = (typeof STANDINGS)[number]
 
+/** The longest basis and remark of the company on an entry of the register, in characters. */
+export const LAW_NOTE_LENGTH = 1000
+
 /** Returns the present value of each setting that a requirement covers (rules/audit#policy). */
 export const getPolicy = endpoint({
   path: '/adt/v1/get/Policy',
@@ -62,7 +66,33 @@ export const getPolicy = endpoint({
         values: z.array(z.string()),
       }),
     ),
+    /** Every entry of the register of laws, with the company's own basis and remark; '' for none (rules/audit#law-notes). */
+    lawNotes: z.array(
+      z.object({
+        law: z.enum(LAW_NAMES),
+        companyBasis: z.string(),
+        companyRemark: z.string(),
+        version: recordVersion,
+      }),
+    ),
   }),
   audit: 'none',
+  personal: 'none',
+})
+
+/** Saves the company's basis and remark on an entry of the register of laws. RECORD_CHANGED if another user has saved since. */
+export const updateLawNote = endpoint({
+  path: '/adt/v1/upd/Law',
+  summary: 'Change the basis and remark of the company on a law',
+  access: { function: ['autho_setting_manage'] },
+  input: z.strictObject({
+    law: z.enum(LAW_NAMES, 'codeFormat'),
+    companyBasis: multiline(LAW_NOTE_LENGTH).check(z.trim()),
+    companyRemark: multiline(LAW_NOTE_LENGTH).check(z.trim()),
+    version: recordVersion,
+  }),
+  errors: ['RECORD_CHANGED'],
+  audit: 'setting.law',
+  auditsChangeOnly: true,
   personal: 'none',
 })

@@ -2,7 +2,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/korean-text.ts'
 
-test('shows required and current settings, links to where they change, and prints (rules/audit#policy, rules/audit#laws)', async ({
+test('shows required and current settings, links to where they change, and prints (rules/audit#policy, rules/audit#laws, rules/audit#law-notes)', async ({
   as,
   expectAccessibleInEveryLook,
 }) => {
@@ -19,6 +19,13 @@ test('shows required and current settings, links to where they change, and print
   await expectAccessibleInEveryLook(page)
   await setLook(page, '한국어')
 
+  const plan = register.getByRole('row', { name: '내부 관리계획을 세우고' })
+  await plan.getByRole('button', { name: /회사의 근거와 비고 수정/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('회사의 근거').fill('내부 관리계획 제2026호')
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await expect(plan).toContainText('내부 관리계획 제2026호')
+
   await page.emulateMedia({ media: 'print' })
   const report = page.getByRole('article')
   for (const text of [
@@ -28,6 +35,7 @@ test('shows required and current settings, links to where they change, and print
     '5회 실패하면 15분',
     '안전성 확보조치 기준 제5조제6항',
     '법령 대장',
+    '내부 관리계획 제2026호',
     '개인정보보호위원회고시 제2026-9호',
     '확인되지 않음',
   ])

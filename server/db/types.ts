@@ -540,6 +540,7 @@ export interface Database {
     backupKeep: Generated<number>
     backupTestDays: Generated<number>
     logCheckDays: Generated<number>
+    lawNotes: GeneratedJson<unknown>
   }
   storageMark: {
     onlyOne: Generated<boolean>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listAffiliations } from '../../contract/affiliations.ts'
-import { getInspectionRules } from '../../contract/audit.ts'
+import { getInspectionRules, getPolicy } from '../../contract/audit.ts'
 import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
@@ -102,6 +102,16 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
   async updateRetention() {
     const { version } = (await maru.call(getRetention, {}, admin)).data
     return { version, officerName: '김담당' }
+  },
+  async updateLawNote() {
+    const { lawNotes } = (await maru.call(getPolicy, {}, { session: admin.session, address: '127.0.0.1' }))
+      .data
+    return {
+      law: 'malware',
+      companyBasis: '백신 지침',
+      companyRemark: '',
+      version: lawNotes.find(({ law }) => law === 'malware')?.version,
+    }
   },
   async updateInspectionRules() {
     const { version, rules } = (await maru.call(getInspectionRules, {}, admin)).data

@@ -11,6 +11,7 @@ import { listAffiliations } from '../../contract/affiliations.ts'
 import {
   getInspection,
   getInspectionRules,
+  getPolicy,
   getReview,
   searchMonth,
   takeRights,
@@ -633,6 +634,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   async updateInspectionRules() {
     const { data } = await maru.call(getInspectionRules, {}, admin)
     return { input: { version: data.version } }
+  },
+  async updateLawNote() {
+    const { data } = await maru.call(getPolicy, {}, { session: admin.session, address: '127.0.0.1' })
+    return { input: { law: data.lawNotes[0]?.law, version: data.lawNotes[0]?.version } }
   },
   async updateRetention() {
     const { data } = await maru.call(getRetention, {}, admin)

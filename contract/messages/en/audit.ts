@@ -49,6 +49,7 @@ export const audit: AuditTexts = {
     'setting.test-mail': 'Sent test mail',
     'setting.setup': 'Changed state of setup guide',
     'setting.retention': 'Changed retention',
+    'setting.law': 'Changed notes on a law',
     'role.create': 'Added role',
     'role.rename': 'Renamed role',
     'role.grant': 'Granted function',

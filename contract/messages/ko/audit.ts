@@ -50,6 +50,7 @@ export const audit = {
     'setting.test-mail': '테스트 메일 발송',
     'setting.setup': '설정 안내 상태 변경',
     'setting.retention': '보관 기간 변경',
+    'setting.law': '법령 대장 의견 변경',
     'role.create': '권한 그룹 추가',
     'role.rename': '권한 그룹 이름 변경',
     'role.grant': '권한 그룹 기능 허용',

@@ -7,6 +7,7 @@ import { remarkFindings, searchMonth, signInspection } from './inspections/inspe
 import { getInspection, listInspections } from './inspections/read.ts'
 import { getInspectionRules, updateInspectionRules } from './inspections/rules.ts'
 import { listHistory } from './history.ts'
+import { updateLawNote } from './policy/law-notes.ts'
 import { getPolicy } from './policy/read.ts'
 import { confirmRights, signReview, takeRights, withdrawRights, withdrawRole } from './reviews/decide.ts'
 import { getReview, listReviews } from './reviews/read.ts'
@@ -36,4 +37,5 @@ export const audit: Handlers<'audit'> = {
   withdrawRole,
   signReview,
   getPolicy,
+  updateLawNote,
 }

@@ -11,17 +11,24 @@ import {
 } from '../../../contract/laws.ts'
 import type { PolicyTexts } from '../../../contract/messages/ko/policy.ts'
 import type { Language } from '../../../contract/messages/language.ts'
+import { useState } from 'react'
 import { columnsOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
+import { useLatePart } from '../../ui/use-lazy-part.ts'
+import type { LawNote } from './law-note-dialog.tsx'
 import styles from './report.module.css'
 import { ReportHead } from './report.tsx'
 
 interface Props {
+  notes: readonly LawNote[]
   t: PolicyTexts
   language: Language
 }
+
+const loadDialog = () => import('./law-note-dialog.tsx')
 
 const TONES = { duty: 'info', practice: 'neutral', outside: 'warning' } as const satisfies Record<
   LawKind,
@@ -56,10 +63,25 @@ const unverifiedCount = ({ laws: t }: PolicyTexts) =>
     ENTRIES.length.toLocaleString(),
   )
 
+/** Returns the company's basis and remark, a line each. */
+function companyText({ companyBasis, companyRemark }: LawNote): string {
+  return [companyBasis, companyRemark].filter((text) => text !== '').join('\n')
+}
+
+/** Returns the company's text on an entry; '' for none. */
+function companyTextOf(notes: readonly LawNote[], name: LawName): string {
+  const note = noteOf(notes, name)
+  return note === undefined ? '' : companyText(note)
+}
+
+const noteOf = (notes: readonly LawNote[], name: LawName) => notes.find(({ law }) => law === name)
+
 const linesOf = (text: string) => <span className={styles.remark}>{text}</span>
 
 /** Shows the register of laws (rules/audit#laws). */
-export function LawRegister({ t, language }: Props) {
+export function LawRegister({ notes, t, language }: Props) {
+  const [editing, setEditing] = useState<LawNote>()
+  const dialog = useLatePart(loadDialog)
   const { laws } = t
   const { column } = columnsOf<Entry, keyof typeof laws.columns>(laws.columns)
   const columns = [
@@ -71,6 +93,29 @@ export function LawRegister({ t, language }: Props) {
     }),
     column('dates', (law) => linesOf(datesOf(t, law)), { wraps: 'words' }),
     column('met', (law) => linesOf(metBy(t, law)), { wraps: 'words' }),
+    column(
+      'company',
+      ({ name, duty }) => {
+        const note = noteOf(notes, name)
+        if (note === undefined) return null
+        return (
+          <div className={layout.stack}>
+            {linesOf(companyText(note))}
+            <Button
+              size="small"
+              aria-label={laws.editOf(duty[language])}
+              onClick={() => {
+                setEditing(note)
+                dialog.open()
+              }}
+            >
+              {laws.edit}
+            </Button>
+          </div>
+        )
+      },
+      { wraps: 'words' },
+    ),
   ]
   return (
     <>
@@ -87,12 +132,20 @@ export function LawRegister({ t, language }: Props) {
         state="given"
         empty={t.empty}
       />
+      {editing && dialog.opened && (
+        <dialog.opened.LawNoteDialog
+          note={editing}
+          t={t}
+          language={language}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </>
   )
 }
 
 /** Shows the printed register of laws. */
-export function LawReport({ t, language }: Props) {
+export function LawReport({ notes, t, language }: Props) {
   const { columns, kinds, title, lead } = t.laws
   return (
     <>
@@ -101,7 +154,9 @@ export function LawReport({ t, language }: Props) {
         {lead} {unverifiedCount(t)}
       </p>
       <table>
-        <ReportHead names={[columns.duty, columns.source, columns.kind, columns.dates, columns.met]} />
+        <ReportHead
+          names={[columns.duty, columns.source, columns.kind, columns.dates, columns.met, columns.company]}
+        />
         <tbody>
           {ENTRIES.map((law) => (
             <tr key={law.name}>
@@ -110,6 +165,7 @@ export function LawReport({ t, language }: Props) {
               <td>{kinds[law.kind]}</td>
               <td className={styles.remark}>{datesOf(t, law)}</td>
               <td className={styles.remark}>{metBy(t, law)}</td>
+              <td className={styles.remark}>{companyTextOf(notes, law.name)}</td>
             </tr>
           ))}
         </tbody>

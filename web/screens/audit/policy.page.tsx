@@ -171,7 +171,7 @@ function Requirements({ policy, t, language }: Props) {
         empty={t.empty}
       />
       <p className={layout.quiet}>{t.basis}</p>
-      <LawRegister t={t} language={language} />
+      <LawRegister notes={policy.lawNotes} t={t} language={language} />
     </div>
   )
 }
@@ -210,7 +210,7 @@ function PolicyReport({ policy, t, language }: Props) {
         </tbody>
       </table>
       <p>{t.basis}</p>
-      <LawReport t={t} language={language} />
+      <LawReport notes={policy.lawNotes} t={t} language={language} />
     </Report>
   )
 }

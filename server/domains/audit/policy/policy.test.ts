@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { getPolicy, REQUIREMENTS, type Requirement, STANDINGS } from '../../../../contract/audit.ts'
+import {
+  getPolicy,
+  listAudit,
+  updateLawNote,
+  REQUIREMENTS,
+  type Requirement,
+  STANDINGS,
+} from '../../../../contract/audit.ts'
 import { policy as en } from '../../../../contract/messages/en/policy.ts'
 import { policy as ko } from '../../../../contract/messages/ko/policy.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
@@ -143,6 +150,38 @@ describe('the policy (rules/audit#policy)', () => {
     )
     expect(await of('clock')).toEqual(['UNMET'])
     await owner('update heartbeat set doubted_since = null')
+  })
+})
+
+describe('notes on laws (rules/audit#law-notes)', () => {
+  test('are stored, audited and returned, only with the permission and the latest version', async () => {
+    const admin = { session: (await maru.createUser({ role: 'admin' })).session, address: '127.0.0.1' }
+    const noteOf = async (name: string) =>
+      (await maru.call(getPolicy, {}, admin)).data.lawNotes.find(({ law }) => law === name)
+    const { version = '' } = (await noteOf('managementPlan')) ?? {}
+    const input = {
+      law: 'managementPlan' as const,
+      companyBasis: '내부 관리계획 3.2',
+      companyRemark: '2026년 9월 개정',
+      version,
+    }
+    for (const role of ['hr', 'user'] as const)
+      expect((await maru.call(updateLawNote, input, await maru.createUser({ role }))).status).toBe(403)
+    expect((await maru.call(updateLawNote, input, admin)).status).toBe(200)
+    expect(await noteOf('managementPlan')).toMatchObject({
+      companyBasis: '내부 관리계획 3.2',
+      companyRemark: '2026년 9월 개정',
+    })
+    expect(await noteOf('malware')).toMatchObject({ companyBasis: '', companyRemark: '' })
+    expect((await maru.call(updateLawNote, input, admin)).code).toBe('RECORD_CHANGED')
+    const long = { ...input, companyBasis: '가'.repeat(1001) }
+    expect((await maru.call(updateLawNote, long, admin)).code).toBe('INPUT_INVALID')
+    const { data } = await maru.call(listAudit, { action: 'setting.law' }, admin)
+    expect(data.rows[0]?.changes).toContainEqual({
+      item: '회사의 근거',
+      before: '',
+      after: '내부 관리계획 3.2',
+    })
   })
 })
 

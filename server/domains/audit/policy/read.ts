@@ -1,6 +1,7 @@
 import { type getPolicy as endpoint, REQUIREMENTS } from '../../../../contract/audit.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { MARU_VERSION, stateOfSystem } from '../../settings/index.ts'
+import { findLawNotes } from './law-notes.ts'
 import { FIND, lookUp } from './requirements.ts'
 
 /** Returns the requirements of the policy, and whether each is met (rules/audit#policy). */
@@ -15,5 +16,6 @@ export const getPolicy: Handler<typeof endpoint> = async (call) => {
       const [standing, ...values] = FIND[requirement](known)
       return { requirement, standing, values: values.map(String) }
     }),
+    lawNotes: await findLawNotes(db),
   }
 }

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import type { updateLawNote as updateEndpoint } from '../../../../contract/audit.ts'
+import { refuse } from '../../../../contract/errors.ts'
+import { LAW_NAMES, type LawName } from '../../../../contract/laws.ts'
+import type { Database } from '../../../db/types.ts'
+import { versionOf } from '../../../db/version.ts'
+import type { Handler } from '../../../http/handler.ts'
+import { differences } from '../../../records/audit.ts'
+
+interface Note {
+  companyBasis: string
+  companyRemark: string
+}
+
+const NONE: Note = { companyBasis: '', companyRemark: '' }
+
+const version = ({ companyBasis, companyRemark }: Note) => versionOf([companyBasis, companyRemark])
+
+async function findSaved(db: Kysely<Database>, lock = false): Promise<Partial<Record<LawName, Note>>> {
+  const { lawNotes } = await db
+    .selectFrom('settings')
+    .select('lawNotes')
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirstOrThrow()
+  return lawNotes as Partial<Record<LawName, Note>>
+}
+
+/** Returns the company's notes on every entry of the register, with their versions (rules/audit#law-notes). */
+export async function findLawNotes(db: Kysely<Database>) {
+  const saved = await findSaved(db)
+  return LAW_NAMES.map((law) => {
+    const note = saved[law] ?? NONE
+    return { law, ...note, version: version(note) }
+  })
+}
+
+/**
+ * Saves the company's basis and remark on an entry of the register (rules/audit#law-notes).
+ * @throws {Refusal} RECORD_CHANGED
+ */
+export const updateLawNote: Handler<typeof updateEndpoint> = async (call, input) => {
+  const { law, companyBasis, companyRemark } = input
+  await call.db.transaction().execute(async (tx) => {
+    const before = (await findSaved(tx, true))[law] ?? NONE
+    if (input.version !== version(before)) refuse('RECORD_CHANGED')
+    const after = { companyBasis, companyRemark }
+    await sql`update settings set law_notes = law_notes || ${JSON.stringify({ [law]: after })}::jsonb`.execute(
+      tx,
+    )
+    await call.audit(tx, { target: law, detail: differences({ ...before }, { ...after }), records: null })
+  })
+  return {}
+}
