@@ -61,7 +61,11 @@ export async function findRules(db: Kysely<Database>, lock = false): Promise<Ins
 const version = ({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }: InspectionRules) =>
   versionOf([
     rules.map(({ rule, enabled, threshold }) => [rule, enabled, threshold]),
-    ...[hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp],
+    hoursFrom,
+    hoursTo,
+    cycleMonths,
+    inspectionMethod,
+    followUp,
   ])
 
 /** Returns the rules by which months are inspected (rules/audit#inspection-rules). */

@@ -185,6 +185,8 @@ describe('notes on laws (rules/audit#law-notes)', () => {
   })
 })
 
+const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
+
 describe('guarded records (rules/audit#policy, rules/running#check-log)', () => {
   const bucket = useMaru({ ACCESS_LOG_COPY_URL: '' })
   const guard = async () => {
@@ -196,7 +198,6 @@ describe('guarded records (rules/audit#policy, rules/running#check-log)', () => 
     const found = data.requirements.find(({ requirement }) => requirement === 'trailGuard')
     return [found?.standing, ...(found?.values ?? [])]
   }
-  const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
   const copyTo = (kind: 'disk' | 's3' | null) =>
     Object.assign(bucket.services.config, {
       accessLogCopy: kind === null ? null : { kind, root: '/elsewhere' },
