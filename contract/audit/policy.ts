@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { multiline, recordVersion, timestamp } from '../fields.ts'
-import { LAW_NAMES } from '../laws.ts'
+import { line, multiline, recordVersion, timestamp } from '../fields.ts'
 
 /**
  * The requirements for a portal, in the order of its page (rules/audit#policy). A new name does not compile until the server
@@ -69,7 +68,7 @@ export const getPolicy = endpoint({
     /** Every entry of the register of laws, with the company's own basis and remark; '' for none (rules/audit#law-notes). */
     lawNotes: z.array(
       z.object({
-        law: z.enum(LAW_NAMES),
+        law: z.string(),
         companyBasis: z.string(),
         companyRemark: z.string(),
         version: recordVersion,
@@ -80,18 +79,19 @@ export const getPolicy = endpoint({
   personal: 'none',
 })
 
-/** Saves the company's basis and remark on an entry of the register of laws. RECORD_CHANGED if another user has saved since. */
+/** Saves the company's basis and remark on an entry of the register of laws. LAW_NOT_FOUND for a name that is no entry. RECORD_CHANGED if another user has saved since. */
 export const updateLawNote = endpoint({
   path: '/adt/v1/upd/Law',
   summary: 'Change the basis and remark of the company on a law',
   access: { function: ['autho_setting_manage'] },
   input: z.strictObject({
-    law: z.enum(LAW_NAMES, 'codeFormat'),
+    // The register is not imported here, because every page with a history loads this file.
+    law: line(40),
     companyBasis: multiline(LAW_NOTE_LENGTH).check(z.trim()),
     companyRemark: multiline(LAW_NOTE_LENGTH).check(z.trim()),
     version: recordVersion,
   }),
-  errors: ['RECORD_CHANGED'],
+  errors: ['LAW_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'setting.law',
   auditsChangeOnly: true,
   personal: 'none',

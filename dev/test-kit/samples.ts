@@ -36,6 +36,7 @@ const KNOWN: Record<string, unknown> = {
   format: 'csv',
   accessId: '202611-1',
   month: '2026-10',
+  law: 'malware',
   quarter: '2026-Q4',
   url: 'https://events.example.com/',
   hoursFrom: 9,

@@ -147,6 +147,7 @@ export const errors: Messages['errors'] = {
   REVIEW_ITEM_DECIDED: 'Some of these permissions were already revoked. Reload the page and try again.',
   INSPECTION_OWN: 'Some findings are about your own actions. Another user who may inspect has to sign off.',
   INSPECTION_OPEN: 'Some findings have no remark yet. Remark on all of them before you sign off.',
+  LAW_NOT_FOUND: 'The register has no such entry. Reload the page.',
   FINDING_NOT_FOUND: 'The findings have changed. Please reload the page and try again.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',
   COLLEAGUES_TOO_MANY: 'You have reached the daily limit for looking up colleagues. Please try again later.',

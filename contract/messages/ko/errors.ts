@@ -139,6 +139,7 @@ export const errors = {
   REVIEW_ITEM_DECIDED: '이미 회수한 권한이 있습니다. 화면을 새로고침한 후 다시 시도해주세요.',
   INSPECTION_OWN: '본인의 행위가 표시된 점검은 마칠 수 없습니다. 점검 권한이 있는 다른 사람이 마쳐주세요.',
   INSPECTION_OPEN: '점검 의견이 없는 항목이 있습니다. 모든 항목에 의견을 남긴 뒤 점검을 마쳐주세요.',
+  LAW_NOT_FOUND: '법령 대장에 없는 항목입니다. 화면을 새로고침해주세요.',
   FINDING_NOT_FOUND: '점검 항목이 바뀌었습니다. 화면을 새로고침한 후 다시 시도해주세요.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',
   COLLEAGUES_TOO_MANY: '하루에 조회할 수 있는 임직원 수를 넘었습니다. 나중에 다시 시도해주세요.',

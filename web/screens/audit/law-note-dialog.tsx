@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { getPolicy, LAW_NOTE_LENGTH, updateLawNote } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { LAWS } from '../../../contract/laws.ts'
+import { LAWS, type LawName } from '../../../contract/laws.ts'
 import type { PolicyTexts } from '../../../contract/messages/ko/policy.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { invalidate, useCall } from '../../api/query.ts'
@@ -20,6 +20,7 @@ const typed = z.strictObject({ companyBasis, companyRemark })
 type Values = z.input<typeof typed>
 
 interface Props {
+  law: LawName
   note: LawNote
   t: PolicyTexts
   language: Language
@@ -27,10 +28,10 @@ interface Props {
 }
 
 /** Asks for the company's basis and remark on an entry of the register, and saves them (rules/audit#law-notes). */
-export function LawNoteDialog({ note, t, language, onClose }: Props) {
+export function LawNoteDialog({ law, note, t, language, onClose }: Props) {
   const { fields } = usePortalMessages()
   const update = useCall(updateLawNote)
-  const { law, version } = note
+  const { version } = note
   const form = useDialogForm<Values, z.output<typeof typed>, unknown>({
     schema: typed,
     initial: { companyBasis: note.companyBasis, companyRemark: note.companyRemark },

@@ -80,7 +80,7 @@ const linesOf = (text: string) => <span className={styles.remark}>{text}</span>
 
 /** Shows the register of laws (rules/audit#laws). */
 export function LawRegister({ notes, t, language }: Props) {
-  const [editing, setEditing] = useState<LawNote>()
+  const [editing, setEditing] = useState<{ law: LawName; note: LawNote }>()
   const dialog = useLatePart(loadDialog)
   const { laws } = t
   const { column } = columnsOf<Entry, keyof typeof laws.columns>(laws.columns)
@@ -105,7 +105,7 @@ export function LawRegister({ notes, t, language }: Props) {
               size="small"
               aria-label={laws.editOf(duty[language])}
               onClick={() => {
-                setEditing(note)
+                setEditing({ law: name, note })
                 dialog.open()
               }}
             >
@@ -134,7 +134,7 @@ export function LawRegister({ notes, t, language }: Props) {
       />
       {editing && dialog.opened && (
         <dialog.opened.LawNoteDialog
-          note={editing}
+          {...editing}
           t={t}
           language={language}
           onClose={() => setEditing(undefined)}

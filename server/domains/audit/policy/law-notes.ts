@@ -36,10 +36,11 @@ export async function findLawNotes(db: Kysely<Database>) {
 
 /**
  * Saves the company's basis and remark on an entry of the register (rules/audit#law-notes).
- * @throws {Refusal} RECORD_CHANGED
+ * @throws {Refusal} LAW_NOT_FOUND, RECORD_CHANGED
  */
 export const updateLawNote: Handler<typeof updateEndpoint> = async (call, input) => {
-  const { law, companyBasis, companyRemark } = input
+  const { companyBasis, companyRemark } = input
+  const law = LAW_NAMES.find((name) => name === input.law) ?? refuse('LAW_NOT_FOUND')
   await call.db.transaction().execute(async (tx) => {
     const before = (await findSaved(tx, true))[law] ?? NONE
     if (input.version !== version(before)) refuse('RECORD_CHANGED')

@@ -174,6 +174,9 @@ describe('notes on laws (rules/audit#law-notes)', () => {
     })
     expect(await noteOf('malware')).toMatchObject({ companyBasis: '', companyRemark: '' })
     expect((await maru.call(updateLawNote, input, admin)).code).toBe('RECORD_CHANGED')
+    expect((await maru.call(updateLawNote, { ...input, law: 'constructor' }, admin)).code).toBe(
+      'LAW_NOT_FOUND',
+    )
     const long = { ...input, companyBasis: '가'.repeat(1001) }
     expect((await maru.call(updateLawNote, long, admin)).code).toBe('INPUT_INVALID')
     const { data } = await maru.call(listAudit, { action: 'setting.law' }, admin)
