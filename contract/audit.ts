@@ -54,6 +54,9 @@ const auditRow = z.object({
   changes: z.array(z.object({ item: z.string(), before: z.string(), after: z.string() })),
 })
 
+/** A row of the whole audit log. `undoId` names the bulk change of users to undo; empty for other rows. */
+const auditLogRow = z.extend(auditRow, { undoId: z.string() })
+
 /** Lists the audit log, newest first. */
 export const listAudit = endpoint({
   path: '/adt/v1/get/AuditList',
@@ -62,7 +65,7 @@ export const listAudit = endpoint({
   access: search,
   scope: 'audit:read',
   input: z.strictObject({ ...auditFilters, ...paging(AUDIT_PER_PAGE) }),
-  output: z.object({ rows: z.array(auditRow), totalCount }),
+  output: z.object({ rows: z.array(auditLogRow), totalCount }),
   audit: 'none',
   personal: ['search', 'told'],
 })

@@ -57,7 +57,7 @@ describe('the contract', () => {
         'moveUsers refuseFactorReset refuseRequests removeRole removeUser renameRole requestEmail ' +
         'resendDeliveries resetUser restoreUser restoreUsers resumePartner revokeFunction revokeKey ' +
         'revokeKeys revokeProgram revokeService rollService rollWebhook signInspection signReview stopPartner ' +
-        'suspendUser suspendUsers unlockUser updateInspectionRules updateMailServer updateRetention ' +
+        'suspendUser suspendUsers undoBulk unlockUser updateInspectionRules updateMailServer updateRetention ' +
         'updateSecurity updateSettings updateWebhook withdrawFactorReset withdrawRights withdrawRole ' +
         'withdrawUsers'
       ).split(' '),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { code, date, partnerCode, recordVersion, userId } from '../fields.ts'
+import { code, date, partnerCode, recordId, recordVersion, userId } from '../fields.ts'
 import { userFilters } from './list.ts'
 import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
@@ -29,6 +29,12 @@ export const BULK_ACTIONS = [
 /** An action of a bulk change. */
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
+/** The bulk changes that can be previewed: the actions for chosen users, and undoing such a change. */
+export const PREVIEWED_ACTIONS = [...BULK_ACTIONS, 'undo'] as const
+
+/** A bulk change that can be previewed. */
+export type PreviewedAction = (typeof PREVIEWED_ACTIONS)[number]
+
 /** The reasons for which a bulk change skips a chosen user (rules/users#excluded-users). */
 export const OBSTACLES = [
   'OWN',
@@ -44,6 +50,8 @@ export const OBSTACLES = [
   'EMAIL_TWICE',
   'ADMIN_NEEDED',
   'NOT_INVITED',
+  'CHANGED_SINCE',
+  'FORMER_GONE',
 ] as const
 
 const { withdrawn: _, ...found } = userFilters
@@ -77,6 +85,20 @@ export const bulkFields = {
   restore: {},
 }
 
+/** True for an undo, which names a change instead of users. */
+const isUndoOrOneWay = z.refine<{
+  bulkAction: PreviewedAction
+  auditId?: string | undefined
+  userIds: readonly string[]
+  found?: unknown
+}>(
+  ({ bulkAction, auditId, userIds, found: search }) =>
+    bulkAction === 'undo'
+      ? auditId !== undefined && userIds.length === 0 && search === undefined
+      : userIds.length > 0 !== (search !== undefined),
+  { error: 'nobodyChosen', path: ['userIds'] },
+)
+
 const manage = { function: ['autho_user_manage'] } as const
 
 const choiceErrors = [
@@ -106,13 +128,15 @@ export const previewBulk = endpoint({
   input: z
     .strictObject({
       ...chosen,
-      bulkAction: z.enum(BULK_ACTIONS, 'codeFormat'),
+      bulkAction: z.enum(PREVIEWED_ACTIONS, 'codeFormat'),
       validTo: z.optional(bulkFields.extend.validTo),
       roleCode: z.optional(code),
       affiliationCode: z.optional(code),
       partnerCode: z.optional(partnerCode),
+      /** A row of the bulk change to undo. */
+      auditId: z.optional(recordId),
     })
-    .check(isOneWay),
+    .check(isUndoOrOneWay),
   output: z.object({
     version: z.string(),
     /** Number of users to change. */
@@ -226,4 +250,18 @@ export const restoreUsers = endpoint({
   input: z.strictObject({ ...versioned, ...bulkFields.restore }).check(isOneWay),
   errors: undoRefusals,
   audit: 'user.restore',
+})
+
+/**
+ * Restores the values before a bulk change for the users who still have its values (rules/users#undo-a-bulk-change). `auditId` is the
+ * `undoId` of one of its audit rows.
+ */
+export const undoBulk = endpoint({
+  path: '/stm/v1/und/users',
+  summary: 'Undo a bulk change',
+  title: { ko: '사용자 일괄 변경 되돌리기', en: 'Undid a bulk change of users' },
+  ...bulkChange,
+  input: z.strictObject({ auditId: recordId, version: recordVersion }),
+  errors: [...undoRefusals, 'LAST_ADMIN', 'LAST_ADMIN_ENDS'],
+  audit: 'user.update',
 })

@@ -22,7 +22,7 @@ import { endpoints } from '../../contract/index.ts'
 import { createProgram, issueKey } from '../../contract/keys.ts'
 import { previewLimits } from '../../contract/partners.ts'
 import { createTeam, listTeams } from '../../contract/teams.ts'
-import { previewBulk } from '../../contract/users.ts'
+import { extendUsers, previewBulk } from '../../contract/users.ts'
 import { checkUpdates } from '../../contract/users/import-update.ts'
 import { makeCode } from './account/email-verification.ts'
 import { type LinkKind, makeLinks } from './account/email-links.ts'
@@ -450,6 +450,19 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   withdrawUsers: () => chosen({ bulkAction: 'withdraw' }),
   inviteUsers: () => chosen({ bulkAction: 'invite' }, 'invited'),
   restoreUsers: () => chosen({ bulkAction: 'restore' }, 'withdrawn_at'),
+  async undoBulk() {
+    const people = [
+      await maru.createUser({ validTo: '2087-01-01' }),
+      await maru.createUser({ validTo: '2087-01-01' }),
+    ]
+    const asked = { userIds: people.map(({ userId }) => userId), validTo: '' }
+    const { version } = (await maru.call(previewBulk, { ...asked, bulkAction: 'extend' }, admin)).data
+    await maru.call(extendUsers, { ...asked, version }, admin)
+    const { rows } = await sql(`select max(id)::text as id from audit_log where action = 'user.extend'`)
+    const auditId = rows[0]?.id ?? ''
+    const { data } = await maru.call(previewBulk, { bulkAction: 'undo', auditId }, admin)
+    return { input: { auditId, version: data.version } }
+  },
   async restoreUser() {
     const { id, userId } = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [id])
@@ -706,6 +719,8 @@ const MORE: Record<string, number> = {
   // The granted roles are locked and checked, then all affected users are locked. Access of former controllers ends.
   changeRoles: 10,
   moveUsers: 10,
+  // The rows of the change, later ones, and the affiliations, roles, partner codes and teams that they name.
+  undoBulk: 15,
 }
 
 function callOf(name: string) {

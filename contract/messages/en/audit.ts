@@ -125,6 +125,7 @@ export const audit: AuditTexts = {
   },
 
   items: {
+    undone: 'Bulk change undone',
     moves: 'Users moved',
     mailSecretChanged: 'Mail server password changed',
     users: 'Users',

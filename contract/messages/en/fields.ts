@@ -158,6 +158,7 @@ export const fields: PageMessages['fields'] = {
   overlapDays: 'Days the previous token stays valid',
   recordKind: 'Kind of record',
   recordId: 'Record',
+  auditId: 'Audit record',
   accessId: 'Access record',
   accessedFrom: 'From',
   month: 'Month',

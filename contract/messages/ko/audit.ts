@@ -127,6 +127,7 @@ export const audit = {
 
   /** Names of changed values, in addition to those of the fields. */
   items: {
+    undone: '되돌린 일괄 변경',
     moves: '옮긴 사용자',
     mailSecretChanged: '메일 서버 비밀번호 변경',
     users: '사용자',

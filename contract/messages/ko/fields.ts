@@ -156,6 +156,7 @@ export const fields = {
   overlapDays: '이전 토큰 사용 일수',
   recordKind: '대상 종류',
   recordId: '대상',
+  auditId: '감사 기록',
   accessId: '접속기록 번호',
   accessedFrom: '시작일',
   month: '점검 월',

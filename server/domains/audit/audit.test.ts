@@ -184,6 +184,7 @@ describe('the audit log (rules/audit#audit-search)', () => {
       target: person.userId,
       recordKind: 'user',
       recordId: person.userId,
+      undoId: '',
       changes: expect.arrayContaining([
         { item: '소속', before: '본사', after: '부산지사' },
         { item: '파트너 코드', before: 'AUDIT-1', after: 'AUDIT-2' },

@@ -5,6 +5,7 @@ import { type FoundPage, type Page, rowsByIds } from '../../db/list.ts'
 import { nameColumn, orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
+import { undoId } from '../users/index.ts'
 import { MAX_LISTED } from './render-changes.ts'
 import type { AuditNames } from './render-context.ts'
 import { renderAuditRow } from './render.ts'
@@ -64,7 +65,10 @@ export const namesIn = (
     where group_code in (${CODE_GROUP.affiliation}, ${CODE_GROUP.approval})),
   'roles', (select json_object_agg(code, ${sql.ref(language === 'ko' ? 'groupName' : 'nameEn')}) from roles)))`
 
-const auditByIds = rowsByIds((db: Kysely<Database>) => auditRows(db), sql<string>`l.id`)
+const auditByIds = rowsByIds(
+  (db: Kysely<Database>) => auditRows(db).select(undoId.as('undoId')),
+  sql<string>`l.id`,
+)
 
 /** Options of a page that shows the history of one record instead of the audit log. */
 interface OfOneRecord {
@@ -94,12 +98,12 @@ export async function auditPage(
   const first = foundPage.totalCount - (page - 1) * perPage
   const all = await auditByIds(language)(db, foundPage.ids)
   if (ofOne === undefined) call.touches(all.flatMap(peopleIn).filter((id) => id !== null))
-  const rows = ofOne === undefined ? all : all.map(ofOne.narrow)
   return {
     totalCount: foundPage.totalCount,
-    rows: rows.map((row, at) => ({
-      ...renderAuditRow(row, { language, names: foundPage.names, isMasked: false }),
+    rows: all.map((row, at) => ({
+      ...renderAuditRow(ofOne?.narrow(row) ?? row, { language, names: foundPage.names, isMasked: false }),
       rowNumber: first - at,
+      undoId: row.undoId,
     })),
   }
 }

@@ -6,6 +6,7 @@ export { roles } from './handlers.ts'
 export {
   checkGrantable,
   functionsOf,
+  grantableAmong,
   heldRole,
   holdersOf,
   holdGrantableRoles,

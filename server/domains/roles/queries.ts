@@ -143,23 +143,23 @@ export async function holdGrantableRoles(
   actor: Actor,
   ...codes: readonly string[]
 ): Promise<void> {
-  if (codes.length === 0) return
-  const held = await tx
-    .selectFrom('roles')
-    .select('code')
-    .where('code', 'in', codes)
-    .orderBy('code')
-    .forKeyShare()
-    .execute()
-  if (held.length < codes.length) refuse('CODE_NOT_FOUND')
+  const { held, granted } = await grantableAmong(tx, actor, codes)
+  if (held.size < codes.length) refuse('CODE_NOT_FOUND')
+  if (granted.size < codes.length) refuse('FORBIDDEN', { raisesRights: true })
+}
+
+/** Locks the roles with these codes. Returns the codes that exist, and those that the actor may grant (rules/roles#giving). */
+export async function grantableAmong(
+  tx: Transaction<Database>,
+  actor: Actor,
+  codes: readonly string[],
+): Promise<{ held: Set<string>; granted: Set<string> }> {
+  if (codes.length === 0) return { held: new Set(), granted: new Set() }
+  const roles = tx.selectFrom('roles').select('code').where('code', 'in', codes)
+  const held = await roles.orderBy('code').forKeyShare().execute()
   // A separate statement, as in `checkGrantable`.
-  const given = await tx
-    .selectFrom('roles')
-    .select('code')
-    .where('code', 'in', codes)
-    .where((eb) => grantable(actor, eb.ref('code')))
-    .execute()
-  if (given.length < codes.length) refuse('FORBIDDEN', { raisesRights: true })
+  const granted = await roles.where((eb) => grantable(actor, eb.ref('code'))).execute()
+  return { held: new Set(held.map(({ code }) => code)), granted: new Set(granted.map(({ code }) => code)) }
 }
 
 /**

@@ -1,18 +1,24 @@
 import { Link } from '@tanstack/react-router'
-import type { listAudit } from '../../../contract/audit.ts'
+import type { listAudit, listHistory } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
 import layout from '../../ui/layout.module.css'
 import { PersonName } from '../users/record/person-name.tsx'
 import styles from './audit.module.css'
 import { useAuditTexts } from './audit-texts.ts'
 
-/** A row of the audit log. */
-export type AuditRow = OutputOf<typeof listAudit>['rows'][number]
+/** A row of the audit log, or of a history, which has no `undoId`. */
+export type AuditRow = OutputOf<typeof listHistory>['rows'][number] &
+  Partial<Pick<OutputOf<typeof listAudit>['rows'][number], 'undoId'>>
 
-/** Returns the columns of the audit log. */
-export function useAuditColumns(): ListColumn<AuditRow>[] {
+/**
+ * Returns the columns of the audit log.
+ * @param onUndo called with the `undoId` of a row whose bulk change the user wants to undo
+ */
+export function useAuditColumns(onUndo?: (undoId: string) => void): ListColumn<AuditRow>[] {
   const t = useAuditTexts()
   const { text, column } = columnsOf<AuditRow, keyof typeof t.columns>(t.columns)
   return [
@@ -21,7 +27,7 @@ export function useAuditColumns(): ListColumn<AuditRow>[] {
     column('user', (row) => <Who row={row} />, { width: 170 }),
     text('action', { width: 150, wraps: 'words', isRowHeader: true, isRequired: true }),
     column('target', (row) => <Target row={row} />, { width: 190 }),
-    column('changes', (row) => <Changes row={row} />),
+    column('changes', (row) => <Changes row={row} onUndo={onUndo} />),
     text('address', { width: 130 }),
   ]
 }
@@ -67,8 +73,10 @@ function Target({ row }: { row: AuditRow }) {
 }
 
 /** Shows each changed field on a line, with its old and new value. */
-function Changes({ row: { changes } }: { row: AuditRow }) {
+function Changes({ row, onUndo }: { row: AuditRow; onUndo: ((undoId: string) => void) | undefined }) {
   const { none } = useAuditTexts()
+  const { actions } = usePortalMessages().users.bulk
+  const { changes, undoId = '', target } = row
   if (changes.length === 0) return null
   return (
     <ul className={styles.changes}>
@@ -84,6 +92,13 @@ function Changes({ row: { changes } }: { row: AuditRow }) {
           )}
         </li>
       ))}
+      {onUndo !== undefined && undoId !== '' && (
+        <li>
+          <Button size="small" aria-label={`${actions.undo}: ${target}`} onClick={() => onUndo(undoId)}>
+            {actions.undo}
+          </Button>
+        </li>
+      )}
     </ul>
   )
 }

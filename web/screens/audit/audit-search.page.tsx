@@ -1,6 +1,8 @@
+import { lazy, Suspense, useState } from 'react'
 import { AUDIT_PER_PAGE, exportAudit, listAudit } from '../../../contract/audit.ts'
 import { callForFile } from '../../api/client.ts'
-import { query } from '../../api/query.ts'
+import { invalidate, query } from '../../api/query.ts'
+import { useHasFunction } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
@@ -11,6 +13,9 @@ import { useAuditColumns } from './audit-columns.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { ACCEPTS, filterInput, NO_FILTERS } from './search-state.ts'
+
+// Opened now and then, and no part of the first load.
+const UndoDialog = lazy(() => import('../users/bulk/undo-dialog.tsx'))
 
 const auditList = defineList({
   path: '/audit/search',
@@ -31,7 +36,9 @@ export default function AuditSearch() {
   const t = useAuditTexts()
   const list = auditList.useList()
   const page = auditList.usePage(list)
-  const columns = useAuditColumns()
+  const mayUndo = useHasFunction('autho_user_manage')
+  const [undone, setUndone] = useState<string>()
+  const columns = useAuditColumns(mayUndo ? setUndone : undefined)
   return (
     <Page title={titles.auditSearch}>
       <div className={layout.parts}>
@@ -53,6 +60,18 @@ export default function AuditSearch() {
           />
         </ListResults>
       </div>
+      {undone !== undefined && (
+        <Suspense>
+          <UndoDialog
+            auditId={undone}
+            onClose={() => setUndone(undefined)}
+            onDone={() => {
+              setUndone(undefined)
+              void invalidate(listAudit)
+            }}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

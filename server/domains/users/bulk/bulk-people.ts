@@ -20,6 +20,8 @@ export interface UserSelection {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
   except: readonly string[]
+  /** The users of a change to undo, instead of the other two; '' as ID for one who is left out if not found. */
+  selected?: readonly { id: string; loginId: string }[] | undefined
   /** True if the selection contains withdrawn accounts only. */
   ofWithdrawn?: boolean | undefined
 }
@@ -38,7 +40,7 @@ export async function chosenPeople(
   language: Language,
   isLocking: boolean,
 ): Promise<ChosenPerson[]> {
-  const { userIds, ofWithdrawn = false } = selection
+  const { userIds, selected, ofWithdrawn = false } = selection
   const found =
     selection.found && (await toUserSearch(tx, actor, { ...selection.found, withdrawn: ofWithdrawn }))
   const rows = await peopleOf(tx, actor, { ...selection, found }, language)
@@ -47,7 +49,9 @@ export async function chosenPeople(
   if (rows.length > BULK_MAX) refuse('BULK_TOO_LARGE')
   const there = new Set(rows.map(({ loginId }) => loginId))
   const gone = ofWithdrawn ? 'NOT_WITHDRAWN' : 'GONE'
-  const others = userIds.filter((loginId) => !there.has(loginId))
+  const ids = new Set(rows.map(({ id }) => id))
+  const missed = selected?.flatMap(({ id, loginId }) => (ids.has(id) || loginId === '' ? [] : loginId))
+  const others = missed ?? userIds.filter((loginId) => !there.has(loginId))
   return [...rows, ...others.map((loginId) => goneAs(loginId, gone))]
 }
 
@@ -57,7 +61,13 @@ type Obstacle = (typeof OBSTACLES)[number]
 function peopleOf(
   tx: Transaction<Database>,
   actor: SignedIn,
-  { userIds, found, except, ofWithdrawn = false }: UserSelection & { found: UserSearch | undefined },
+  {
+    userIds,
+    found,
+    except,
+    selected,
+    ofWithdrawn = false,
+  }: UserSelection & { found: UserSearch | undefined },
   language: Language,
 ) {
   const people =
@@ -65,7 +75,11 @@ function peopleOf(
       ? tx
           .selectFrom('users as u')
           .where('u.withdrawnAt', ofWithdrawn ? 'is not' : 'is', null)
-          .where('u.loginId', '=', sql<string>`any(${userIds}::text[])`)
+          .where((eb) =>
+            selected === undefined
+              ? eb('u.loginId', '=', sql<string>`any(${userIds}::text[])`)
+              : eb('u.id', '=', sql<string>`any(${selected.map(({ id }) => id)}::bigint[])`),
+          )
           .where(inBranch(actor, sql.ref('u.affiliationCode')))
       : matchingUsers(tx, actor, found).where('u.loginId', '<>', sql<string>`all(${except}::text[])`)
   const isWithin = administrable(actor, 'u')

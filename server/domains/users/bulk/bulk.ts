@@ -6,7 +6,7 @@ import type { Language } from '../../../../contract/messages/language.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import {
   BULK_NAMED,
-  type BulkAction,
+  type PreviewedAction,
   type changeRoles,
   type extendUsers,
   type inviteUsers,
@@ -15,6 +15,7 @@ import {
   type previewBulk as previewEndpoint,
   type restoreUsers,
   type suspendUsers,
+  type undoBulk,
   type withdrawUsers,
 } from '../../../../contract/users.ts'
 import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
@@ -27,6 +28,7 @@ import { endFormerControl, holdGrantableRoles } from '../../roles/index.ts'
 import { invitations, liftSuspensions, restoration, suspension, withdrawal } from './bulk-access.ts'
 import { extensionOf } from './bulk-extension.ts'
 import { move } from './bulk-move.ts'
+import { type Former, undo } from './bulk-undo.ts'
 import { type UserSelection, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from '../access/last-admin.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
@@ -34,7 +36,7 @@ import { endAccess, endLinks, sendInvitations } from '../../account/index.ts'
 
 /** A change that is made for all selected users who can be changed. */
 export interface Change {
-  action: BulkAction
+  action: PreviewedAction
   /** Requested values, for the version: a preview of another day or role has another version. */
   asked: unknown
   columns: UpdateObject<Database, 'users'>
@@ -48,6 +50,12 @@ export interface Change {
   ofWithdrawn?: true
   /** Sets the obstacle of users whose changes conflict with each other. */
   markRivals?: (able: readonly ChosenPerson[]) => void
+  /** The users, if the change determines them and not the caller. */
+  selected?: UserSelection['selected']
+  /** Returns the new values of a user, if they are not `columns`. */
+  formerOf?: (person: ChosenPerson) => Former
+  /** Writes the new values of users, if they are not `columns`. */
+  save?: (able: readonly ChosenPerson[]) => Promise<void>
   /** True if the change ends all sessions: none may become valid again. */
   endsSessions?: true
   /** Returns the audit details of a user, if they are not the old and new values of the columns. */
@@ -85,7 +93,7 @@ async function planOf(
   const people = await chosenPeople(
     tx,
     actor,
-    { ...chosen, ofWithdrawn: change.ofWithdrawn },
+    { ...chosen, selected: change.selected, ofWithdrawn: change.ofWithdrawn },
     language,
     isLocking,
   )
@@ -114,7 +122,7 @@ async function planOf(
 
 /** Returns the change that a preview is about. */
 function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
-  const { bulkAction, validTo, roleCode, affiliationCode, partnerCode } = input
+  const { bulkAction, validTo, roleCode, affiliationCode, partnerCode, auditId } = input
   switch (bulkAction) {
     case 'extend':
       return extensionOf(validTo ?? refuse('INPUT_INVALID'))
@@ -132,6 +140,8 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
       return withdrawal()
     case 'restore':
       return restoration
+    case 'undo':
+      return undo(auditId ?? refuse('INPUT_INVALID'))
   }
 }
 
@@ -197,18 +207,20 @@ async function changePeople(
     if (able.length === 0) refuse('BULK_NOBODY')
     if (change.action === 'invite') await resend(tx, call, able)
     else await carryOut(tx, change, able)
-    const { roleCode: after, affiliationCode: to } = change.columns
     await endFormerControl(
       tx,
       call,
-      able.map(({ id, roleCode, affiliationCode, holdsBranch }) => ({
-        id,
-        before: roleCode,
-        after: typeof after === 'string' ? after : roleCode,
-        isMoved: holdsBranch && to !== undefined && to !== affiliationCode,
-      })),
+      able.map((person) => {
+        const { roleCode: after, affiliationCode: to } = change.formerOf?.(person) ?? change.columns
+        return {
+          id: person.id,
+          before: person.roleCode,
+          after: typeof after === 'string' ? after : person.roleCode,
+          isMoved: person.holdsBranch && to !== undefined && to !== person.affiliationCode,
+        }
+      }),
     )
-    if (change.action === 'move') {
+    if (change.action === 'move' || change.action === 'undo') {
       const ids = able.map(({ id }) => id)
       await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })
     }
@@ -250,7 +262,7 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
   }
   const ids = able.map(({ id }) => id)
   const isOfAdmins = change.costsAdmins && able.some(({ roleCode }) => roleCode === ROLE.admin)
-  const save = () => savePeople(tx, ids, change.columns)
+  const save = () => change.save?.(able) ?? savePeople(tx, ids, change.columns)
   await (isOfAdmins ? keepingAdmins(tx, save) : save())
   // Same as in a change of one account that could not log in: no later change may make its sessions valid again.
   const ended = change.endsSessions ? able : able.filter(({ mayLogIn }) => !mayLogIn)
@@ -312,9 +324,13 @@ function detailOf(
   if (why) return { ...why }
   if (own) return own(person)
   const changed = differences(person, columns)
-  return 'affiliationCode' in changed && person.holdsBranch
-    ? { ...changed, branchRole: person.roleCode }
-    : changed
+  if (!('affiliationCode' in changed)) return changed
+  return {
+    ...changed,
+    // Another affiliation ends the main team.
+    ...(person.teamName !== '' && { teamName: { before: person.teamName, after: '' } }),
+    ...(person.holdsBranch && { branchRole: person.roleCode }),
+  }
 }
 
 /** Creates the handler of a bulk change. The input determines the change. */
@@ -337,4 +353,6 @@ export const bulkChanges = {
   },
   withdrawUsers: bulk<typeof withdrawUsers>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
   restoreUsers: bulk<typeof restoreUsers>(() => restoration),
+  undoBulk: (call: BulkCall, { auditId, version }: ParsedInputOf<typeof undoBulk>) =>
+    changePeople(call, { userIds: [], except: [], version }, undo(auditId)),
 }

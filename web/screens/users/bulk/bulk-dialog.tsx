@@ -65,7 +65,7 @@ const CHANGES = {
 }
 
 /** Refusals of a change whose preview is outdated. */
-const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
+export const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
 
 /** Actions whose preview depends on the form. */
 const PREVIEWED_WITH_VALUES: readonly BulkAction[] = ['extend', 'role', 'move']

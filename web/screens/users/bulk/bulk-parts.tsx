@@ -6,6 +6,7 @@ import {
   type BulkAction,
   type bulkFields,
   type previewBulk,
+  type PreviewedAction,
   REASON_MAX,
 } from '../../../../contract/users.ts'
 import { BoundDate, BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
@@ -80,7 +81,7 @@ function MoveFields() {
 }
 
 interface Props {
-  action: BulkAction
+  action: PreviewedAction
   values: BulkValues
   preview: OutputOf<typeof previewBulk>
   /** True if another user changed a record before this change: nothing was changed, and the preview is new. */
@@ -91,7 +92,7 @@ interface Props {
 
 /** Shows the users that a bulk action will change, those that it cannot change and why, and its button. */
 export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun }: Props) {
-  const { users } = usePortalMessages()
+  const { users, forms } = usePortalMessages()
   const t = users.bulk
   const [isRunning, setRunning] = useState(false)
   const [typedCount, typeCount] = useState('')
@@ -143,7 +144,7 @@ export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun
           isRequired
         />
       )}
-      <FormActions start={<Button onClick={onBack}>{t.back}</Button>}>
+      <FormActions start={<Button onClick={onBack}>{action === 'undo' ? forms.cancel : t.back}</Button>}>
         <Button
           variant={isDanger ? 'danger' : 'primary'}
           isDisabled={
@@ -171,7 +172,7 @@ const labelIn = (options: readonly { value: string; label: string }[], code = ''
   options.find(({ value }) => value === code)?.label ?? code
 
 /** Returns the label of the new value. */
-function useTarget(action: BulkAction, values: BulkValues): string {
+function useTarget(action: PreviewedAction, values: BulkValues): string {
   const roles = useRoles()
   const affiliations = useAffiliations()
   if (action === 'extend') return values.validTo ?? ''
