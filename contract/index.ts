@@ -15,6 +15,7 @@ import * as roles from './roles.ts'
 import * as settings from './settings.ts'
 import * as retention from './settings/retention.ts'
 import * as security from './settings/security.ts'
+import * as sso from './sso.ts'
 import * as teams from './teams.ts'
 import * as users from './users.ts'
 import * as userImport from './users/import.ts'
@@ -49,6 +50,7 @@ export const contract = {
   audit: endpointsOf(audit),
   events: endpointsOf(events),
   notifications: endpointsOf(notifications),
+  sso: endpointsOf(sso),
   home: endpointsOf(home),
 }
 

@@ -55,6 +55,12 @@ export const slimPages = {
   '/second-factor': { screen: 'account/set-up-factor', title: 'setUpFactor', ...needsLogin },
   '/find/id': { screen: 'account/find-id', title: 'findId', ...open },
   '/reset/pw': { screen: 'account/reset-password', title: 'resetPassword', ...open },
+  '/sso': {
+    screen: 'account/sso',
+    title: 'login',
+    ...open,
+    words: ['code', 'state', 'iss', 'error', 'error_description'],
+  },
   '/invitation': { screen: 'account/invitation', title: 'invitation', ...open },
   '/email': { screen: 'account/confirm-email', title: 'confirmEmail', ...open },
   '/signup': { screen: 'account/sign-up', title: 'signUp', ...open },
@@ -245,6 +251,7 @@ export const framedPages = {
     ...setting,
     menu: 'settings',
   },
+  '/setting/sso': { screen: 'settings/sso', title: 'settingSso', ...setting, menu: 'settings' },
   '/setting/policy': { screen: 'audit/policy', title: 'settingPolicy', ...setting, menu: 'settings' },
   '/setting/system': { screen: 'settings/system', title: 'settingSystem', ...setting, menu: 'settings' },
   '/setting/retention': {

@@ -17,6 +17,7 @@ import { mountNotificationStream, notifications } from './domains/notifications/
 import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
 import { settings, shownNames } from './domains/settings/index.ts'
+import { sso } from './domains/sso/index.ts'
 import { teams } from './domains/teams/index.ts'
 import { users } from './domains/users/index.ts'
 import { trustOf, watchForProxy } from './callers/client-address.ts'
@@ -52,6 +53,7 @@ const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   events,
   notifications,
   settings,
+  sso,
   home,
 }
 

@@ -56,6 +56,8 @@ export interface Config {
   trustProxy: false | string | number
   /** Hosts that requests to other servers may reach by http and at any address (rules/running#outbound-requests). */
   outboundHosts: readonly string[]
+  /** False to turn off single sign-on (rules/sso#off). */
+  sso: boolean
   /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number
   session: { absoluteSeconds: number }
@@ -120,6 +122,7 @@ const environment = z.object({
   STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
   TRUST_PROXY: trustProxy,
   OUTBOUND_ALLOW: hosts,
+  SSO: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
   SESSION_IDLE_MINUTES: z.optional(wholeNumber(5, 1440)),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
@@ -268,6 +271,7 @@ export function readConfig(
     stop: { leavingSeconds: set.STOP_READY_SECONDS, runningSeconds: set.STOP_SECONDS },
     trustProxy: set.TRUST_PROXY,
     outboundHosts: set.OUTBOUND_ALLOW,
+    sso: set.SSO === 'on',
     callLimitPercent: set.CALL_LIMIT_PERCENT,
     session: { absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600 },
     fixedSecurity: {

@@ -14,11 +14,13 @@ const forServices = endpoints.filter(({ endpoint }) => endpoint.access === 'serv
 const guarded = endpoints.filter(({ endpoint: { access } }) => access !== 'public' && access !== 'service')
 
 describe('deny by default (rules/roles#deny-by-default)', () => {
-  test('only twelve calls are public', () => {
+  test('only fourteen calls are public', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public').map(({ name }) => name)
     expect(open.toSorted()).toEqual(
       [
         'acceptInvitation',
+        'beginSso',
+        'finishSso',
         'confirmEmail',
         'readLink',
         'login',
@@ -50,6 +52,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
         'exportAudit',
         'exportKeys',
         'exportUsers',
+        'finishSso',
         'importUsers',
         'login',
         'registerUser',

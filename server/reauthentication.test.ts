@@ -51,21 +51,23 @@ describe('the contract', () => {
   test('names how each call that opens or closes an account reauthenticates', () => {
     expect(names('always')).toEqual(
       (
-        'approveRequests askFactorReset changeLimits changeParentAffiliation changeRoles confirmFactorReset ' +
-        'createRole createService createWebhook deletePartner deleteWebhook endProgram endUserSession ' +
-        'endUserSessions extendUser extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers ' +
-        'moveUsers refuseFactorReset refuseRequests removeRole removeUser renameRole requestEmail ' +
-        'resendDeliveries resetUser restoreUser restoreUsers resumePartner revokeFunction revokeKey ' +
-        'revokeKeys revokeProgram revokeService rollService rollWebhook signInspection signReview stopPartner ' +
-        'suspendUser suspendUsers undoBulk unlockUser updateInspectionRules updateMailServer updateRetention ' +
-        'updateSecurity updateSettings updateWebhook withdrawFactorReset withdrawRights withdrawRole ' +
-        'withdrawUsers'
+        'approveRequests askFactorReset beginTry changeLimits changeParentAffiliation changeRoles ' +
+        'confirmFactorReset createProvider createRole createService createWebhook deletePartner ' +
+        'deleteWebhook enableProvider endProgram endUserSession endUserSessions extendUser ' +
+        'extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers moveUsers ' +
+        'refuseFactorReset refuseRequests removeProvider removeRole removeUser renameRole ' +
+        'requestEmail resendDeliveries resetUser restoreUser restoreUsers resumePartner ' +
+        'revokeFunction revokeKey revokeKeys revokeProgram revokeService rollService rollWebhook ' +
+        'signInspection signReview stopPartner suspendUser suspendUsers undoBulk unlockUser ' +
+        'updateInspectionRules updateMailServer updateProvider updateRetention updateSecurity ' +
+        'updateSettings updateWebhook withdrawFactorReset withdrawRights withdrawRole withdrawUsers'
       ).split(' '),
     )
     expect(names('gate')).toEqual(
       (
-        'beginPasskey beginTotp cancelAffiliationChange certifyNewEmail changeEmail changeSharing confirmPasskey confirmTotp ' +
-        'createProgram endOtherSessions exportOwnData removePasskey removeTotp renewRecoveryCodes rollProgram'
+        'beginLink beginPasskey beginTotp cancelAffiliationChange certifyNewEmail changeEmail ' +
+        'changeSharing confirmPasskey confirmTotp createProgram endOtherSessions exportOwnData ' +
+        'finishLink removeLink removePasskey removeTotp renewRecoveryCodes rollProgram'
       ).split(' '),
     )
     expect(names('password')).toEqual(

@@ -25,6 +25,7 @@ import { upgradeOwn } from './operator/upgrade-embedded.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
 import { checkServerCompatibility, registerServer } from './services/server-registry.ts'
 import { withTimeout } from './services/with-timeout.ts'
+import { renewClientSecrets } from './domains/sso/index.ts'
 import { renewMailPassword } from './services/mail/mail-server.ts'
 import { keepFirstUrl } from './services/settings.ts'
 
@@ -108,6 +109,7 @@ async function prepare(maru: OpenMaru): Promise<Services> {
   if ((await renewErasedIds(database.db, services.keySecret)) > 0) say(LOST_IDS)
   if ((await renewWebhookSecrets(database.db, services.keySecret)) > 0) say(LOST_WEBHOOKS)
   if (!(await renewMailPassword(database.db, services.keySecret))) say(LOST_MAIL_PASSWORD)
+  for (const name of await renewClientSecrets(database.db, services.keySecret)) say(lostClientSecret(name))
   await checkServerCompatibility(database.pool, services)
   await options.prepare?.(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
@@ -184,6 +186,9 @@ const LOST_MAIL_PASSWORD =
 
 const LOST_WEBHOOKS =
   'WARNING: the key secret that encrypts the secrets of webhooks is not there, so their events wait. Name it in KEY_SECRET_OLD, or rotate the secrets under 웹훅.'
+
+const lostClientSecret = (name: string) =>
+  `WARNING: the key secret that encrypts the client secret of the identity provider ${name} is not there, so nobody logs in by it. Name it in KEY_SECRET_OLD, or enter the client secret again under 통합 로그인.`
 
 function lostFactors(count: number): string {
   return `WARNING: the key secret that ${count} authenticator apps need is not there. Name it in KEY_SECRET_OLD; until then their codes are wrong, and recovery codes work.`

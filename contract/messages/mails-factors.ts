@@ -12,6 +12,8 @@ interface Said {
   left: number
   /** The user's name for the passkey concerned. */
   passkeyName: string
+  /** Name of the identity provider concerned. */
+  providerName: string
 }
 
 /** Emails about a user's second factors. */
@@ -24,6 +26,8 @@ export interface FactorMails {
   passkeyCloned(of: Said): MailText
   codesRenewed(of: Said): MailText
   codeUsed(of: Said): MailText
+  linked(of: Said): MailText
+  unlinked(of: Said): MailText
   resetAsked(of: Said): MailText
   resetDone(of: Said): MailText
   resetRefused(of: Said): MailText
@@ -85,6 +89,17 @@ const ko: FactorMails = {
       `${time}에 ${userId} 계정에 복구 코드로 로그인했습니다. 남은 복구 코드는 ${left}개입니다. 휴대전화를 변경했다면 인증 앱이나 패스키를 다시 등록해주세요.`,
       NOT_YOU_KO,
     ],
+  }),
+  linked: ({ company, userId, time, providerName }) => ({
+    subject: `[${company}] 통합 로그인이 연결되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정이 ${providerName} 계정과 연결되었습니다. 이제 그 계정으로도 로그인할 수 있습니다.`,
+      `본인이 한 일이 아니라면 바로 내 정보에서 연결을 해제하고 비밀번호를 변경한 뒤 관리자에게 알려주세요.`,
+    ],
+  }),
+  unlinked: ({ company, userId, time, providerName }) => ({
+    subject: `[${company}] 통합 로그인 연결이 해제되었습니다`,
+    paragraphs: [`${time}에 ${userId} 계정과 ${providerName} 계정의 연결이 해제되었습니다.`, NOT_YOU_KO],
   }),
   resetAsked: ({ company, userId, time }) => ({
     subject: `[${company}] 2단계 인증 초기화가 요청되었습니다`,
@@ -163,6 +178,20 @@ const en: FactorMails = {
     subject: `[${company}] A recovery code was used to log in`,
     paragraphs: [
       `A recovery code of the account ${userId} was used to log in at ${time} (Korean time). Codes left: ${left}. If you changed your phone, please set up the authenticator app or the passkey again.`,
+      NOT_YOU_EN,
+    ],
+  }),
+  linked: ({ company, userId, time, providerName }) => ({
+    subject: `[${company}] Your account was linked for single sign-on`,
+    paragraphs: [
+      `The account ${userId} was linked with a ${providerName} account on ${time} (Korean time). That account can now log in, too.`,
+      'If this was not you, remove the link on your own page, change your password immediately and tell an administrator.',
+    ],
+  }),
+  unlinked: ({ company, userId, time, providerName }) => ({
+    subject: `[${company}] A single sign-on link was removed`,
+    paragraphs: [
+      `The link of the account ${userId} with a ${providerName} account was removed on ${time} (Korean time).`,
       NOT_YOU_EN,
     ],
   }),

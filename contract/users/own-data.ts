@@ -13,6 +13,7 @@ export const OWN_DATA = [
   'notifications',
   'sessions',
   'secondFactors',
+  'singleSignOn',
   'factorResets',
   'networks',
   'savedSearches',

@@ -132,7 +132,9 @@ const FIND_SESSION = {
   text: `
     select ${PERSON_COLUMNS}, s.address, s.binding_hash is not null as is_bound, s.moved_at is not null as moved,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
-      greatest(s.created_at, s.password_checked_at, s.factor_checked_at) > now() - interval '${CONFIRMATION_MINUTES} minutes' as is_fresh,
+      -- An identity provider may have logged the user in without asking for anything.
+      coalesce(greatest(case when s.provider_id is null then s.created_at end, s.password_checked_at, s.factor_checked_at)
+        > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as is_fresh,
       has_second_factor(u.id) as has_factor,
       coalesce(s.factor_checked_at > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as factor_checked,
       coalesce(s.factor_made_at <= now() - interval '${FACTOR_HOLD_DAYS} days', false) as factor_settled,
@@ -244,7 +246,7 @@ export async function startSession(
     facts?:
       | Pick<
           InsertObject<Database, 'sessions'>,
-          'factorCheckedAt' | 'factorCheckedBy' | 'factorMadeAt' | 'placeKnown'
+          'factorCheckedAt' | 'factorCheckedBy' | 'factorMadeAt' | 'placeKnown' | 'providerId'
         >
       | undefined
     bind?: (tokenHash: Buffer) => Buffer | null

@@ -178,6 +178,29 @@ export interface Database {
     seenAt: GeneratedTime
     doubtedSince: NullableTime
   }
+  identities: {
+    id: GeneratedAlways<string>
+    providerId: string
+    subject: string
+    userId: string
+    createdAt: GeneratedTime
+    lastLoginAt: NullableTime
+  }
+  identityProviders: {
+    id: GeneratedAlways<string>
+    name: string
+    issuer: string
+    clientId: string
+    clientSecret: Buffer
+    subjectClaim: Generated<'sub' | 'oid'>
+    emailDomains: Generated<string[]>
+    firstLogin: Generated<string>
+    factorCounts: Generated<boolean>
+    version: Generated<number>
+    triedVersion: Nullable<number>
+    enabledAt: NullableTime
+    createdAt: GeneratedTime
+  }
   inspectionFindings: {
     id: GeneratedAlways<string>
     month: string
@@ -265,6 +288,7 @@ export interface Database {
     passwordMark: Buffer
     createdAt: GeneratedTime
     challenge: Nullable<string>
+    providerId: Nullable<string>
   }
   mails: {
     id: GeneratedAlways<string>
@@ -500,6 +524,7 @@ export interface Database {
     bindingHash: Nullable<Buffer>
     factorMadeAt: NullableTime
     factorTries: Generated<number>
+    providerId: Nullable<string>
   }
   settings: {
     id: Generated<boolean>
@@ -541,6 +566,17 @@ export interface Database {
     backupTestDays: Generated<number>
     logCheckDays: Generated<number>
     lawNotes: GeneratedJson<unknown>
+  }
+  ssoStates: {
+    stateHash: Buffer
+    providerId: string
+    providerVersion: number
+    purpose: 'login' | 'link' | 'try'
+    userId: Nullable<string>
+    nonce: string
+    verifier: string
+    bindingHash: Buffer
+    createdAt: GeneratedTime
   }
   storageMark: {
     onlyOne: Generated<boolean>

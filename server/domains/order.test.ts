@@ -7,6 +7,7 @@ import { contract } from '../../contract/index.ts'
 const ORDER = [
   'common',
   'account',
+  'sso',
   'exports',
   'imports',
   'settings',

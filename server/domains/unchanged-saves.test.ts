@@ -3,6 +3,7 @@ import { listAffiliations } from '../../contract/affiliations.ts'
 import { getInspectionRules, getPolicy } from '../../contract/audit.ts'
 import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
+import { listProviders } from '../../contract/sso.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
 import { getSecurity } from '../../contract/settings/security.ts'
 import { listTeams } from '../../contract/teams.ts'
@@ -31,11 +32,22 @@ beforeAll(async () => {
       values (1, '웹훅', 'https://old.example.com/', '', $1)`,
     [admin.id],
   )
+  await sql(
+    `insert into identity_providers (id, name, issuer, client_id, client_secret, tried_version)
+      overriding system value values (1, '로그인', 'https://login.example.com', 'maru', '', 1),
+        (2, '다른 로그인', 'https://login.example.com', 'maru', '', 1)`,
+  )
   await sql(`insert into teams (affiliation_code, name) values ('BEL001', '개발팀')`)
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,
   )
 })
+
+async function provider(providerId: string) {
+  const { providers } = (await maru.call(listProviders, {}, admin)).data
+  const { providerVersion } = providers.find((each) => each.providerId === providerId) ?? {}
+  return { providerId, providerVersion }
+}
 
 async function affiliation() {
   const { affiliations } = (await maru.call(listAffiliations, {}, admin)).data
@@ -76,6 +88,8 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
     const { teams } = (await maru.call(listTeams, {}, admin)).data
     return { teamId: teams[0]?.teamId, version: teams[0]?.version }
   },
+  updateProvider: async () => ({ ...(await provider('1')), clientId: 'maru', clientSecret: undefined }),
+  enableProvider: async () => ({ ...(await provider('2')), enabled: true }),
   async updateWebhook() {
     const { webhooks } = (await maru.call(listWebhooks, {}, admin)).data
     return { webhookId: webhooks[0]?.webhookId, version: webhooks[0]?.version }

@@ -66,6 +66,7 @@ export async function mountPages(
       ...(config.fileTypes.allowed.length + config.fileTypes.refused.length > 0 && {
         fileTypes: config.fileTypes,
       }),
+      ...(settings.loginProviders().length > 0 && { sso: settings.loginProviders() }),
       ...(now.validityEnd === 'optional' && { openEnd: true }),
       envelope: config.envelope,
     }

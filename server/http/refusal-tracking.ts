@@ -99,6 +99,8 @@ const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'PASSKEY_INVALID',
   'PROGRAM_TOKEN_REQUIRED',
   'SECOND_FACTOR_WRONG',
+  'SSO_ANSWER_INVALID',
+  'SSO_STATE_INVALID',
 ])
 
 /** Refusals that no page of the portal causes. */

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { journalJob, runBackups } from '../operator/run.ts'
 import type { OpenDatabase } from '../db/open.ts'
+import { removeOldStates } from '../domains/sso/index.ts'
 import {
   removeExpiredCodes,
   removeExpiredLinks,
@@ -156,6 +157,7 @@ export async function sweepRows(pool: pg.Pool, limits: SessionLimits): Promise<v
   await removeExpiredCodes(pool)
   await removeExpiredLinks(pool)
   await removeOldTickets(pool)
+  await removeOldStates(pool)
   await removeOldEnrolments(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)

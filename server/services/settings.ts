@@ -35,6 +35,12 @@ export interface LogoImage {
   bytes: Buffer
 }
 
+/** An identity provider as the login page shows it. */
+export interface LoginProvider {
+  id: string
+  name: string
+}
+
 /** Seconds after which a session ends. */
 export interface SessionLimits {
   /** Without a call. */
@@ -49,6 +55,8 @@ export interface Settings {
   now(): Portal
   /** Returns the cached mail server and sender, with the password. As fresh as `now`. */
   mailServer(): MailServer
+  /** Returns the enabled identity providers, none if SSO is off. As fresh as `now`. */
+  loginProviders(): readonly LoginProvider[]
   /** Reads the settings with a query that starts after this call, and caches them. Concurrent callers share a query. */
   fresh(): Promise<Portal>
   /** Like `fresh`, but returns the cached settings if the query fails or takes more than a second. Never throws. */
@@ -87,6 +95,9 @@ const SELECTED = [...PORTAL_COLUMNS, ...MAIL_COLUMNS]
     return `${toColumn(name)} as "${alias}"`
   })
   .join(', ')
+
+const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name) order by p.id), '[]')
+  from identity_providers p where p.enabled_at is not null)`
 
 /** The settings in the table that a variable or a default may replace. */
 interface Replaceable {
@@ -134,18 +145,20 @@ const PATIENCE_MS = 1_000
 /** Reads the settings and creates their cache. Requires the migrated schema. @throws if the database is unavailable */
 export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys): Promise<Settings> {
   let mailServer: MailServer
+  let loginProviders: readonly LoginProvider[] = []
   let known = await read()
   let running: Promise<Portal> | undefined
   let next: Promise<Portal> | undefined
   let image: { digest: string; read: Promise<LogoImage | null> } | undefined
 
   async function read(): Promise<Portal> {
-    const { rows } = await pool.query<SavedSettings & SavedMail>({
+    const { rows } = await pool.query<SavedSettings & SavedMail & { providers: LoginProvider[] }>({
       name: 'settings',
-      text: `select ${SELECTED} from settings`,
+      text: `select ${SELECTED}, ${LOGIN_PROVIDERS} as providers from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
-    const { mailUrl, mailUser, mailPassword, mailFrom, ...row } = rows[0]
+    const { mailUrl, mailUser, mailPassword, mailFrom, providers, ...row } = rows[0]
+    loginProviders = config.sso ? providers : []
     mailServer = mailServerOf(config, keys, { mailUrl, mailUser, mailPassword, mailFrom })
     return portalOf(config, row)
   }
@@ -177,6 +190,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
   return {
     now: () => known,
     mailServer: () => mailServer,
+    loginProviders: () => loginProviders,
     session: () => ({ ...config.session, idleSeconds: known.sessionIdleMinutes * 60 }),
     fresh,
     soon: () => withTimeout(fresh(), PATIENCE_MS, () => known).catch(() => known),

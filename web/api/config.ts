@@ -14,6 +14,8 @@ interface PortalConfig {
   /** English texts that replace the values above on English screens (rules/settings#variables). */
   english?: Partial<Pick<PortalConfig, 'company' | 'logoText' | 'offices'>>
   envelope: { key: string; iv: string }
+  /** Identity providers by which users can log in; missing without any (rules/sso#login). */
+  sso?: readonly { id: string; name: string }[]
   /** True if the validity period of a user may have no end (rules/users#open-end). */
   openEnd?: boolean
   /** Missing if all file types may be attached. */
@@ -42,7 +44,7 @@ export function usePortalConfig(): PortalConfig {
  * @throws if it cannot be loaded; the old one stays
  */
 export async function reloadConfig(): Promise<void> {
-  const { logo: _, english: __, openEnd: ___, ...rest } = config
+  const { logo: _, english: __, openEnd: ___, sso: ____, ...rest } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
   notify()
 }

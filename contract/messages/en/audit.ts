@@ -20,6 +20,8 @@ export const audit: AuditTexts = {
     'account.remove-factor': 'Removed second factor',
     'account.factor-cloned': 'Refused a possibly copied passkey',
     'account.renew-codes': 'Created new recovery codes',
+    'account.link': 'Single sign-on linked',
+    'account.unlink': 'Single sign-on link removed',
     'user.register': 'Registered user',
     'user.import': 'Imported users',
     'user.approve': 'Approved request',
@@ -50,6 +52,8 @@ export const audit: AuditTexts = {
     'setting.setup': 'Changed state of setup guide',
     'setting.retention': 'Changed retention',
     'setting.law': 'Changed notes on a law',
+    'setting.sso': 'Single sign-on settings changed',
+    'setting.try-sso': 'Single sign-on tested',
     'role.create': 'Added role',
     'role.rename': 'Renamed role',
     'role.grant': 'Granted function',
@@ -126,6 +130,8 @@ export const audit: AuditTexts = {
 
   items: {
     undone: 'Bulk change undone',
+    by: 'Login by',
+    clientSecretChanged: 'Client secret changed',
     moves: 'Users moved',
     mailSecretChanged: 'Mail server password changed',
     users: 'Users',
@@ -182,6 +188,7 @@ export const audit: AuditTexts = {
     programTokens: 'Kept: ended program and service tokens (days)',
     trail: 'Kept: audit log (months)',
   },
+  ways: { sso: 'Single sign-on' },
   factors: {
     TOTP: 'Authenticator app',
     PASSKEY: 'Passkey',

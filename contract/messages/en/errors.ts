@@ -21,6 +21,26 @@ export const errors: Messages['errors'] = {
   SESSION_NOT_FOUND: 'This device is already logged out.',
   ADDRESS_SHUTS_OUT:
     'Your current address is not on the list, so you could no longer log in after saving. Please add it.',
+  SSO_PROVIDER_NOT_FOUND:
+    'This single sign-on is not available now. Reload the page or log in with your password.',
+  SSO_UNAVAILABLE:
+    'The single sign-on server cannot be reached. Try again later, or log in with your password.',
+  SSO_STATE_INVALID: 'This login has expired, was already used, or began in another browser. Start again.',
+  SSO_DENIED: 'You canceled the single sign-on, or its server refused it.',
+  SSO_CLIENT_REFUSED:
+    'The single sign-on server refused the settings of this portal. Its client secret may have expired: tell an administrator. You can log in with your password.',
+  SSO_ANSWER_INVALID:
+    'The answer of the single sign-on server cannot be trusted, so you are not logged in. Try again, or log in with your password.',
+  SSO_DOMAIN_REFUSED:
+    'This account has no email address of an allowed domain. Try again with your company account.',
+  SSO_ACCOUNT_UNKNOWN:
+    'No portal account is linked. Log in with your password, then link single sign-on on your own page.',
+  SSO_TAKEN:
+    'That account is linked with another portal account, or you have linked this single sign-on already.',
+  SSO_NOT_TRIED: 'Enable it after a successful test login with the present settings.',
+  SSO_LINKED: 'Users are linked, so issuer and subject claim cannot change. Add another single sign-on.',
+  SSO_FULL: 'At most five single sign-ons can be added.',
+  SSO_SECRET_REQUIRED: 'Enter the client secret.',
   ADMIN_REACH_REQUIRED:
     'This setting affects administrators. Only users who may manage administrators can change it.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',

@@ -22,6 +22,7 @@ export const login: FirstMessages['account'] = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   login: 'Login',
+  ssoLogin: (provider: string) => `Log in with ${provider}`,
   rememberId: 'Remember ID',
   foundReset: 'If you have forgotten your password, you can get a new one.',
   attemptsLeft: (all, left, minutes) =>

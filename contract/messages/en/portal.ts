@@ -45,6 +45,12 @@ export const portal = {
     open: 'Manage second factors',
     close: 'Hide second factors',
   },
+  ssoLinks: {
+    title: 'Single sign-on',
+    lead: 'Link an account of the company’s login server, and you can log in to this portal with it.',
+    open: 'Manage single sign-on',
+    close: 'Hide single sign-on',
+  },
   programs: {
     title: 'Program tokens',
     lead: 'Installed programs use these tokens instead of a password. A token can issue keys in your name, and make the API calls that you choose.',

@@ -5,6 +5,7 @@ export const settings: Messages['settings'] = {
   titles: {
     settingManage: 'Portal settings',
     settingSecurity: 'Security settings',
+    settingSso: 'Single sign-on',
     settingPolicy: 'Policy',
     settingSystem: 'System',
     settingRetention: 'Retention',

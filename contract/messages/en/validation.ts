@@ -47,6 +47,8 @@ export const validation: Messages['validation'] = {
   senderFormat: 'Enter one e-mail address, such as Maru <no-reply@company.kr>.',
   urlFormat: 'Enter a URL that begins with https://.',
   portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
+  issuerFormat: 'Enter a URL such as https://login.company.com.',
+  domainFormat: 'Enter a domain such as company.com.',
   totpFormat: 'Enter the 6 digits that the authenticator app shows.',
   certifyNumberFormat: 'Enter the 6-digit verification code.',
   limitRange: 'Enter a limit from -1 (no limit) to 1,000,000,000.',

@@ -21,6 +21,8 @@ export const audit = {
     'account.remove-factor': '2단계 인증 삭제',
     'account.factor-cloned': '복제가 의심되는 패스키 거부',
     'account.renew-codes': '복구 코드 재발급',
+    'account.link': '통합 로그인 연결',
+    'account.unlink': '통합 로그인 연결 해제',
     'user.register': '사용자 등록',
     'user.import': '사용자 일괄 등록',
     'user.approve': '가입 승인',
@@ -51,6 +53,8 @@ export const audit = {
     'setting.setup': '설정 안내 상태 변경',
     'setting.retention': '보관 기간 변경',
     'setting.law': '법령 대장 의견 변경',
+    'setting.sso': '통합 로그인 설정 변경',
+    'setting.try-sso': '통합 로그인 시험',
     'role.create': '권한 그룹 추가',
     'role.rename': '권한 그룹 이름 변경',
     'role.grant': '권한 그룹 기능 허용',
@@ -128,6 +132,8 @@ export const audit = {
   /** Names of changed values, in addition to those of the fields. */
   items: {
     undone: '되돌린 일괄 변경',
+    by: '로그인 방법',
+    clientSecretChanged: '클라이언트 비밀값 변경',
     moves: '옮긴 사용자',
     mailSecretChanged: '메일 서버 비밀번호 변경',
     users: '사용자',
@@ -184,6 +190,8 @@ export const audit = {
     programTokens: '보관: 끝난 프로그램·서비스 토큰 (일)',
     trail: '보관: 감사 기록 (개월)',
   },
+  /** Ways to log in other than by password. */
+  ways: { sso: '통합 로그인' },
   /** Second factors. */
   factors: {
     TOTP: '인증 앱',

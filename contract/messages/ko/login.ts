@@ -22,6 +22,7 @@ export const login = {
   showPassword: '비밀번호 표시',
   hidePassword: '비밀번호 숨기기',
   login: '로그인',
+  ssoLogin: (provider: string) => `${provider} 계정으로 로그인`,
   rememberId: '아이디 저장',
   foundReset: '비밀번호가 기억나지 않으면 재설정할 수 있습니다.',
   attemptsLeft: (all: number, left: number, minutes: number) =>

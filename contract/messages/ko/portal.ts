@@ -47,6 +47,13 @@ export const portal = {
     open: '2단계 인증 관리',
     close: '2단계 인증 접기',
   },
+  /** On the user's own page; the section has its own texts. */
+  ssoLinks: {
+    title: '통합 로그인',
+    lead: '회사의 로그인 서버 계정을 연결하면 그 계정으로 이 포털에 로그인할 수 있습니다.',
+    open: '통합 로그인 관리',
+    close: '통합 로그인 접기',
+  },
   /** On the user's own page; the rows have their own texts. */
   programs: {
     title: '프로그램 토큰',

@@ -47,6 +47,8 @@ export const validation = {
   senderFormat: '마루 <no-reply@company.kr> 처럼 이메일 주소 하나를 입력해주세요.',
   urlFormat: 'https:// 로 시작하는 주소를 입력해주세요.',
   portalUrlFormat: 'https://portal.company.kr 처럼 http:// 또는 https:// 로 시작하는 주소를 입력해주세요.',
+  issuerFormat: 'https://login.company.kr 처럼 https://로 시작하는 주소를 입력해주세요.',
+  domainFormat: 'company.kr 같은 도메인을 입력해주세요.',
   totpFormat: '인증 앱에 표시된 6자리 숫자를 입력해주세요.',
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',
   limitRange: '발급 수는 -1(제한 없음)에서 1,000,000,000 사이로 입력해주세요.',

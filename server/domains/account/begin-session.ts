@@ -36,6 +36,7 @@ export function loginRefusal(
  * Begins the session of a login and ends the session that the browser had before. Clears the counts of wrong passwords, notifies
  * the user of a new network, ends the oldest sessions above the limit, and writes an audit row.
  * @param by the second factor, if the user gave one, and when it was set up
+ * @param provider the identity provider, if the login was not by password
  * @returns the sessionUid
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since it was compared
  */
@@ -44,10 +45,15 @@ export async function beginSession(
   call: LoginCall,
   found: Account,
   by?: { factor: Factor; madeAt: Date | null },
+  provider?: { id: string; name: string },
 ): Promise<string> {
   const { address, userAgent, services } = call
   const { sessionLimit } = services.settings.now()
-  await saveLogin(tx, found, call.language, networkOf(address))
+  await saveLogin(tx, found, {
+    language: call.language,
+    network: networkOf(address),
+    isByPassword: !provider,
+  })
   // The first login of an account needs no notification.
   if (!found.knownHere && found.hasLoggedIn) {
     const detail = { address, device: deviceOf(userAgent) }
@@ -57,6 +63,7 @@ export async function beginSession(
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
   const facts = {
     placeKnown: found.knownHere,
+    providerId: provider?.id ?? null,
     ...(by && { factorCheckedAt: sql<Date>`now()`, factorCheckedBy: by.factor, factorMadeAt: by.madeAt }),
   }
   const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, call.actor?.tokenHash)
@@ -66,6 +73,7 @@ export async function beginSession(
   const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.settings.session()) : []
   await tellEnded(tx, found.id, 'limit', ended)
   const detail = {
+    ...(provider && { by: 'sso', providerName: provider.name }),
     ...(by && { factor: by.factor }),
     ...(ended.length > 0 && { endedSessions: ended.length }),
   }
@@ -82,13 +90,15 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const browserOf = ({ address, userAgent }: Where) => sha256(JSON.stringify([networkOf(address), userAgent]))
 
 /**
- * Creates the ticket of a login whose password was right. An earlier ticket of the user stays valid in the browser that it is bound to.
+ * Creates the ticket of a login whose password was right, or whom an identity provider named. An earlier ticket of the user stays
+ * valid in the browser that it is bound to.
  * @returns 256 random bits, which only the caller receives
  */
 export async function makeTicket(
   tx: Transaction<Database>,
   where: Where,
   { id, passwordHash }: Account,
+  providerId: string | null = null,
 ): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   await tx
@@ -98,24 +108,26 @@ export async function makeTicket(
       userId: id,
       browserHash: browserOf(where),
       passwordMark: sha256(passwordHash),
+      providerId,
     })
     .execute()
   return ticket
 }
 
 /**
- * Returns the account of a ticket, and the challenge for a passkey.
+ * Returns the account of a ticket, the challenge for a passkey, and the identity provider, if the login was not by password.
  * @throws {Refusal} TICKET_INVALID if the ticket is unknown, used, expired, of another browser or network, or of a previous password
  */
 export async function readTicket(
   db: Kysely<Database>,
   where: Where,
   ticket: string,
-): Promise<Account & { challenge: string | null }> {
+): Promise<Account & { challenge: string | null; provider?: { id: string; name: string } }> {
   const row = await db
     .selectFrom('loginTickets as t')
     .innerJoin('users as u', 'u.id', 't.userId')
-    .select(['u.loginId', 't.passwordMark', 't.challenge'])
+    .leftJoin('identityProviders as p', 'p.id', 't.providerId')
+    .select(['u.loginId', 't.passwordMark', 't.challenge', 'p.id as providerId', 'p.name as providerName'])
     .where('t.tokenHash', '=', hashToken(ticket))
     .where('t.browserHash', '=', browserOf(where))
     .where(IS_LIVE)
@@ -123,7 +135,8 @@ export async function readTicket(
   const found = row && (await findAccount(db, row.loginId, networkOf(where.address)))
   if (row === undefined || found === undefined || !sha256(found.passwordHash).equals(row.passwordMark))
     refuse('TICKET_INVALID')
-  return { ...found, challenge: row.challenge }
+  const { challenge, providerId: id, providerName: name } = row
+  return { ...found, challenge, ...(id !== null && name !== null && { provider: { id, name } }) }
 }
 
 /** Stores the challenge for a passkey in a ticket. Replaces the previous one. */

@@ -14,11 +14,12 @@ export async function tellOfFactor(
   { services, requester }: Pick<Call, 'services' | 'requester'>,
   owner: Pick<FactorOwner, 'loginId' | 'email' | 'language'> & Partial<FactorOwner>,
   what: keyof FactorMails,
-  { passkeyName = '' }: { passkeyName?: string } = {},
+  { passkeyName = '', providerName = '' }: { passkeyName?: string; providerName?: string } = {},
 ): Promise<void> {
   const { loginId: userId, email, language, codesLeft: left = 0 } = owner
   const { company } = services.settings.now()
-  const text = factorMailTexts[language][what]({ company, userId, time: koreanMinute(), left, passkeyName })
+  const said = { company, userId, time: koreanMinute(), left, passkeyName, providerName }
+  const text = factorMailTexts[language][what](said)
   await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })
 }
 

@@ -48,7 +48,7 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...g
   await tryToLogIn(call, found, given, async (tx, proof) => {
     await useTicket(tx, ticket)
     await useProof(tx, call, found, given, proof)
-    token = await beginSession(tx, call, found, { ...given, madeAt: proof.madeAt })
+    token = await beginSession(tx, call, found, { ...given, madeAt: proof.madeAt }, found.provider)
   })
   return {
     sessionUid: token,

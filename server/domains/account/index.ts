@@ -2,7 +2,14 @@
 // order.
 export { createAdmin, resetByOperator } from './operator-commands.ts'
 export { removeExpiredCodes } from './email-verification.ts'
-export { hasSettledFactor, isHeld, isPasswordOwn, removeFactors, renewSealed } from './factors.ts'
+export {
+  hasSettledFactor,
+  isHeld,
+  isPasswordOwn,
+  lockFactors,
+  removeFactors,
+  renewSealed,
+} from './factors.ts'
 export { tellOfFactor } from './factor-mails.ts'
 export { digestLoginIds, findErasedIds, refuseErasedIds, renewErasedIds } from './erased-ids.ts'
 export { createFirstAdmin } from './first-admin.ts'
@@ -18,6 +25,7 @@ export {
 } from './login-locks.ts'
 export { removeOldEnrolments } from './passkeys.ts'
 export { askToConfirmEmail } from './new-email.ts'
+export { checkAccount, continueLogin } from './provider-login.ts'
 export { lockVerifiedPassword, verifyOwnPassword } from './verify-own-password.ts'
 export {
   ACCOUNT_CONSTRAINTS,

@@ -152,19 +152,21 @@ export async function savePassword(
 }
 
 /**
- * Records the time, network and language of a login, and clears the wrong passwords before. Locks the account's row, so that a
- * password change ends the session of this login, too.
+ * Records the time, network and language of a login, and clears the wrong passwords before, if it was by password. Locks the
+ * account's row, so that a password change ends the session of this login, too.
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since `findAccount`
  */
 export async function saveLogin(
   tx: Transaction<Database>,
   { id, loginId, passwordHash: provenHash, knownHere: isKnown }: Account,
-  language: Language,
-  network: string,
+  { language, network, isByPassword }: { language: Language; network: string; isByPassword: boolean },
 ): Promise<void> {
   const query = tx
     .with('forgiven', (db) =>
-      db.deleteFrom('loginFailures').where(clearableAttempts(loginId, isKnown ? network : undefined)),
+      db
+        .deleteFrom('loginFailures')
+        .where(clearableAttempts(loginId, isKnown ? network : undefined))
+        .where(sql<boolean>`${isByPassword}`),
     )
     .with('seen', (db) =>
       db
@@ -300,7 +302,7 @@ async function endWithPassword(tx: Transaction<Database>, userId: string, networ
     .execute()
 }
 
-/** Replaces a password. Ends the lock of wrong passwords, the email links and the known networks. */
+/** Replaces a password. Ends the lock of wrong passwords, the email links, the known networks and the single sign-on links. */
 async function replacePassword(
   tx: Transaction<Database>,
   userId: string,
@@ -310,6 +312,8 @@ async function replacePassword(
   await tx
     .with('links', (db) => db.deleteFrom('accountLinks').where('userId', '=', userId))
     .with('networks', (db) => db.deleteFrom('loginNetworks').where('userId', '=', userId))
+    // A thief of the previous password may have linked their own.
+    .with('identities', (db) => db.deleteFrom('identities').where('userId', '=', userId))
     .with('unlocked', (db) => db.deleteFrom('loginFailures').where('loginId', '=', loginId))
     .updateTable('users')
     .set({ ...columns, updatedAt: sql`now()` })

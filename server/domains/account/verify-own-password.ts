@@ -48,6 +48,8 @@ export async function findTemporaryPassword({
     .innerJoin('users as u', 'u.id', 's.userId')
     .select('u.passwordHash')
     .where('s.tokenHash', '=', actor.tokenHash)
+    // A login by an identity provider proves no password.
+    .where('s.providerId', 'is', null)
     .where('u.passwordTemporary', '=', true)
     // A factor reset ends a password that its user did not choose.
     .where(sql<boolean>`coalesce(u.temporary_until > now(), true)`)

@@ -170,6 +170,7 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
   if (name === 'span') return nameOrCode(catalogues[language].roles.spans, text)
   if (name === 'partnerType') return nameOrCode(catalogues[language].partners.type, text)
   if (name === 'suspendedFor') return nameOrCode(catalogues[language].users.account.suspendedFor, text)
+  if (name === 'by') return nameOrCode(t.ways, text)
   if (name === 'factor') return nameOrCode(t.factors, text)
   if (name === 'state') return nameOrCode(t.states, text)
   if (name === 'problem') return nameOrCode(problemTexts[language], text)

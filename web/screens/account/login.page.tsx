@@ -5,16 +5,16 @@ import { login, LOGIN_LOCK } from '../../../contract/account/session.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
+import { usePortalConfig } from '../../api/config.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'
-import { returnTarget } from '../../routes/return-to.ts'
 import { usePrefetch } from '../../routes/prefetch.ts'
-import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { AccountCard, AccountLinks } from './account-card.tsx'
+import { goOn } from './go-on.ts'
 import cardStyles from './account-card.module.css'
 import type * as z from 'zod/mini'
 import type { FirstMessages } from '../../../contract/messages/ko.ts'
@@ -48,6 +48,7 @@ export default function Login() {
   const normalizedId = userId.trim().toLowerCase()
   const input = { loginId: userId, password: userPw }
   const wrongCount = wrongPasswords[normalizedId] ?? 0
+  const { sso = [] } = usePortalConfig()
   usePrefetch(NEXT)
   const errors = wasSent ? fieldErrors(messages, login.input, input) : {}
 
@@ -58,7 +59,7 @@ export default function Login() {
     if (wrong.password !== undefined) return passwordInput.current?.focus()
     setPending(true)
     try {
-      await goOn(await call(login, input, { inline: 'unreachable' }))
+      await finish(await call(login, input, { inline: 'unreachable' }))
     } catch (error) {
       const ticket = error instanceof CallError ? error.ticket : undefined
       if (ticket !== undefined) return goToSecondStep(ticket)
@@ -67,19 +68,9 @@ export default function Login() {
     }
   }
 
-  async function goOn(session: OutputOf<typeof login>): Promise<void> {
+  async function finish(session: OutputOf<typeof login>): Promise<void> {
     if (isRemembered) rememberId(session.userId)
-    startSession(session)
-    const { state } = router.state.location
-    await router.navigate(
-      session.mustChangePassword || session.mustSetUpFactor
-        ? {
-            to: session.mustChangePassword ? '/password' : '/second-factor',
-            replace: true,
-            state: { ...(state.next && { next: state.next }) },
-          }
-        : returnTarget(state, session.userId),
-    )
+    await goOn(router, session, router.state.location.state.next)
   }
 
   async function goToSecondStep(ticket: string): Promise<void> {
@@ -116,7 +107,7 @@ export default function Login() {
   if (second !== undefined)
     return (
       <AccountCard heading={t.loginHeading} lead={t.secondLead}>
-        <second.SecondStep ticket={second.ticket} onDone={goOn} onBack={goBack} />
+        <second.SecondStep ticket={second.ticket} onDone={finish} onBack={goBack} />
       </AccountCard>
     )
   return (
@@ -183,6 +174,21 @@ export default function Login() {
           {t.login}
         </Button>
       </form>
+      {sso.map(({ id, name }) => (
+        <Button
+          key={id}
+          isWide
+          className={cardStyles.provider}
+          onClick={() =>
+            void import('./begin-sso.ts').then(
+              (part) => part.beginSsoAt(id, router.state.location.state.next),
+              () => dialogs.notLoaded(),
+            )
+          }
+        >
+          {t.ssoLogin(name)}
+        </Button>
+      ))}
       <AccountLinks
         typedId={userId}
         links={[

@@ -68,6 +68,11 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
       union all select 'passkey', name, created_at, last_used_at from passkeys where user_id = ${id}
       union all select 'recoveryCode', '', created_at, used_at from recovery_codes where user_id = ${id}) factors
     order by kind, created_at`,
+  singleSignOn: (
+    id,
+  ) => sql`select jsonb_build_object('provider', p.name, 'issuer', p.issuer, 'subject', i.subject, 'linkedAt', ${time('i.created_at')},
+    'lastLoginAt', ${time('i.last_login_at')}) as row
+    from identities i join identity_providers p on p.id = i.provider_id where i.user_id = ${id} order by p.id`,
   factorResets: (
     id,
   ) => sql`select jsonb_build_object('askedAt', ${time('asked_at')}, 'reason', reason, 'state', state,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { getAuthority } from '../../../../contract/common.ts'
 import type { PasswordOwner } from '../../../../contract/password-weakness.ts'
 import { getUser, withdrawUser } from '../../../../contract/users.ts'
+import { usePortalConfig } from '../../../api/config.ts'
 import { invalidate, recordQuery, useCall } from '../../../api/query.ts'
 import { PasswordGate, type GateKeeper } from '../../../layout/password-gate.tsx'
 import { usePortalMessages } from '../../../language.tsx'
@@ -31,6 +32,7 @@ import { today } from '../../../forms/today.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
 
 const loadFactors = () => import('../../account/factors.tsx')
+const loadLinks = () => import('../../account/sso-links.tsx')
 const loadPrograms = () => import('../../keys/program-rows.tsx')
 const loadOwnAccess = () => import('../../audit/own-access-rows.tsx')
 
@@ -45,7 +47,8 @@ export default function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
-  const { users, factors, programs, ownAccess } = usePortalMessages()
+  const { users, factors, ssoLinks, programs, ownAccess } = usePortalMessages()
+  const { sso } = usePortalConfig()
   const { password: passwordTexts, detail: t } = users
   const [isResetting, setResetting] = useState(false)
   // The command palette opens the modal by URL; each navigation has its own key.
@@ -107,6 +110,11 @@ function OwnRecord({ guarded }: GateKeeper) {
           <LazyCard texts={factors} load={loadFactors}>
             {(part) => <part.Factors guarded={guarded} />}
           </LazyCard>
+          {sso && (
+            <LazyCard texts={ssoLinks} load={loadLinks}>
+              {(part) => <part.SsoLinks guarded={guarded} />}
+            </LazyCard>
+          )}
           <DevicesCard guarded={guarded} />
         </>
       }

@@ -1,0 +1,325 @@
+import * as z from 'zod/mini'
+import { ACCOUNT_REFUSALS, sessionUid } from './account/session.ts'
+import { endpoint, LOGIN_LIMIT, USUAL_LIMIT } from './endpoint.ts'
+import type { ErrorCode } from './errors.ts'
+import { flag, line, recordId, timestamp } from './fields.ts'
+
+/** The most identity providers (rules/sso#providers). */
+export const PROVIDERS_MAX = 5
+
+/** Seconds for which a login waits for the answer of its provider (rules/sso#login). */
+export const SSO_SECONDS = 600
+
+/** The most characters of a client secret. */
+export const CLIENT_SECRET_LENGTH = 500
+
+/** The most email domains of a provider. */
+export const EMAIL_DOMAINS_MAX = 20
+
+/** Limit of test logins and changes per user: the portal connects to each chosen host. */
+export const SSO_CHANGES = { points: 30, seconds: 10 * 60 }
+
+/** Claims that can name a person: `oid` is for Entra, whose `sub` differs between clients. */
+export const SUBJECT_CLAIMS = ['sub', 'oid'] as const
+/** A value of `SUBJECT_CLAIMS`. */
+export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number]
+
+const isIssuer = (text: string) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.search + url.hash + url.username + url.password === '' &&
+    !/[?{}]/.test(text)
+  )
+}
+
+/** A domain of email addresses, in lower case. */
+const emailDomain = line(253).check(
+  z.toLowerCase(),
+  z.regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'domainFormat'),
+)
+
+/** The fields of the form of a provider. */
+export const providerForm = z.strictObject({
+  /** Text of its button on the login page. */
+  providerName: line(40),
+  /** URL of its `/.well-known/openid-configuration` without that path. */
+  issuer: line(500).check(z.refine(isIssuer, 'issuerFormat')),
+  clientId: line(300),
+  /** Left out to keep the saved one, which the server never returns. */
+  clientSecret: z.optional(line(CLIENT_SECRET_LENGTH)),
+  subjectClaim: z.enum(SUBJECT_CLAIMS, 'codeFormat'),
+  /** Only people with an address of these domains may link and log in; empty for all. */
+  emailDomains: z
+    .array(emailDomain)
+    .check(z.maxLength(EMAIL_DOMAINS_MAX, `tooManyChosen|${EMAIL_DOMAINS_MAX}`)),
+  /** Whether a login by this provider needs no second factor of the portal. */
+  factorCounts: flag,
+})
+
+/** Random value of the browser in which a login begins; the answer counts only there. */
+const binding = line(100).check(z.regex(/^[\w-]{43}$/, 'codeFormat'))
+
+/** The answer of a provider: the query of the page /sso, from `code=` on. */
+const answer = line(6000)
+
+const begun = z.object({
+  /** URL of the provider, to which the page navigates. */
+  loginUrl: z.string(),
+})
+
+/** Errors of a login that cannot begin. */
+const UNREADY = [
+  'SSO_PROVIDER_NOT_FOUND',
+  'SSO_UNAVAILABLE',
+  'SSO_CLIENT_REFUSED',
+  'SSO_ANSWER_INVALID',
+] as const satisfies readonly ErrorCode[]
+
+/** Errors of an answer that proves nobody's identity. */
+const UNPROVEN = [
+  'SSO_STATE_INVALID',
+  'SSO_DENIED',
+  'SSO_UNAVAILABLE',
+  'SSO_CLIENT_REFUSED',
+  'SSO_ANSWER_INVALID',
+  'SSO_DOMAIN_REFUSED',
+] as const satisfies readonly ErrorCode[]
+
+/** Begins a login by a provider (rules/sso#login). */
+export const beginSso = endpoint({
+  path: '/sso/v1/ins/login',
+  summary: 'Begin a login by an identity provider',
+  access: 'public',
+  input: z.strictObject({ providerId: recordId, binding }),
+  output: begun,
+  errors: UNREADY,
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'write',
+  duringFullDisk: true,
+  ownTurns: true,
+  limit: LOGIN_LIMIT,
+})
+
+/** Finishes a login with the answer of the provider. SECOND_FACTOR_REQUIRED as after a password (rules/sso#after-the-answer). */
+export const finishSso = endpoint({
+  path: '/sso/v1/chk/login',
+  summary: 'Log in with the answer of an identity provider',
+  title: { ko: '통합 로그인', en: 'Logged in by single sign-on' },
+  access: 'public',
+  input: z.strictObject({ binding, answer }),
+  output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
+  errors: [...UNPROVEN, 'SSO_ACCOUNT_UNKNOWN', 'LOGIN_FAILED', ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
+  audit: 'account.login',
+  personal: ['login', 'told'],
+  duringFullDisk: true,
+  ownTurns: true,
+  limit: LOGIN_LIMIT,
+})
+
+/** Lists the caller's links, and the providers that can be linked (rules/sso#links). */
+export const listLinks = endpoint({
+  path: '/sso/v1/get/links',
+  summary: 'List my accounts at identity providers',
+  title: { ko: '내 통합 로그인 연결 조회', en: 'Viewed their single sign-on links' },
+  access: 'signed-in',
+  output: z.object({
+    links: z.array(
+      z.object({
+        providerId: z.string(),
+        providerName: z.string(),
+        /** Empty if the account is not linked. */
+        linkedAt: z.string(),
+        /** Empty if it was never used. */
+        lastUsedAt: z.string(),
+        /** Whether a login by it is possible now. */
+        usable: flag,
+      }),
+    ),
+  }),
+  audit: 'none',
+  personal: ['read', 'own'],
+})
+
+/** Begins to link the caller's account with an account at a provider. */
+export const beginLink = endpoint({
+  path: '/sso/v1/ins/link',
+  summary: 'Begin to link my account with an identity provider',
+  title: { ko: '통합 로그인 연결 시작', en: 'Began a single sign-on link' },
+  access: 'signed-in',
+  confirmed: 'gate',
+  input: z.strictObject({ providerId: recordId, binding }),
+  output: begun,
+  errors: UNREADY,
+  audit: 'none',
+  personal: ['read', 'own'],
+  perPerson: 'write',
+  ownTurns: true,
+  limit: USUAL_LIMIT,
+})
+
+/** Links the caller's account. SSO_TAKEN if the account at the provider is another user's, or the caller has another. */
+export const finishLink = endpoint({
+  path: '/sso/v1/chk/link',
+  summary: 'Link my account with an identity provider',
+  title: { ko: '통합 로그인 연결', en: 'Linked their account for single sign-on' },
+  access: 'signed-in',
+  confirmed: 'gate',
+  input: z.strictObject({ binding, answer }),
+  output: z.object({ providerName: z.string() }),
+  errors: [...UNPROVEN, 'SSO_TAKEN'],
+  audit: 'account.link',
+  personal: ['change', 'own'],
+  ownTurns: true,
+  limit: USUAL_LIMIT,
+})
+
+/** Removes a link of the caller, and ends the caller's other sessions that began by it. */
+export const removeLink = endpoint({
+  path: '/sso/v1/del/link',
+  summary: 'Remove a link with an identity provider',
+  title: { ko: '통합 로그인 연결 해제', en: 'Removed their single sign-on link' },
+  access: 'signed-in',
+  confirmed: 'gate',
+  input: z.strictObject({ providerId: recordId }),
+  errors: ['SSO_PROVIDER_NOT_FOUND'],
+  audit: 'account.unlink',
+  personal: ['change', 'own'],
+})
+
+const manage = { function: ['autho_setting_manage'] } as const
+
+/** Lists the identity providers with their settings (rules/sso#providers). */
+export const listProviders = endpoint({
+  path: '/sso/v1/get/providers',
+  summary: 'List the identity providers',
+  access: manage,
+  output: z.object({
+    providers: z.array(
+      z.object({
+        providerId: z.string(),
+        ...z.omit(providerForm, { clientSecret: true }).shape,
+        enabled: flag,
+        /** Whether a test login has succeeded with the present settings. */
+        tried: flag,
+        linkCount: z.number(),
+        providerVersion: z.number(),
+        createdAt: timestamp,
+      }),
+    ),
+    /** URL that the provider must allow; empty while the portal has no URL. */
+    redirectUri: z.string(),
+    /** True if the environment variable SSO turns single sign-on off. */
+    ssoOff: flag,
+  }),
+  audit: 'none',
+  personal: 'none',
+})
+
+/** Largest version of a provider, by the type of its column. */
+const VERSION_MAX = 2_147_483_647
+
+const providerRef = {
+  providerId: recordId,
+  providerVersion: z.number().check(z.int(), z.gte(1), z.lte(VERSION_MAX)),
+}
+
+/** Adds an identity provider, which is not enabled. */
+export const createProvider = endpoint({
+  path: '/sso/v1/ins/provider',
+  summary: 'Add an identity provider',
+  access: manage,
+  confirmed: 'always',
+  input: providerForm,
+  output: z.object({ providerId: z.string() }),
+  errors: ['ADMIN_REACH_REQUIRED', 'SSO_FULL', 'SSO_SECRET_REQUIRED', 'TOO_MANY_TRIES'],
+  audit: 'setting.sso',
+  personal: 'none',
+})
+
+/**
+ * Changes an identity provider. Another issuer, client, secret or claim disables it until a test login succeeds. SSO_LINKED for
+ * another issuer or claim while accounts are linked.
+ */
+export const updateProvider = endpoint({
+  path: '/sso/v1/upd/provider',
+  summary: 'Change an identity provider',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ ...providerRef, ...providerForm.shape }),
+  errors: [
+    'ADMIN_REACH_REQUIRED',
+    'SSO_PROVIDER_NOT_FOUND',
+    'RECORD_CHANGED',
+    'SSO_SECRET_REQUIRED',
+    'SSO_LINKED',
+    'TOO_MANY_TRIES',
+  ],
+  audit: 'setting.sso',
+  auditsChangeOnly: true,
+  personal: 'none',
+})
+
+/** Enables an identity provider, or disables it. SSO_NOT_TRIED without a test login with the present settings. */
+export const enableProvider = endpoint({
+  path: '/sso/v1/upd/enabled',
+  summary: 'Enable or disable an identity provider',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ ...providerRef, enabled: flag }),
+  errors: ['ADMIN_REACH_REQUIRED', 'SSO_PROVIDER_NOT_FOUND', 'RECORD_CHANGED', 'SSO_NOT_TRIED'],
+  audit: 'setting.sso',
+  auditsChangeOnly: true,
+  personal: 'none',
+})
+
+/** Deletes an identity provider with its links, and ends the sessions that began by it. */
+export const removeProvider = endpoint({
+  path: '/sso/v1/del/provider',
+  summary: 'Delete an identity provider',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject(providerRef),
+  errors: ['ADMIN_REACH_REQUIRED', 'SSO_PROVIDER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'setting.sso',
+  personal: 'none',
+})
+
+/** Begins a test login, which changes nothing (rules/sso#test-login). */
+export const beginTry = endpoint({
+  path: '/sso/v1/ins/try',
+  summary: 'Begin a test login by an identity provider',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({ ...providerRef, binding }),
+  output: begun,
+  errors: ['ADMIN_REACH_REQUIRED', 'RECORD_CHANGED', ...UNREADY, 'TOO_MANY_TRIES'],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'write',
+  ownTurns: true,
+})
+
+/** Returns the result of a test login. Its success allows to enable the provider. */
+export const finishTry = endpoint({
+  path: '/sso/v1/chk/try',
+  summary: 'Finish a test login by an identity provider',
+  title: { ko: '통합 로그인 시험', en: 'Tested single sign-on' },
+  access: manage,
+  input: z.strictObject({ binding, answer }),
+  output: z.object({
+    providerName: z.string(),
+    /** Claims about the person, as the provider named them. */
+    claims: z.array(z.object({ claim: z.string(), text: z.string() })),
+    /** Login ID of the linked account; empty if there is none. */
+    matchedId: z.string(),
+    /** Why this account may not log in; empty if it may, or there is none. */
+    obstacle: z.string(),
+  }),
+  errors: [...UNPROVEN],
+  audit: 'setting.try-sso',
+  personal: ['read', 'told'],
+  ownTurns: true,
+})

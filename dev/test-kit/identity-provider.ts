@@ -1,0 +1,155 @@
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+/** The client of a Maru at an identity provider. */
+export interface ProviderClient {
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+}
+
+/** A real identity provider on this machine. */
+export interface IdentityProvider {
+  issuer: string
+  /**
+   * Logs a person in at the provider, in a browser without cookies.
+   * @returns the query with which the provider sends the person back
+   */
+  logIn(loginUrl: string, claims: Record<string, unknown> & { sub: string }): Promise<string>
+  /** Cancels a login. @returns as `logIn` */
+  cancel(loginUrl: string): Promise<string>
+  /** Makes the person whom the page of the provider logs in, for tests in a browser. */
+  person: Record<string, unknown> & { sub: string }
+  /** Replaces the signing keys. */
+  rotateKeys(): Promise<void>
+  /** Replaces the client's secret, as if the known one had expired. */
+  expireSecret(): Promise<void>
+  /** Stops answering; `start` answers again at the same address. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Starts an identity provider on a free port of 127.0.0.1. It asks nothing: the test names the person. */
+export async function startIdentityProvider(client: ProviderClient): Promise<IdentityProvider> {
+  let server = createServer()
+  await listen(server, 0)
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+  const people = new Map<string, Record<string, unknown>>()
+  let secret = client.clientSecret
+  let keys: JWK[] = []
+  let isCanceled = false
+
+  async function begin(): Promise<void> {
+    const provider = new Provider(issuer, configurationOf({ ...client, clientSecret: secret }, keys, people))
+    const answer = provider.callback()
+    server.removeAllListeners('request')
+    server.on('request', (request, response) => {
+      if (request.url?.startsWith('/interaction/') !== true) return answer(request, response)
+      const result = isCanceled ? { error: 'access_denied' } : { login: { accountId: maker.person.sub } }
+      people.set(maker.person.sub, maker.person)
+      void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+    })
+  }
+
+  const maker: IdentityProvider = {
+    issuer,
+    person: { sub: 'nobody' },
+    async logIn(loginUrl, claims) {
+      maker.person = claims
+      return follow(loginUrl, client.redirectUri)
+    },
+    async cancel(loginUrl) {
+      isCanceled = true
+      return follow(loginUrl, client.redirectUri).finally(() => (isCanceled = false))
+    },
+    async rotateKeys() {
+      keys = [await newKey()]
+      await begin()
+    },
+    async expireSecret() {
+      secret = `${secret}-renewed`
+      await begin()
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+    async start() {
+      server = createServer()
+      await listen(server, port)
+      await begin()
+    },
+  }
+  await maker.rotateKeys()
+  return maker
+}
+
+const listen = (server: Server, port: number) =>
+  new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' }
+}
+
+const configurationOf = (
+  { clientId, clientSecret, redirectUri }: ProviderClient,
+  keys: JWK[],
+  people: Map<string, Record<string, unknown>>,
+) => ({
+  clients: [
+    {
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'client_secret_post',
+    },
+  ],
+  jwks: { keys },
+  cookies: { keys: ['for-tests'] },
+  conformIdTokenClaims: false,
+  claims: { openid: ['sub', 'oid'], email: ['email', 'email_verified'], profile: ['name'] },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+  findAccount: (_context: unknown, sub: string) => ({
+    accountId: sub,
+    claims: () => ({ ...people.get(sub), sub }),
+  }),
+  // Every person has agreed to everything.
+  loadExistingGrant: async ({
+    oidc: { provider, client, session },
+  }: {
+    oidc: {
+      provider: { Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<unknown> } }
+      client: { clientId: string }
+      session: { accountId: string }
+    }
+  }) => {
+    const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+    grant.addOIDCScope('openid email profile')
+    await grant.save()
+    return grant
+  },
+})
+
+/** Follows the redirects of a provider as a browser does. @returns the query of the page that they lead to */
+async function follow(from: string, redirectUri: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  let url = from
+  for (let step = 0; step < 10; step += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const location = response.headers.get('location')
+    if (location === null) throw new Error(`${url} answers ${response.status}: ${await response.text()}`)
+    url = new URL(location, url).href
+    if (url.startsWith(`${redirectUri}?`)) return url.slice(redirectUri.length + 1)
+  }
+  throw new Error(`the provider does not lead to ${redirectUri}`)
+}

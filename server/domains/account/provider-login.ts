@@ -1,0 +1,56 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { login } from '../../../contract/account.ts'
+import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
+import { networkOf } from '../../callers/client-address.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
+import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
+import { findAccount } from './queries.ts'
+
+/** A person whom an identity provider has named. */
+interface Named {
+  /** The provider; `factorCounts` if its login needs no second factor of the portal. */
+  provider: { id: string; name: string; factorCounts: boolean }
+  /** Returns the login ID of the person's account. */
+  find: (tx: Transaction<Database>) => Promise<string>
+}
+
+/**
+ * Logs in a person whom an identity provider has named (rules/sso#after-the-answer), with the checks of a login by password. A lock
+ * or a disabled password does not refuse it, and it clears no counts: no password was entered.
+ * @throws {Refusal} the refusals of a login after its password, SECOND_FACTOR_REQUIRED with a ticket, and those of `find`
+ */
+export async function continueLogin(
+  call: Pick<
+    Call,
+    'db' | 'services' | 'address' | 'userAgent' | 'language' | 'audit' | 'cookies' | 'triesAs' | 'touches'
+  > & { actor: Call<typeof login>['actor'] },
+  { provider, find }: Named,
+): Promise<OutputOf<typeof login>> {
+  const { ticket, done } = await call.db.transaction().execute(async (tx) => {
+    const loginId = await find(tx)
+    call.triesAs(loginId)
+    const found = (await findAccount(tx, loginId, networkOf(call.address))) ?? refuse('LOGIN_FAILED')
+    call.touches([found.id])
+    const refusal = loginRefusal(call, found)
+    if (refusal !== null) refuse(refusal)
+    if (found.hasSecondFactor && !provider.factorCounts)
+      return { ticket: await makeTicket(tx, call, found, provider.id) }
+    const sessionUid = await beginSession(tx, call, found, undefined, provider)
+    const { passwordTemporary: mustChangePassword, mustSetUpFactor } = found
+    return { done: { sessionUid, userId: found.loginId, mustChangePassword, mustSetUpFactor } }
+  })
+  if (done === undefined) throw new Refusal('SECOND_FACTOR_REQUIRED', { ticket })
+  return done
+}
+
+/** Returns why an account may not log in from the caller's address. @returns null if it may */
+export async function checkAccount(
+  db: Kysely<Database>,
+  call: Pick<Call, 'address' | 'services'>,
+  loginId: string,
+): Promise<ErrorCode | null> {
+  const found = await findAccount(db, loginId, networkOf(call.address))
+  return found === undefined ? 'LOGIN_FAILED' : loginRefusal(call, found)
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { IDToken } from 'openid-client'
+import type pg from 'pg'
+import { Refusal, refuse } from '../../../contract/errors.ts'
+import { SSO_SECONDS } from '../../../contract/sso.ts'
+import type { Call } from '../../http/handler.ts'
+import { claimsIn, loginUrlOf } from './openid.ts'
+import { findProvider, type Provider, secretOf } from './queries.ts'
+
+/** Purpose of a login at a provider: a session, a link with an account, or a test. */
+type Purpose = 'login' | 'link' | 'try'
+
+type ExchangeCall = Pick<Call, 'db' | 'services' | 'log' | 'inTurn'> & { actor: { id: string } | null }
+
+/** A person whose identity a provider has proved. */
+export interface Proven {
+  provider: Provider
+  subject: string
+  claims: IDToken
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+const draw = () => randomBytes(32).toString('base64url')
+
+/** The user of an exchange, who must be the same at its end; null for a login, which nobody has begun. */
+const userOf = ({ actor }: ExchangeCall, purpose: Purpose) =>
+  purpose === 'login' ? null : (actor?.id ?? null)
+
+/** Returns whether a provider may be used. A test needs no enabled one. */
+const isUsable = ({ services }: ExchangeCall, { enabledAt }: Provider, purpose: Purpose) =>
+  purpose === 'try' || (services.config.sso && enabledAt !== null)
+
+/**
+ * Begins a login at a provider: stores the hash of a random state, bound to the browser, the purpose and the user.
+ * @param check refuses a provider
+ * @returns the URL of the provider
+ * @throws {Refusal} SSO_PROVIDER_NOT_FOUND, and as `loginUrlOf`
+ */
+export async function beginExchange(
+  call: ExchangeCall,
+  purpose: Purpose,
+  { providerId, binding }: { providerId: string; binding: string },
+  check: (provider: Provider) => void = () => {},
+): Promise<{ loginUrl: string }> {
+  const { db, services, inTurn } = call
+  const redirectUri = services.settings.link('/sso') ?? refuse('SSO_UNAVAILABLE')
+  const provider = await inTurn(() => findProvider(db, providerId))
+  check(provider)
+  if (!isUsable(call, provider, purpose)) refuse('SSO_PROVIDER_NOT_FOUND')
+  const [state, nonce, verifier] = [draw(), draw(), draw()]
+  const challenge = sha256(verifier).toString('base64url')
+  const loginUrl = await loginUrlOf(call, provider, { redirectUri, state, nonce, challenge }).catch(
+    (error: unknown) => refuseAs(purpose, error),
+  )
+  await inTurn(() =>
+    db
+      .insertInto('ssoStates')
+      .values({
+        stateHash: sha256(state),
+        providerId: provider.id,
+        providerVersion: provider.version,
+        purpose,
+        userId: userOf(call, purpose),
+        nonce,
+        verifier,
+        bindingHash: sha256(binding),
+      })
+      .execute(),
+  )
+  return { loginUrl }
+}
+
+/**
+ * Finishes a login at a provider (rules/sso#answer). Uses the state up first, so that no answer counts twice.
+ * @returns who the person is: the issuer of the provider and the subject, and nothing else
+ * @throws {Refusal} SSO_STATE_INVALID for an unknown, used or expired state, or one of another browser, purpose, user or of previous
+ *   settings; SSO_DOMAIN_REFUSED; and as `claimsIn`
+ */
+export async function finishExchange(
+  call: ExchangeCall,
+  purpose: Purpose,
+  { binding, answer }: { binding: string; answer: string },
+): Promise<Proven> {
+  const { db, services, inTurn } = call
+  const query = new URLSearchParams(answer)
+  const [state = '', ...more] = query.getAll('state')
+  if (more.length > 0) refuse('SSO_STATE_INVALID')
+  const { provider, kept } = await inTurn(async () => {
+    const row = await db
+      .deleteFrom('ssoStates')
+      .where('stateHash', '=', sha256(state))
+      .where('bindingHash', '=', sha256(binding))
+      .where('purpose', '=', purpose)
+      .where(sql<boolean>`user_id is not distinct from ${userOf(call, purpose)}::bigint`)
+      .where('createdAt', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(SSO_SECONDS)})`)
+      .returning(['providerId', 'providerVersion', 'nonce', 'verifier'])
+      .executeTakeFirst()
+    if (row === undefined) return refuse('SSO_STATE_INVALID')
+    return { provider: await findProvider(db, row.providerId), kept: row }
+  })
+  if (provider.version !== kept.providerVersion || !isUsable(call, provider, purpose))
+    refuse('SSO_STATE_INVALID')
+  const redirectUri = services.settings.link('/sso') ?? refuse('SSO_UNAVAILABLE')
+  const secret = secretOf(services.keySecret, provider)
+  const exchange = { redirectUri, state, nonce: kept.nonce, verifier: kept.verifier }
+  const claims = await claimsIn(call, { provider, secret, query }, exchange).catch((error: unknown) =>
+    refuseAs(purpose, error),
+  )
+  const subject = claims[provider.subjectClaim]
+  if (typeof subject !== 'string' || subject === '' || subject.length > 255)
+    return refuse('SSO_ANSWER_INVALID')
+  if (!isInDomain(provider, claims)) refuse('SSO_DOMAIN_REFUSED')
+  return { provider, subject, claims }
+}
+
+/** Throws an error again, and lets only a test login see why a provider failed: its words are for administrators. */
+function refuseAs(purpose: Purpose, error: unknown): never {
+  if (error instanceof Refusal && purpose !== 'try') refuse(error.code)
+  throw error
+}
+
+/** Returns whether a person has an address in a domain of the provider. It only narrows who may log in: an address proves nobody. */
+function isInDomain({ emailDomains }: Provider, { email, email_verified: isVerified }: IDToken): boolean {
+  if (emailDomains.length === 0) return true
+  if (typeof email !== 'string' || isVerified === false) return false
+  return emailDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+}
+
+/** Deletes states whose answer did not arrive in time. */
+export async function removeOldStates(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from sso_states where created_at < now() - make_interval(secs => $1)', [
+    SSO_SECONDS,
+  ])
+}

@@ -1,0 +1,186 @@
+import { sql, type Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
+import { timeText } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { checkAccount, continueLogin, lockFactors, tellOfFactor } from '../account/index.ts'
+import { beginExchange, finishExchange, type Proven } from './exchange.ts'
+import * as providers from './providers.ts'
+
+/** Returns the query for the identity of a proven person. */
+const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
+  tx
+    .updateTable('identities as i')
+    .from('users as u')
+    .whereRef('u.id', '=', 'i.userId')
+    .where('i.providerId', '=', provider.id)
+    .where('i.subject', '=', subject)
+
+/** Handlers of single sign-on (rules/sso). */
+export const sso: Handlers<'sso'> = {
+  ...providers.handlers,
+
+  beginSso: (call, input) => beginExchange(call, 'login', input),
+
+  async finishSso(call, input) {
+    const proven = await finishExchange(call, 'login', input)
+    const { provider } = proven
+    return call.inTurn(() =>
+      continueLogin(call, {
+        provider: { id: provider.id, name: provider.name, factorCounts: provider.factorCounts },
+        // In the transaction of the login, so that a link that is removed meanwhile does not count.
+        async find(tx) {
+          const row = await identityOf(tx, proven)
+            .set({ lastLoginAt: sql`now()` })
+            .returning('u.loginId')
+            .executeTakeFirst()
+          if (row !== undefined) return row.loginId
+          // Recorded as a failed login without an ID.
+          call.triesAs('')
+          return refuse('SSO_ACCOUNT_UNKNOWN')
+        },
+      }),
+    )
+  },
+
+  async listLinks({ db, actor, services }) {
+    const rows = await db
+      .selectFrom('identityProviders as p')
+      .leftJoin('identities as i', (join) =>
+        join.onRef('i.providerId', '=', 'p.id').on('i.userId', '=', actor.id),
+      )
+      .select([
+        'p.id as providerId',
+        'p.name as providerName',
+        timeText('i.createdAt').as('linkedAt'),
+        timeText('i.lastLoginAt').as('lastUsedAt'),
+        sql<boolean>`p.enabled_at is not null`.as('usable'),
+      ])
+      .where((eb) => eb.or([eb('i.id', 'is not', null), eb('p.enabledAt', 'is not', null)]))
+      .orderBy('p.id')
+      .execute()
+    const links = rows.map((row) => ({ ...row, usable: row.usable && services.config.sso }))
+    return { links: links.filter(({ linkedAt, usable }) => usable || linkedAt !== '') }
+  },
+
+  beginLink: (call, input) => beginExchange(call, 'link', input),
+
+  async finishLink(call, input) {
+    const { actor, db, services } = call
+    const { provider, subject } = await finishExchange(call, 'link', input)
+    await call.inTurn(() =>
+      db.transaction().execute(async (tx) => {
+        const owner = await lockFactors(tx, actor.id)
+        const values = { providerId: provider.id, subject, userId: actor.id }
+        await mapConstraintErrors({ identities_subject: 'SSO_TAKEN', identities_user: 'SSO_TAKEN' }, () =>
+          tx.insertInto('identities').values(values).execute(),
+        )
+        await tellOfFactor(tx, call, owner, 'linked', { providerName: provider.name })
+        await call.audit(tx, {
+          target: actor.userId,
+          detail: { providerName: provider.name },
+          records: [`user/${actor.id}`],
+        })
+      }),
+    )
+    services.mail.wake()
+    return { providerName: provider.name }
+  },
+
+  async removeLink(call, { providerId }) {
+    const { actor, db, services } = call
+    await db.transaction().execute(async (tx) => {
+      const owner = await lockFactors(tx, actor.id)
+      const removed = await tx
+        .deleteFrom('identities as i')
+        .using('identityProviders as p')
+        .whereRef('p.id', '=', 'i.providerId')
+        .where('i.userId', '=', actor.id)
+        .where('i.providerId', '=', providerId)
+        .returning('p.name')
+        .executeTakeFirst()
+      if (removed === undefined) return refuse('SSO_PROVIDER_NOT_FOUND')
+      await tx
+        .with('tickets', (with_) =>
+          with_
+            .deleteFrom('loginTickets')
+            .where('userId', '=', actor.id)
+            .where('providerId', '=', providerId),
+        )
+        .deleteFrom('sessions')
+        .where('userId', '=', actor.id)
+        .where('providerId', '=', providerId)
+        .where('tokenHash', '<>', actor.tokenHash)
+        .execute()
+      await tellOfFactor(tx, call, owner, 'unlinked', { providerName: removed.name })
+      await call.audit(tx, {
+        target: actor.userId,
+        detail: { providerName: removed.name },
+        records: [`user/${actor.id}`],
+      })
+    })
+    services.mail.wake()
+    return {}
+  },
+
+  beginTry: (call, { providerVersion, ...input }) => providers.beginTest(call, providerVersion, input),
+
+  async finishTry(call, input) {
+    const { db, language } = call
+    const proven = await finishExchange(call, 'try', input)
+    const { provider, subject, claims } = proven
+    return call.inTurn(() =>
+      db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('identityProviders')
+          .set({ triedVersion: provider.version })
+          .where('id', '=', provider.id)
+          .where('version', '=', provider.version)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) refuse('SSO_STATE_INVALID')
+        await call.audit(tx, { target: provider.name, records: null })
+        const owner = await tx
+          .selectFrom('identities as i')
+          .innerJoin('users as u', 'u.id', 'i.userId')
+          .select(['u.id', 'u.loginId'])
+          .where('i.providerId', '=', provider.id)
+          .where('i.subject', '=', subject)
+          .executeTakeFirst()
+        call.touches(owner === undefined ? [] : [owner.id])
+        const refusal = owner && (await checkAccount(tx, call, owner.loginId))
+        return {
+          providerName: provider.name,
+          claims: shownClaims(claims),
+          matchedId: owner?.loginId ?? '',
+          obstacle: refusal ? catalogues[language].errors[refusal] : '',
+        }
+      }),
+    )
+  },
+}
+
+/** Names of claims that say nothing about the person. */
+const TECHNICAL: ReadonlySet<string> = new Set([
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'exp',
+  'iat',
+  'nbf',
+  'sid',
+  'rh',
+  'uti',
+])
+
+/** Returns the claims that a test login shows, as short texts. */
+const shownClaims = (claims: object) =>
+  Object.entries(claims)
+    .filter(([claim]) => !TECHNICAL.has(claim))
+    .slice(0, 30)
+    .map(([claim, value]) => ({
+      claim: claim.slice(0, 60),
+      text: (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200),
+    }))

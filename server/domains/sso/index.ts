@@ -1,0 +1,4 @@
+// Logins by OpenID Connect. Exports for other domains; see design/domains#import-order for the order.
+export { removeOldStates } from './exchange.ts'
+export { sso } from './handlers.ts'
+export { renewClientSecrets } from './queries.ts'

@@ -1,0 +1,176 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientError,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  type CustomFetchOptions,
+  discovery,
+  enableNonRepudiationChecks,
+  type IDToken,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
+import { type ErrorCode, refuse } from '../../../contract/errors.ts'
+import type { Call } from '../../http/handler.ts'
+import { type Outbound, OutboundError } from '../../services/outbound.ts'
+import type { Provider } from './queries.ts'
+
+/** A call that talks to a provider. */
+export type ProviderCall = Pick<Call, 'services' | 'log'>
+
+/** Texts that a login and its answer share. */
+export interface Exchange {
+  redirectUri: string
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** Milliseconds for which the beginning of logins reuses the metadata of a provider. Answers read it again. */
+const METADATA_MS = 60_000
+
+const metadata = new Map<string, { until: number; config: Promise<Configuration> }>()
+
+/** Adapts the client of all requests to other servers to openid-client. */
+const fetchBy =
+  (outbound: Outbound) =>
+  (url: string, { method, headers, body }: CustomFetchOptions) =>
+    // Requests to providers have forms as bodies.
+    outbound(url, { method, headers, body: body instanceof URLSearchParams ? body.toString() : null })
+
+/** Authenticates the client in the way that the provider names. Some providers decode the header of `basic` wrongly. */
+const authenticateBy =
+  (secret: string): ClientAuth =>
+  (server, ...rest) => {
+    const ways = server.token_endpoint_auth_methods_supported
+    const way = ways?.includes('client_secret_post') === true ? ClientSecretPost : ClientSecretBasic
+    return way(secret)(server, ...rest)
+  }
+
+/**
+ * Reads the metadata of a provider. Signatures of its tokens are checked with its keys, also of those that it sends itself.
+ * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID for another issuer, also for the templates of Entra
+ */
+async function discover(
+  { services }: ProviderCall,
+  provider: Provider,
+  secret: string,
+): Promise<Configuration> {
+  const url = new URL(provider.issuer)
+  const isTrusted = ({ protocol, hostname }: URL) =>
+    protocol === 'https:' || (protocol === 'http:' && services.config.outboundHosts.includes(hostname))
+  const config = await discovery(url, provider.clientId, undefined, authenticateBy(secret), {
+    [customFetch]: fetchBy(services.outbound),
+    // The outbound client allows plain http for the hosts of OUTBOUND_ALLOW alone.
+    execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
+  })
+  const { issuer, authorization_endpoint: loginPage = '' } = config.serverMetadata()
+  if (new URL(issuer).href !== url.href) refuse('SSO_ANSWER_INVALID', { about: [issuer] })
+  // A browser navigates there: a script as URL must not run in the portal.
+  if (!URL.canParse(loginPage) || !isTrusted(new URL(loginPage))) refuse('SSO_ANSWER_INVALID')
+  return config
+}
+
+/**
+ * Returns the URL at which a person logs in.
+ * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
+ */
+export async function loginUrlOf(
+  call: ProviderCall,
+  provider: Provider,
+  { redirectUri, state, nonce, challenge }: Omit<Exchange, 'verifier'> & { challenge: string },
+): Promise<string> {
+  const key = `${provider.issuer} ${provider.clientId}`
+  const known = metadata.get(key)
+  const config = known !== undefined && known.until > Date.now() ? known.config : discover(call, provider, '')
+  metadata.set(key, { until: known?.config === config ? known.until : Date.now() + METADATA_MS, config })
+  try {
+    return buildAuthorizationUrl(await config, {
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      state,
+      nonce,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }).href
+  } catch (error) {
+    metadata.delete(key)
+    return failed(call, provider, error)
+  }
+}
+
+/**
+ * Exchanges the answer of a provider for the claims about a person (rules/sso#answer). Checks issuer, audience, times, nonce and
+ * signature, with keys that it reads again for each answer, so that rotated keys count at once.
+ * @param query the query with which the provider sent the person back
+ * @throws {Refusal} SSO_DENIED, SSO_UNAVAILABLE, SSO_CLIENT_REFUSED, SSO_ANSWER_INVALID
+ */
+export async function claimsIn(
+  call: ProviderCall,
+  { provider, secret, query }: { provider: Provider; secret: string; query: URLSearchParams },
+  { redirectUri, state, nonce, verifier }: Exchange,
+): Promise<IDToken> {
+  try {
+    const config = await discover(call, provider, secret)
+    const tokens = await authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
+      pkceCodeVerifier: verifier,
+      expectedNonce: nonce,
+      expectedState: state,
+      idTokenExpected: true,
+    })
+    return tokens.claims() ?? refuse('SSO_ANSWER_INVALID')
+  } catch (error) {
+    return failed(call, provider, error)
+  }
+}
+
+/** Codes of openid-client for a provider that works wrongly, rather than an answer that is wrong. */
+const BROKEN: ReadonlySet<string | undefined> = new Set([
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_TIMEOUT',
+])
+
+/** Returns the refusal for an error of openid-client; undefined for another error. */
+function codeOf(error: unknown): ErrorCode | undefined {
+  if (error instanceof AuthorizationResponseError) {
+    if (['server_error', 'temporarily_unavailable'].includes(error.error)) return 'SSO_UNAVAILABLE'
+    return /^(invalid|unauthorized|unsupported)_/.test(error.error) ? 'SSO_CLIENT_REFUSED' : 'SSO_DENIED'
+  }
+  if (error instanceof WWWAuthenticateChallengeError) return 'SSO_CLIENT_REFUSED'
+  if (error instanceof ResponseBodyError) {
+    if (error.status >= 500) return 'SSO_UNAVAILABLE'
+    return error.error.endsWith('_client') ? 'SSO_CLIENT_REFUSED' : 'SSO_ANSWER_INVALID'
+  }
+  if (!(error instanceof ClientError)) return undefined
+  return error.cause instanceof OutboundError || BROKEN.has(error.code)
+    ? 'SSO_UNAVAILABLE'
+    : 'SSO_ANSWER_INVALID'
+}
+
+/** Returns what failed in words for administrators: what the provider wrote, and nothing of the person. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
+    return `${error.error}: ${error.error_description ?? ''}`
+  if (!(error instanceof Error)) return ''
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+/**
+ * Refuses a login whose provider failed, and logs why.
+ * @throws {Refusal} with the reason as `about`, which only a test login shows
+ */
+function failed(call: ProviderCall, provider: Provider, error: unknown): never {
+  const code = codeOf(error)
+  if (code === undefined) throw error
+  const reason = reasonOf(error).slice(0, 300)
+  call.log.warn({ provider: provider.name, code, reason }, 'a login by an identity provider failed')
+  return refuse(code, { about: [reason] })
+}

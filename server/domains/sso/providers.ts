@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import type { Endpoint, ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { reachesAdministrators } from '../../../contract/permissions.ts'
+import { type createProvider as createEndpoint, PROVIDERS_MAX, SSO_CHANGES } from '../../../contract/sso.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Call, Handlers } from '../../http/handler.ts'
+import { differences } from '../../records/audit.ts'
+import { beginExchange } from './exchange.ts'
+import { lockProvider, type Provider, providersOf, sealSecret } from './queries.ts'
+
+type Form = ParsedInputOf<typeof createEndpoint>
+type ManagingCall = Pick<Call<Endpoint & { access: 'signed-in' }>, 'actor' | 'services'>
+
+const managing = [
+  'listProviders',
+  'createProvider',
+  'updateProvider',
+  'enableProvider',
+  'removeProvider',
+] as const
+
+/** Names of the calls about identity providers. */
+type Managing = Pick<Handlers<'sso'>, (typeof managing)[number]>
+
+/**
+ * Refuses callers who may not change providers: a provider opens the accounts that are linked with it, administrators' too.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED
+ */
+function requireReach({ actor }: ManagingCall): void {
+  if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
+}
+
+/** Checks the permission and the limit of a call that makes Maru connect to a host of the caller's choice. */
+async function requireChange(call: ManagingCall): Promise<void> {
+  requireReach(call)
+  await call.services.limits.use('sso', SSO_CHANGES, call.actor.id)
+}
+
+/** Begins a test login (rules/sso#test-login). @throws {Refusal} RECORD_CHANGED for another version */
+export async function beginTest(
+  call: ManagingCall & Parameters<typeof beginExchange>[0],
+  version: number,
+  input: { providerId: string; binding: string },
+): Promise<{ loginUrl: string }> {
+  await requireChange(call)
+  return beginExchange(call, 'try', input, (provider) => {
+    if (provider.version !== version) refuse('RECORD_CHANGED')
+  })
+}
+
+/** Returns the fields of a form that an audit row may show: all but the secret. */
+const visible = ({
+  providerName,
+  issuer,
+  clientId,
+  subjectClaim,
+  emailDomains,
+  factorCounts,
+}: Omit<Form, 'clientSecret'>) => ({
+  providerName,
+  issuer,
+  clientId,
+  subjectClaim,
+  emailDomains,
+  factorCounts,
+})
+
+/** Returns the fields of the form of a provider. */
+const formOf = ({ name, ...provider }: Provider) => visible({ providerName: name, ...provider })
+
+/** Returns the columns of the fields of the form. */
+function columnsOf(form: Form) {
+  const { providerName: name, ...columns } = visible(form)
+  return { name, ...columns }
+}
+
+/** Handlers of the page /setting/sso (rules/sso#providers). */
+export const handlers: Managing = {
+  async listProviders({ db, services }) {
+    const rows = await providersOf(db)
+      .select((eb) => [
+        sql<number>`(select count(*)::int from identities i where i.provider_id = p.id)`.as('linkCount'),
+        wireTime(eb.ref('p.createdAt')).as('createdAtText'),
+      ])
+      .execute()
+    return {
+      providers: rows.map((row) => ({
+        ...formOf(row),
+        providerId: row.id,
+        enabled: row.enabledAt !== null,
+        tried: row.triedVersion === row.version,
+        linkCount: row.linkCount,
+        providerVersion: row.version,
+        createdAt: row.createdAtText,
+      })),
+      redirectUri: services.settings.link('/sso') ?? '',
+      ssoOff: !services.config.sso,
+    }
+  },
+
+  async createProvider(call, input) {
+    await requireChange(call)
+    const clientSecret = sealSecret(
+      call.services.keySecret,
+      input.clientSecret ?? refuse('SSO_SECRET_REQUIRED'),
+      input,
+    )
+    return call.db.transaction().execute(async (tx) => {
+      // Counts one at a time.
+      await tx.selectFrom('settings').select('setupState').forUpdate().executeTakeFirstOrThrow()
+      if ((await providersOf(tx).execute()).length >= PROVIDERS_MAX) refuse('SSO_FULL')
+      const { id } = await tx
+        .insertInto('identityProviders')
+        .values({ ...columnsOf(input), clientSecret })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await call.audit(tx, {
+        target: input.providerName,
+        detail: differences({}, visible(input)),
+        records: null,
+      })
+      return { providerId: id }
+    })
+  },
+
+  async updateProvider(call, { providerId, providerVersion, ...input }) {
+    await requireChange(call)
+    const { keySecret, settings } = call.services
+    await call.db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, providerId, providerVersion)
+      const changes = differences(formOf(provider), visible(input))
+      const isOther = 'issuer' in changes || 'clientId' in changes
+      if (isOther && input.clientSecret === undefined) refuse('SSO_SECRET_REQUIRED')
+      if (('issuer' in changes || 'subjectClaim' in changes) && (await hasLinks(tx, providerId)))
+        refuse('SSO_LINKED')
+      if (Object.keys(changes).length === 0 && input.clientSecret === undefined) return
+      const needsTry = isOther || 'subjectClaim' in changes || input.clientSecret !== undefined
+      const version = provider.version + 1
+      const tried = provider.triedVersion === provider.version ? version : null
+      await tx
+        .updateTable('identityProviders')
+        .set({
+          ...columnsOf(input),
+          version,
+          ...(needsTry ? { enabledAt: null, triedVersion: null } : { triedVersion: tried }),
+          ...(input.clientSecret !== undefined && {
+            clientSecret: sealSecret(keySecret, input.clientSecret, input),
+          }),
+        })
+        .where('id', '=', providerId)
+        .execute()
+      const detail = { ...changes, ...(input.clientSecret !== undefined && { clientSecretChanged: true }) }
+      await call.audit(tx, { target: provider.name, detail, records: null })
+    })
+    await settings.fresh()
+    return {}
+  },
+
+  async enableProvider(call, { providerId, providerVersion, enabled }) {
+    requireReach(call)
+    await call.db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, providerId, providerVersion)
+      const isEnabled = provider.enabledAt !== null
+      if (enabled === isEnabled) return
+      if (enabled && provider.triedVersion !== provider.version) refuse('SSO_NOT_TRIED')
+      await tx
+        .updateTable('identityProviders')
+        .set({ enabledAt: enabled ? sql<Date>`now()` : null })
+        .where('id', '=', providerId)
+        .execute()
+      const detail = differences({ enabled: isEnabled }, { enabled })
+      await call.audit(tx, { target: provider.name, detail, records: null })
+    })
+    await call.services.settings.fresh()
+    return {}
+  },
+
+  async removeProvider(call, { providerId, providerVersion }) {
+    requireReach(call)
+    await call.db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, providerId, providerVersion)
+      await tx.deleteFrom('identityProviders').where('id', '=', providerId).execute()
+      const detail = { issuer: { before: provider.issuer, after: '' } }
+      await call.audit(tx, { target: provider.name, detail, records: null })
+    })
+    await call.services.settings.fresh()
+    return {}
+  },
+}
+
+const hasLinks = async (tx: Parameters<typeof lockProvider>[0], providerId: string) =>
+  (await tx.selectFrom('identities').select('id').where('providerId', '=', providerId).limit(1).execute())
+    .length > 0

@@ -1,0 +1,14 @@
+import { beginSso } from '../../../contract/sso.ts'
+import { call } from '../../api/client.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import type { ReturnTo } from '../../routes/return-to.ts'
+import { leaveForProvider } from '../../sso.ts'
+
+/** Begins a login by an identity provider (rules/sso#login). Shows a refusal; the login by password stays possible. */
+export async function beginSsoAt(providerId: string, next: ReturnTo | undefined): Promise<void> {
+  try {
+    await leaveForProvider({ purpose: 'login', next }, (binding) => call(beginSso, { providerId, binding }))
+  } catch (error) {
+    await showRefusal(error)
+  }
+}

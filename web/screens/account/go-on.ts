@@ -1,0 +1,21 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import type { login } from '../../../contract/account/session.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { returnTarget, type ReturnTo } from '../../routes/return-to.ts'
+import { startSession } from '../../session.ts'
+
+/** Starts the session of a login, and opens the page that it leads to (rules/account#after-the-login). */
+export async function goOn(
+  router: Pick<AnyRouter, 'navigate'>,
+  session: OutputOf<typeof login>,
+  next: ReturnTo | undefined,
+): Promise<void> {
+  startSession(session)
+  const state = next === undefined ? {} : { next }
+  const { mustChangePassword, mustSetUpFactor, userId } = session
+  await router.navigate(
+    mustChangePassword || mustSetUpFactor
+      ? { to: mustChangePassword ? '/password' : '/second-factor', replace: true, state }
+      : returnTarget(state, userId),
+  )
+}

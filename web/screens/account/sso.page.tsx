@@ -1,0 +1,128 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { finishLink, finishSso, finishTry } from '../../../contract/sso.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { type BegunSso, takeBegunSso } from '../../sso.ts'
+import { Button } from '../../ui/button.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import layout from '../../ui/layout.module.css'
+import { AccountCard, AccountLinks } from './account-card.tsx'
+import cardStyles from './account-card.module.css'
+import { goOn } from './go-on.ts'
+import { SecondStep } from './second-step.tsx'
+import { useSsoTexts } from './sso-texts.ts'
+
+type Tried = OutputOf<typeof finishTry>
+
+/**
+ * The page /sso, to which an identity provider sends a person back (rules/sso#answer). Sends the answer to the server with the value
+ * that only the tab has in which the login began.
+ */
+export default function Sso() {
+  const t = useSsoTexts()
+  const { account } = usePortalMessages()
+  const search = useSearch({ from: '/slim/sso' })
+  const navigate = useNavigate()
+  const router = useRouter()
+  const [begun, setBegun] = useState<BegunSso>()
+  const [refusal, setRefusal] = useState<string>()
+  const [ticket, setTicket] = useState<string>()
+  const [tried, setTried] = useState<Tried>()
+  const [linked, setLinked] = useState<string>()
+  const isTaken = useRef(false)
+
+  const finish = useEffectEvent(async () => {
+    const kept = takeBegunSso()
+    const answer = new URLSearchParams(search).toString()
+    // Neither the history nor a copied URL keeps the answer.
+    await navigate({ to: '/sso', replace: true })
+    setBegun(kept)
+    if (kept === undefined || answer === '') return setRefusal(t.notBegun)
+    const input = { binding: kept.binding, answer }
+    try {
+      if (kept.purpose === 'login')
+        await goOn(router, await call(finishSso, input, { inline: 'everything' }), kept.next)
+      else if (kept.purpose === 'try') setTried(await call(finishTry, input, { inline: 'everything' }))
+      else setLinked((await call(finishLink, input, { inline: 'everything' })).providerName)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.ticket === undefined) setRefusal(error.msg)
+      else setTicket(error.ticket)
+    }
+  })
+  useEffect(() => {
+    // The answer counts once, and React may run an effect twice.
+    if (isTaken.current) return
+    isTaken.current = true
+    void finish()
+  }, [])
+
+  if (ticket !== undefined && refusal === undefined)
+    return (
+      <AccountCard heading={account.loginHeading} lead={t.secondLead}>
+        <SecondStep
+          ticket={ticket}
+          onDone={(session) => goOn(router, session, begun?.next)}
+          onBack={(error) => (error ? setRefusal(error.msg) : void navigate({ to: '/login', replace: true }))}
+        />
+      </AccountCard>
+    )
+  if (tried !== undefined) return <TestResult tried={tried} />
+  if (linked !== undefined)
+    return (
+      <AccountCard heading={t.linkHeading} lead={t.linked(linked)}>
+        <Back to="/mypage" />
+      </AccountCard>
+    )
+  const headings = { login: account.loginHeading, link: t.linkHeading, try: t.tryHeading }
+  return (
+    <AccountCard heading={headings[begun?.purpose ?? 'login']} lead="">
+      {refusal === undefined ? (
+        <output className={layout.quiet}>{t.finishing}</output>
+      ) : (
+        <p role="alert" className={cardStyles.refusal}>
+          {refusal}
+        </p>
+      )}
+      {refusal !== undefined &&
+        (begun === undefined || begun.purpose === 'login' ? (
+          <AccountLinks links={[{ href: '/login', text: account.backToLogin }]} />
+        ) : (
+          <Back to={begun.purpose === 'try' ? '/setting/sso' : '/mypage'} />
+        ))}
+    </AccountCard>
+  )
+}
+
+/** Shows what a test login found. It has changed nothing. */
+function TestResult({ tried: { providerName, claims, matchedId, obstacle } }: { tried: Tried }) {
+  const t = useSsoTexts()
+  return (
+    <AccountCard heading={t.tryHeading} lead={t.tryDone(providerName)}>
+      <div className={layout.stack}>
+        <p>
+          {matchedId === ''
+            ? t.tryUnmatched
+            : obstacle === ''
+              ? t.tryMatched(matchedId)
+              : t.tryRefused(matchedId, obstacle)}
+        </p>
+        <FactList facts={claims.map(({ claim, text }) => [claim, text])} />
+        <Back to="/setting/sso" />
+      </div>
+    </AccountCard>
+  )
+}
+
+function Back({ to }: { to: '/setting/sso' | '/mypage' }) {
+  const t = useSsoTexts()
+  const navigate = useNavigate()
+  return (
+    <Button isWide onClick={() => void navigate({ to, replace: true })}>
+      {t.back}
+    </Button>
+  )
+}

@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { anyText } from '../../../contract/fields.ts'
+import {
+  CLIENT_SECRET_LENGTH,
+  createProvider,
+  type listProviders,
+  providerForm,
+  SUBJECT_CLAIMS,
+  type SubjectClaim,
+  updateProvider,
+} from '../../../contract/sso.ts'
+import { call } from '../../api/client.ts'
+import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
+import { fixedChoices, useChoiceTexts } from '../../forms/choices.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
+import { usePortalMessages } from '../../language.tsx'
+import layout from '../../ui/layout.module.css'
+import { SelectField } from '../../ui/select-field.tsx'
+import { useSsoTexts } from '../account/sso-texts.ts'
+
+type Provider = OutputOf<typeof listProviders>['providers'][number]
+
+/** Issuers of known providers, with the parts that differ in braces, and the claim that names a person there. */
+const PRESETS = {
+  other: { issuer: '', subjectClaim: 'sub' },
+  entra: { issuer: 'https://login.microsoftonline.com/{tenant-id}/v2.0', subjectClaim: 'oid' },
+  google: { issuer: 'https://accounts.google.com', subjectClaim: 'sub' },
+  keycloak: { issuer: 'https://{server}/realms/{realm}', subjectClaim: 'sub' },
+  okta: { issuer: 'https://{company}.okta.com', subjectClaim: 'sub' },
+  works: { issuer: 'https://auth.worksmobile.com', subjectClaim: 'sub' },
+} as const satisfies Record<string, { issuer: string; subjectClaim: SubjectClaim }>
+type Preset = keyof typeof PRESETS
+const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
+
+/** The form's schema: domains are lines, and the secret is empty to keep the saved one. */
+const typed = z.extend(providerForm, {
+  clientSecret: anyText(CLIENT_SECRET_LENGTH),
+  emailDomains: z.pipe(
+    z.string(),
+    z.pipe(
+      z.transform((text: string) => text.split(/[\s,]+/).filter((word) => word !== '')),
+      providerForm.shape.emailDomains,
+    ),
+  ),
+})
+
+/** Asks for the settings of an identity provider, and saves them. */
+export function ProviderDialog(props: {
+  /** Undefined for a new provider. */
+  provider: Provider | undefined
+  onChanged: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const { provider } = props
+  const { fields } = usePortalMessages()
+  const t = useSsoTexts()
+  const [preset, setPreset] = useState<Preset>('other')
+  const dialog = useDialogForm({
+    schema: typed,
+    initial: {
+      providerName: provider?.providerName ?? '',
+      issuer: provider?.issuer ?? '',
+      clientId: provider?.clientId ?? '',
+      clientSecret: '',
+      subjectClaim: provider?.subjectClaim ?? 'sub',
+      emailDomains: provider?.emailDomains.join('\n') ?? '',
+      factorCounts: provider?.factorCounts ?? false,
+    },
+    async submit({ clientSecret, ...values }) {
+      const input = { ...values, ...(clientSecret !== '' && { clientSecret }) }
+      if (provider === undefined) await call(createProvider, input)
+      else {
+        const { providerId, providerVersion } = provider
+        await call(updateProvider, { ...input, providerId, providerVersion })
+      }
+    },
+    done: (_, { issuer, clientId, clientSecret, subjectClaim }) =>
+      provider?.tried === true &&
+      clientSecret === '' &&
+      issuer === provider.issuer &&
+      clientId === provider.clientId &&
+      subjectClaim === provider.subjectClaim
+        ? t.saved
+        : t.savedTry,
+    fieldOf: { SSO_SECRET_REQUIRED: 'clientSecret', SSO_LINKED: 'issuer' },
+    onChanged: props.onChanged,
+    onClose: props.onClose,
+  })
+  const { form } = dialog
+  const presets = PRESET_NAMES.map((value) => ({ value, label: t.presets[value] }))
+  const presetTexts = useChoiceTexts(fixedChoices(presets))
+  const claims = SUBJECT_CLAIMS.map((value) => ({ value, label: t.claims[value] }))
+
+  function choose(name: string): void {
+    const chosen = PRESET_NAMES.find((one) => one === name) ?? 'other'
+    const { issuer, subjectClaim } = PRESETS[chosen]
+    setPreset(chosen)
+    form.setValue('issuer', issuer, { shouldDirty: true })
+    form.setValue('subjectClaim', subjectClaim, { shouldDirty: true })
+    if (form.getValues('providerName') === '' && chosen !== 'other')
+      form.setValue('providerName', t.presets[chosen], { shouldDirty: true })
+  }
+
+  return (
+    <FormDialog
+      {...dialog}
+      title={provider === undefined ? t.add : t.editOf(provider.providerName)}
+      about={provider?.providerId}
+      isWide
+      submitLabel={t.save}
+      className={layout.stack}
+    >
+      {provider === undefined && (
+        <SelectField {...presetTexts} label={t.preset} options={presets} value={preset} onChange={choose} />
+      )}
+      <BoundText
+        name="providerName"
+        label={fields.providerName}
+        maxLength={40}
+        autoComplete="off"
+        isRequired
+      />
+      <BoundText
+        name="issuer"
+        label={fields.issuer}
+        description={t.issuerHint}
+        autoComplete="off"
+        isRequired
+      />
+      <BoundText name="clientId" label={fields.clientId} autoComplete="off" isRequired />
+      <BoundText
+        name="clientSecret"
+        label={fields.clientSecret}
+        type="password"
+        autoComplete="new-password"
+        {...(provider === undefined ? { isRequired: true } : { description: t.secretKept })}
+      />
+      <BoundSelect
+        name="subjectClaim"
+        label={fields.subjectClaim}
+        choices={fixedChoices(claims)}
+        isRequired
+      />
+      <BoundArea name="emailDomains" label={fields.emailDomains} description={t.domainsHint} rows={2} />
+      <div>
+        <BoundCheckbox name="factorCounts" label={fields.factorCounts} />
+        <p className={layout.hint}>{t.factorHint}</p>
+      </div>
+    </FormDialog>
+  )
+}

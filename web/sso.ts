@@ -1,0 +1,41 @@
+import type { ReturnTo } from './routes/return-to.ts'
+
+/** Purpose of a login at an identity provider. */
+export type SsoPurpose = 'login' | 'link' | 'try'
+
+/** A login at an identity provider that this tab has begun (rules/sso#login). */
+export interface BegunSso {
+  purpose: SsoPurpose
+  /** Random value that only this tab has. The server takes the answer of the provider with it alone. */
+  binding: string
+  /** The page that the login returns to. */
+  next?: ReturnTo | undefined
+}
+
+/** Storage key of the login that this tab has begun. */
+const KEY = 'sso'
+
+/**
+ * Begins a login at an identity provider, and leaves the portal for it.
+ * @param begin asks the server for the URL of the provider
+ */
+export async function leaveForProvider(
+  begun: Omit<BegunSso, 'binding'>,
+  begin: (binding: string) => Promise<{ loginUrl: string }>,
+): Promise<void> {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  const binding = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
+  const { loginUrl } = await begin(binding)
+  sessionStorage.setItem(KEY, JSON.stringify({ ...begun, binding } satisfies BegunSso))
+  location.assign(loginUrl)
+}
+
+/** Returns the login that this tab has begun, once. @returns undefined if it has begun none */
+export function takeBegunSso(): BegunSso | undefined {
+  const kept = sessionStorage.getItem(KEY)
+  sessionStorage.removeItem(KEY)
+  return kept === null ? undefined : (JSON.parse(kept) as BegunSso)
+}
