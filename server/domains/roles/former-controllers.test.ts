@@ -142,6 +142,30 @@ describe('an account that gets a role which its former controllers could not gra
     expect((await logIn(person, OWN)).data.mustChangePassword).toBe(false)
   })
 
+  test.each([
+    ['is not its own', 'null', []],
+    ['is its own since a later time', `now() - interval '1 day'`, []],
+    ['was its own before', `now() - interval '3 days'`, ['sub']],
+  ])('loses the single sign-on links of a time when the password %s', async (_name, ownFrom, kept) => {
+    const person = await registered(GIVEN)
+    await sql(`update users set password_own_from = ${ownFrom} where login_id = $1`, [person.userId])
+    await sql(
+      `with p as (
+        insert into identity_providers (name, issuer, client_id, client_secret)
+        values ('회사', 'https://login.example.com', 'maru', '') returning id
+      )
+      insert into identities (provider_id, subject, user_id, created_at)
+      select p.id, 'sub', u.id, now() - interval '2 days' from p, users u where u.login_id = $1`,
+      [person.userId],
+    )
+    expect((await edited(person, 'AUT001')).status).toBe(200)
+    const { rows } = await sql(
+      'select subject from identities i join users u on u.id = i.user_id where login_id = $1',
+      [person.userId],
+    )
+    expect(rows.map(({ subject }) => subject)).toEqual(kept)
+  })
+
   test('is closed to who registered it and has chosen another password as its user since', async () => {
     const person = await registered(GIVEN)
     const { sessionUid } = (await logIn(person, GIVEN)).data

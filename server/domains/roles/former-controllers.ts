@@ -99,7 +99,8 @@ function outgrows(roles: readonly Role[], before: Rights, after: GivenRole, isMo
 }
 
 /**
- * Ends the sessions and email links of these accounts, because other users may have access to them. Replaces each password that
+ * Ends the sessions and email links of these accounts, and the single sign-on links from before their password was their own, because
+ * other users may have access to them. Replaces each password that
  * does not fulfill `isPasswordOwn`, because another user may have set it or used it to log in. The users of these passwords, and
  * invited users, lose their program tokens. They get a new invitation, unless they are withdrawn or held.
  */
@@ -115,6 +116,13 @@ async function voidAccess(
     .deleteFrom('accountLinks')
     .where('userId', '=', anyUser)
     .returning(['userId', 'kind'])
+    .execute()
+  await tx
+    .deleteFrom('identities as i')
+    .using('users as u')
+    .whereRef('u.id', '=', 'i.userId')
+    .where('u.id', '=', anyUser)
+    .where((eb) => eb.or([eb.not(isPasswordOwn('u')), eb('i.createdAt', '<', eb.ref('u.passwordOwnFrom'))]))
     .execute()
   const invited = ended.flatMap(({ userId, kind }) => (kind === LINK.invitation ? [userId] : []))
   const given = await tx
