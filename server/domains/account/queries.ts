@@ -12,7 +12,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { findErasedIds, refuseErasedIds } from './erased-ids.ts'
 import type { SealKeys } from '../../services/encryption.ts'
-import { hasSettledFactor, isHeld } from './factors.ts'
+import { hasSettledFactor, isHeld, isPasswordOwn } from './factors.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
 /** Number of latest passwords that must not be chosen again, including the present one (rules/account#password-rules). */
@@ -111,7 +111,7 @@ export async function isLoginIdTaken(
 
 /**
  * Saves a password that the user chose and adds it to the history. Clears the counts of wrong passwords and second factors, the
- * email links and the other known networks.
+ * email links and the other known networks; after a password of another user also the single sign-on links.
  * @param provenHash hash that the present password was compared with
  * @param network network of the user, which stays known
  * @throws {Refusal} PASSWORD_WRONG if the password was changed or reset since it was compared
@@ -129,6 +129,15 @@ export async function savePassword(
     )
     // Users who have a second factor gave it for this call.
     .with('uncounted', (db) => db.deleteFrom('factorFailures').where('userId', '=', userId))
+    // Whoever set the previous password may have linked their own login.
+    .with('unlinked', (db) =>
+      db
+        .deleteFrom('identities as i')
+        .using('users as u')
+        .whereRef('u.id', '=', 'i.userId')
+        .where('u.id', '=', userId)
+        .where((eb) => eb.not(isPasswordOwn('u'))),
+    )
     .updateTable('users')
     .set({ ...OWN_CHOICE, passwordHash: hash, updatedAt: sql`now()` })
     .where('id', '=', userId)

@@ -328,6 +328,17 @@ describe('links (rules/sso#links)', () => {
     })
   })
 
+  test.each([
+    ['null', 0],
+    [`now() - interval '1 day'`, 1],
+  ])('end with a password that another user set, and stay with an own one', async (ownFrom, kept) => {
+    const { person: user } = await linkedUser()
+    await sql(`update users set password_own_from = ${ownFrom} where id = $1`, [user.id])
+    const change = { currentPassword: PASSWORD, newPassword: '높은-산-9호랑이' }
+    expect((await maru.call(setPassword, change, user)).status).toBe(200)
+    expect(await sql('select from identities where user_id = $1', [user.id])).toHaveLength(kept)
+  })
+
   test('are in the exported data of their user (rules/retention#own-data)', async () => {
     const { person, claims } = await linkedUser()
     await passGate(person)
