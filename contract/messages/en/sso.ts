@@ -75,6 +75,7 @@ export const sso: SsoTexts = {
     okta: 'Okta',
     works: 'NAVER WORKS',
   },
+  nameHint: 'The button on the login page says “Log in with” and this name.',
   issuerHint: 'The URL before /.well-known/openid-configuration. Replace the parts in { }.',
   secretKept: 'Leave it empty to keep the saved one.',
   claims: { sub: 'sub (usual)', oid: 'oid (Microsoft Entra ID)' },

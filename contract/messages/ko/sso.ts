@@ -79,6 +79,7 @@ export const sso = {
     okta: 'Okta',
     works: 'NAVER WORKS',
   },
+  nameHint: '로그인 화면의 버튼에 ‘이름 + 계정으로 로그인’으로 표시됩니다.',
   issuerHint: '/.well-known/openid-configuration 앞까지의 주소입니다. { } 부분을 바꿔주세요.',
   secretKept: '비워두면 저장된 값을 유지합니다.',
   claims: { sub: 'sub (일반)', oid: 'oid (Microsoft Entra ID)' },

@@ -121,6 +121,7 @@ export function ProviderDialog(props: {
       <BoundText
         name="providerName"
         label={fields.providerName}
+        description={t.nameHint}
         maxLength={40}
         autoComplete="off"
         isRequired
