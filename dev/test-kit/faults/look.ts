@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { listNotices } from '../../../contract/notices.ts'
 import { findRunning } from '../../../server/db/embedded/find-running.ts'
@@ -47,9 +48,14 @@ export interface Look {
   halves: string[]
 }
 
-/** Checks all acknowledged writes, the files and the access log. Requires that no writer runs. */
+/**
+ * Checks all acknowledged writes, the files and the access log. Requires that no writer runs. Waits for the database: after
+ * PostgreSQL's main process was killed, the others may still answer a write.
+ */
 export async function look(dataDir: string, desk: Desk, acknowledged: readonly Write[]): Promise<Look> {
-  const pool = new pg.Pool({ ...findRunning(dataDir), max: 1 })
+  let running = findRunning(dataDir)
+  for (; running === undefined; running = findRunning(dataDir)) await sleep(100)
+  const pool = new pg.Pool({ ...running, max: 1 })
   pool.on('error', () => {})
   try {
     const lost: string[] = []

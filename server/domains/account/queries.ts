@@ -129,7 +129,7 @@ export async function savePassword(
     )
     // Users who have a second factor gave it for this call.
     .with('uncounted', (db) => db.deleteFrom('factorFailures').where('userId', '=', userId))
-    // Whoever set the previous password may have linked their own login.
+    // The user who set the previous password may have linked their own login.
     .with('unlinked', (db) =>
       db
         .deleteFrom('identities as i')
