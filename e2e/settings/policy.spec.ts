@@ -52,3 +52,14 @@ test('shows required and current settings, links to where they change, and print
   await answer(hrPage, '권한이 없습니다.', '확인')
   await expect(hrPage).toHaveURL('/main')
 })
+
+test('keeps every column of the register in reach on a phone (rules/frame#width)', async ({ as }) => {
+  const { page } = await as('admin')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/setting/policy')
+  const plan = page
+    .getByRole('table', { name: '법령 대장 목록' })
+    .getByRole('row', { name: '내부 관리계획을 세우고' })
+  await plan.getByRole('button', { name: /회사의 근거와 비고 수정/ }).click()
+  await expect(page.getByRole('dialog').getByLabel('회사의 근거')).toBeVisible()
+})

@@ -163,6 +163,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const width = widths?.reduce((sum, one) => sum + one, 0) ?? 0
   // A table that is too wide scrolls in its frame.
   const isWide = room > 0 && width > room + 1
+  // The row header stays in sight if it leaves a third of the width for the other columns.
+  const isPinned = isWide && (widths?.[headerAt] ?? 0) <= (room * 2) / 3
   const [stop, setStop] = useState(0)
 
   /** Sets a width and fixes the columns before it, so that the edge follows the pointer. */
@@ -191,6 +193,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={frame}
       className={styles.frame}
       data-wide={isWide || undefined}
+      data-pinned={isPinned || undefined}
       // Rows without an action cannot take the focus, so the frame takes it: arrow keys scroll it then.
       {...(isWide && onRowAction === undefined && { role: 'group', 'aria-label': label, tabIndex: 0 })}
     >
